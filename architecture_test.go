@@ -15,9 +15,9 @@ import (
 
 const module = "github.com/ndgrad/ndgrad/"
 
-// rooms are the folders of docs/architecture.md, and what each may import. A room with a slash at the end includes its
+// packages are the folders of docs/architecture.md, and what each may import. A room with a slash at the end includes its
 // subfolders; the first entry that matches a folder counts.
-var rooms = []struct {
+var packages = []struct {
 	folder string
 	may    []string
 }{
@@ -107,16 +107,16 @@ func opsFamily(neighbours ...string) []string {
 }
 
 // cpuKernel returns what a kernel package of device/cpu may import: the families of assembly, and the given neighbours.
-func cpuKernel(neighbours ...string) []string {
+func cpuKernel(packages ...string) []string {
 	may := []string{"device", "device/internal/scalar", "device/cpu/internal/simd/", "nd/dtype", "nd/broadcast"}
-	for _, name := range neighbours {
+	for _, name := range packages {
 		may = append(may, "device/cpu/internal/"+name)
 	}
 	return may
 }
 
-// blankOnly lists imports that are allowed only as blank imports, which register a device.
-var blankOnly = map[string]string{"nd": "device/cpu"}
+// blankImportsOnly lists imports that are allowed only as blank imports, which register a device.
+var blankImportsOnly = map[string]string{"nd": "device/cpu"}
 
 // TestImportsGoUp reads every file's imports and compares them with the table above: no room imports one below it.
 func TestImportsGoUp(t *testing.T) {
@@ -156,13 +156,13 @@ func TestImportsGoUp(t *testing.T) {
 }
 
 func allowed(folder, to string, blank bool) bool {
-	if only, ok := blankOnly[folder]; ok && to == only {
+	if only, ok := blankImportsOnly[folder]; ok && to == only {
 		return blank
 	}
 	if strings.HasPrefix(to, "testing/conformance/") && !strings.HasPrefix(folder, "testing/conform") {
 		return false
 	}
-	for _, room := range rooms {
+	for _, room := range packages {
 		if !within(room.folder, folder) {
 			continue
 		}

@@ -93,7 +93,7 @@ func TestProgramsInDocs(t *testing.T) {
 		run.Dir = t.TempDir() // the tour writes files
 		out, err := run.CombinedOutput()
 		if err != nil {
-			t.Errorf("%s: %v\n%s", d.blocks[0].place, err, out)
+			t.Errorf("%s: %v\n%s", d.blocks[0].location, err, out)
 			continue
 		}
 		d.compare(t, string(out))
@@ -108,11 +108,11 @@ type document struct {
 
 // block is a fenced block of Go.
 type block struct {
-	place   string // file:line of its first line
-	section int    // number of headings before it
-	code    string
-	prints  []string // output lines that the comments state
-	imports bool
+	location string // file:line of its first line
+	section  int    // number of headings before it
+	code     string
+	prints   []string // output lines that the comments state
+	imports  bool
 }
 
 func documents(t *testing.T, file, text string) []document {
@@ -131,20 +131,20 @@ func documents(t *testing.T, file, text string) []document {
 		if end < 0 {
 			t.Fatalf("%s:%d: the block does not end", file, i+1)
 		}
-		b := block{place: fmt.Sprintf("%s:%d", file, i+2), section: section, code: strings.Join(lines[i+1:i+end], "\n")}
+		b := block{location: fmt.Sprintf("%s:%d", file, i+2), section: section, code: strings.Join(lines[i+1:i+end], "\n")}
 		if formatted, err := format.Source([]byte(b.code)); err != nil {
-			t.Errorf("%s: %v", b.place, err)
+			t.Errorf("%s: %v", b.location, err)
 		} else if !slices.Equal(codeLines(string(formatted)), codeLines(b.code)) {
-			t.Errorf("%s: not as gofmt writes it:\n%s", b.place, formatted)
+			t.Errorf("%s: not as gofmt writes it:\n%s", b.location, formatted)
 		}
 		b.imports = strings.HasPrefix(b.code, "import ")
 		switch {
 		case strings.HasPrefix(b.code, "package "):
-			b.prints = promises(t, b, b.code)
+			b.prints = statedOutput(t, b, b.code)
 			whole = append(whole, document{whole: true, blocks: []block{b}})
 		default:
 			if !b.imports {
-				b.prints = promises(t, b, "package p\nfunc _() {\n"+b.code+"\n}\n")
+				b.prints = statedOutput(t, b, "package p\nfunc _() {\n"+b.code+"\n}\n")
 			}
 			rest.blocks = append(rest.blocks, b)
 		}
@@ -164,10 +164,10 @@ func codeLines(code string) []string {
 	})
 }
 
-// promises returns the output that the comments state.
-func promises(t *testing.T, b block, source string) []string {
+// statedOutput returns the output that the comments state.
+func statedOutput(t *testing.T, b block, source string) []string {
 	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, b.place, source, parser.ParseComments)
+	f, err := parser.ParseFile(files, b.location, source, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func (d document) program() string {
 	section := -1
 	for _, b := range d.blocks {
 		if b.imports {
-			fmt.Fprintf(&imports, "//line %s\n%s\n", b.place, b.code)
+			fmt.Fprintf(&imports, "//line %s\n%s\n", b.location, b.code)
 			continue
 		}
 		if b.section != section {
@@ -228,7 +228,7 @@ func (d document) program() string {
 			fmt.Fprintf(&functions, "func section%d() {\n", section)
 			fmt.Fprintf(&calls, "section%d()\n", section)
 		}
-		fmt.Fprintf(&functions, "fmt.Println(%q)\n//line %s\n%s\n", marker, b.place, b.code)
+		fmt.Fprintf(&functions, "fmt.Println(%q)\n//line %s\n%s\n", marker, b.location, b.code)
 	}
 	return "package main\n" + imports.String() + functions.String() + "}\nfunc main() {\n" + calls.String() + "}\n"
 }
@@ -262,7 +262,7 @@ func (d document) compare(t *testing.T, out string) {
 			return trimmed
 		}
 		if !slices.Equal(trim(got), trim(want)) {
-			t.Errorf("%s: it prints\n%s\nbut says\n%s", b.place, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Errorf("%s: it prints\n%s\nbut says\n%s", b.location, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }

@@ -29,8 +29,8 @@ type Case struct {
 // integers are simple loops, and NumPy's zeros of 64 MB are untouched pages.
 var Uncounted = regexp.MustCompile(`^(linalg|fft|matmul_int)/|^alloc/zeros/1\.6e7/`)
 
-// silent matches the cases that return nothing: they write to existing arrays, or keep their results.
-var silent = regexp.MustCompile(`^(ew_out|bcast_out|e2e|update|natural|chain)/|_fwdbwd|^index/(scatter_add|index_add_rows)/|^layout/(transpose_copy|nchw_to_nhwc|copy)/|` +
+// withoutResult matches the cases that return nothing: they write to existing arrays, or keep their results.
+var withoutResult = regexp.MustCompile(`^(ew_out|bcast_out|e2e|update|natural|chain)/|_fwdbwd|^index/(scatter_add|index_add_rows)/|^layout/(transpose_copy|nchw_to_nhwc|copy)/|` +
 	`^dispatch/(add10_out|add10_record_grad|getitem)/`)
 
 // Quick matches a representative subset that runs in 40 seconds.
@@ -48,38 +48,38 @@ func Cases() []Case {
 	}
 	for i := range all {
 		all[i].Per = max(all[i].Per, 1)
-		all[i].Returns = !silent.MatchString(all[i].Name)
+		all[i].Returns = !withoutResult.MatchString(all[i].Name)
 	}
 	return all
 }
 
-// on is the device of new arrays; nil is the CPU.
-var on device.Device
+// target is the device of new arrays; nil is the CPU.
+var target device.Device
 
 // On sets the device of the arrays of the cases that Cases returns from now on; nil is the CPU.
-func On(dev device.Device) { on = dev }
+func On(dev device.Device) { target = dev }
 
 // Wait waits until the device has done all queued work; a time includes this wait.
 func Wait() error {
-	if on == nil {
+	if target == nil {
 		return nil
 	}
-	return on.Synchronize()
+	return target.Synchronize()
 }
 
-// placed returns x on the device of new arrays.
-func placed(x *nd.Array) *nd.Array {
-	if on == nil {
+// onBenchDevice returns x on the device of new arrays.
+func onBenchDevice(x *nd.Array) *nd.Array {
+	if target == nil {
 		return x
 	}
-	return x.To(on)
+	return x.To(target)
 }
 
-// of returns a new array's dtype and device.
-func of(dt dtype.DType) nd.ArrayOptions { return nd.ArrayOptions{DType: dt, Device: on} }
+// arrayOptions returns a new array's dtype and device.
+func arrayOptions(dt dtype.DType) nd.ArrayOptions { return nd.ArrayOptions{DType: dt, Device: target} }
 
 // newScope returns a scope whose parameters are on the device of new arrays.
-func newScope(rng *nd.Rand) *nn.Scope { return nn.NewScope(nn.ScopeOptions{Rand: rng, Device: on}) }
+func newScope(rng *nd.Rand) *nn.Scope { return nn.NewScope(nn.ScopeOptions{Rand: rng, Device: target}) }
 
 // numbers generates the operands; every run has the same ones.
 var numbers = rand.New(rand.NewPCG(0, 0))
@@ -95,13 +95,13 @@ func floats(dt dtype.DType, low, high float64, shape ...int) *nd.Array {
 		for i := range x {
 			x[i] = low + (high-low)*float64(numbers.Float32())
 		}
-		return placed(nd.Wrap(x, shape...))
+		return onBenchDevice(nd.Wrap(x, shape...))
 	}
 	x := make([]float32, n)
 	for i := range x {
 		x[i] = float32(low) + float32(high-low)*numbers.Float32()
 	}
-	return placed(nd.Wrap(x, shape...))
+	return onBenchDevice(nd.Wrap(x, shape...))
 }
 
 // f32 returns an array of float32 in [-1, 1).
@@ -117,7 +117,7 @@ func integers(limit int, shape ...int) *nd.Array {
 	for i := range x {
 		x[i] = numbers.Int64N(int64(limit))
 	}
-	return placed(nd.Wrap(x, shape...))
+	return onBenchDevice(nd.Wrap(x, shape...))
 }
 
 // bools returns an array of as many true as false values.
@@ -126,5 +126,5 @@ func bools(n int) *nd.Array {
 	for i := range x {
 		x[i] = numbers.Uint32()&1 == 0
 	}
-	return placed(nd.Wrap(x, n))
+	return onBenchDevice(nd.Wrap(x, n))
 }

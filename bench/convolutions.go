@@ -38,11 +38,11 @@ func convolutions() (cs []Case) {
 			}},
 			Case{Name: name("bwd_input"), Flops: flops, Setup: func() func() *nd.Array {
 				x, w, g := operands()
-				return back(g, x, func(x *nd.Array) *nd.Array { return conv.Convolution(x, w, nil, o) })
+				return backward(g, x, func(x *nd.Array) *nd.Array { return conv.Convolution(x, w, nil, o) })
 			}},
 			Case{Name: name("bwd_weight"), Flops: flops, Setup: func() func() *nd.Array {
 				x, w, g := operands()
-				return back(g, w, func(w *nd.Array) *nd.Array { return conv.Convolution(x, w, nil, o) })
+				return backward(g, w, func(w *nd.Array) *nd.Array { return conv.Convolution(x, w, nil, o) })
 			}})
 	}
 	return append(cs,
@@ -57,7 +57,7 @@ func convolutions() (cs []Case) {
 			return func() *nd.Array { return conv.Convolution(x, w, nil, conv.ConvolutionOptions{Pad: []int{1}}) }
 		}},
 		fixed("pool/max3s2_fwd/32x64x112x112/f32", 4*32*64*(112*112+56*56), pooled, maxPooling),
-		forthAndBack("pool/max3s2_fwdbwd/32x64x112x112/f32", pooled, maxPooling),
+		forwardBackward("pool/max3s2_fwdbwd/32x64x112x112/f32", pooled, maxPooling),
 		fixed("pool/avg2s2_fwd/32x64x112x112/f32", 4*32*64*(112*112+56*56), pooled,
 			func(in []*nd.Array) *nd.Array { return conv.AveragePooling(in[0], []int{2, 2}) }))
 }
@@ -68,8 +68,8 @@ func maxPooling(in []*nd.Array) *nd.Array {
 	return conv.MaxPooling(in[0], []int{3, 3}, conv.PoolingOptions{Stride: []int{2, 2}, Pad: []int{1, 1}})
 }
 
-// back returns the backward pass of f alone: the gradient of f at x from the gradient g of its result.
-func back(g, x *nd.Array, f func(x *nd.Array) *nd.Array) func() *nd.Array {
+// backward returns the backward pass of f alone: the gradient of f at x from the gradient g of its result.
+func backward(g, x *nd.Array, f func(x *nd.Array) *nd.Array) func() *nd.Array {
 	_, pull := grad.VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs[0])} }, x)
 	seeds := []*nd.Array{g}
 	return func() *nd.Array { return pull(seeds)[0] }

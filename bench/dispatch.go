@@ -20,7 +20,7 @@ func dispatch() []Case {
 		fixed("dispatch/scalar0d_add/f32", 0, pair(nil, nil), sum),
 		fixed("dispatch/add10/f32", 0, pair([]int{10}, []int{10}), sum),
 		{Name: "dispatch/add10_out/f32", Setup: func() func() *nd.Array {
-			return into(&functions[0], []*nd.Array{f32(10), f32(10)}, f32(10))
+			return withOut(&functions[0], []*nd.Array{f32(10), f32(10)}, f32(10))
 		}},
 		fixed("dispatch/add3x4_row/f32", 0, pair([]int{3, 4}, []int{4}), sum),
 		fixed("dispatch/sum10/f32", 0, pair([]int{10}, nil), func(in []*nd.Array) *nd.Array { return ops.Sum(in[0]) }),

@@ -94,8 +94,8 @@ func elementwise() (cs []Case) {
 				}})
 				if f.out && usual {
 					cs = append(cs, Case{Name: "ew_out/" + name, Bytes: bytes, Setup: func() func() *nd.Array {
-						in, out := operands(), nd.Empty([]int{size.n}, of(dt))
-						return into(&f, in, out)
+						in, out := operands(), nd.Empty([]int{size.n}, arrayOptions(dt))
+						return withOut(&f, in, out)
 					}})
 				}
 			}
@@ -104,8 +104,8 @@ func elementwise() (cs []Case) {
 	return cs
 }
 
-// into returns a call that writes to out.
-func into(f *function, in []*nd.Array, out *nd.Array) func() *nd.Array {
+// withOut returns a call that writes to out.
+func withOut(f *function, in []*nd.Array, out *nd.Array) func() *nd.Array {
 	o := ops.UfuncOptions{Out: out}
 	if f.call == nil {
 		return func() *nd.Array {

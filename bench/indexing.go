@@ -7,7 +7,7 @@ import (
 )
 
 func indexing() []Case {
-	single := of(dtype.Float32)
+	single := arrayOptions(dtype.Float32)
 	return []Case{
 		fixed("index/embedding/50000x256_take8192/f32", 8*8192*256, func() []*nd.Array {
 			return []*nd.Array{f32(50000, 256), integers(50000, 8192)}

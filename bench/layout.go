@@ -9,7 +9,7 @@ import (
 )
 
 func layout() (cs []Case) {
-	single := of(dtype.Float32)
+	single := arrayOptions(dtype.Float32)
 	assigned := func(name string, bytes float64, source func() *nd.Array) Case {
 		return Case{Name: "layout/" + name + "/f32", Bytes: bytes, Setup: func() func() *nd.Array {
 			x := source()

@@ -129,12 +129,12 @@ func lives() program {
 	g := ops.Greater(f32(512, 512), number(0.4)).AsType(dtype.Int32)
 	return program{func() { g = life(g, neighbours) }, func() {
 		nd.TidyAll(func() { g = life(g, neighboursTidy) }, &g)
-	}, func() { g = then(lifeReleased(g), g) }}
+	}, func() { g = releaseAfter(lifeReleased(g), g) }}
 }
 
 // clusters is Lloyd's algorithm (k-means).
 func clusters() program {
-	x, centres, numbered := f32(50000, 32), f32(16, 32), nd.ArangeInt(0, 16, 1, of(dtype.Int64))
+	x, centres, numbered := f32(50000, 32), f32(16, 32), nd.ArangeInt(0, 16, 1, arrayOptions(dtype.Int64))
 	f := func() {
 		xx := ops.Sum(ops.Multiply(x, x), ops.Over(1).KeepDims())
 		cc := ops.Sum(ops.Multiply(centres, centres), ops.Over(1))
@@ -151,10 +151,10 @@ func clusters() program {
 func chainOfSamples() program {
 	x := floats(dtype.Float64, -1, 1, 1000, 20)
 	t := ops.Greater(f32(1000), number(0)).AsType(dtype.Float64)
-	beta, last := nd.Zeros([]int{20}, of(dtype.Float64)), math.Inf(-1)
+	beta, last := nd.Zeros([]int{20}, arrayOptions(dtype.Float64)), math.Inf(-1)
 	accept := func(likelihood float64) bool { return math.Log(numbers.Float64()) < likelihood-last }
 	f := func() {
-		proposed := ops.Add(beta, random.Normal(stream, 0, 0.05, []int{20}, of(dtype.Float64)))
+		proposed := ops.Add(beta, random.Normal(stream, 0, 0.05, []int{20}, arrayOptions(dtype.Float64)))
 		z := ops.MatMul(x, proposed)
 		likelihood := ops.Sum(ops.Subtract(ops.Multiply(t, z), ops.Log1p(ops.Exp(z)))).Float()
 		if accept(likelihood) {

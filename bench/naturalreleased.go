@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// then returns y and releases the arrays that are no longer needed.
-func then(y *nd.Array, spent ...*nd.Array) *nd.Array {
+// releaseAfter returns y and releases the arrays that are no longer needed.
+func releaseAfter(y *nd.Array, spent ...*nd.Array) *nd.Array {
 	for _, x := range spent {
 		x.Release()
 	}
@@ -17,20 +17,20 @@ func then(y *nd.Array, spent ...*nd.Array) *nd.Array {
 
 func chainReleased(a, b, c *nd.Array) *nd.Array {
 	ab := ops.Multiply(a, b)
-	sum := then(ops.Add(ab, c), ab)
-	tanh := then(ops.Tanh(sum), sum)
-	product := then(ops.Multiply(tanh, a), tanh)
-	return then(ops.Subtract(product, b), product)
+	sum := releaseAfter(ops.Add(ab, c), ab)
+	tanh := releaseAfter(ops.Tanh(sum), sum)
+	product := releaseAfter(ops.Multiply(tanh, a), tanh)
+	return releaseAfter(ops.Subtract(product, b), product)
 }
 
 func newtonReleased(x, c *nd.Array) *nd.Array {
 	square := ops.Multiply(x, x)
-	cube := then(ops.Multiply(square, x), square)
-	over := then(ops.Subtract(cube, c), cube)
+	cube := releaseAfter(ops.Multiply(square, x), square)
+	over := releaseAfter(ops.Subtract(cube, c), cube)
 	triple := ops.Multiply(number(3), x)
-	slope := then(ops.Multiply(triple, x), triple)
-	change := then(ops.Divide(over, slope), over, slope)
-	return then(ops.Subtract(x, change), x, change)
+	slope := releaseAfter(ops.Multiply(triple, x), triple)
+	change := releaseAfter(ops.Divide(over, slope), over, slope)
+	return releaseAfter(ops.Subtract(x, change), x, change)
 }
 
 func lifeReleased(g *nd.Array) *nd.Array {
@@ -39,48 +39,48 @@ func lifeReleased(g *nd.Array) *nd.Array {
 		for j := -1; j <= 1; j++ {
 			if i != 0 || j != 0 {
 				rows := ops.Roll(g, i, ops.Over(0))
-				rolled := then(ops.Roll(rows, j, ops.Over(1)), rows)
-				n = then(ops.Add(n, rolled), n, rolled)
+				rolled := releaseAfter(ops.Roll(rows, j, ops.Over(1)), rows)
+				n = releaseAfter(ops.Add(n, rolled), n, rolled)
 			}
 		}
 	}
-	lives, two, three := ops.Equal(g, 1), ops.Equal(n, 2), then(ops.Equal(n, 3), n)
-	stays := then(ops.LogicalAnd(lives, two), lives, two)
-	next := then(ops.LogicalOr(three, stays), three, stays)
-	return then(next.AsType(dtype.Int32), next)
+	lives, two, three := ops.Equal(g, 1), ops.Equal(n, 2), releaseAfter(ops.Equal(n, 3), n)
+	stays := releaseAfter(ops.LogicalAnd(lives, two), lives, two)
+	next := releaseAfter(ops.LogicalOr(three, stays), three, stays)
+	return releaseAfter(next.AsType(dtype.Int32), next)
 }
 
 func clustersReleased(x, centres, numbered *nd.Array) *nd.Array {
 	squares := ops.Multiply(x, x)
-	xx := then(ops.Sum(squares, ops.Over(1).KeepDims()), squares)
+	xx := releaseAfter(ops.Sum(squares, ops.Over(1).KeepDims()), squares)
 	squares = ops.Multiply(centres, centres)
-	cc := then(ops.Sum(squares, ops.Over(1)), squares)
+	cc := releaseAfter(ops.Sum(squares, ops.Over(1)), squares)
 	columns := centres.T()
-	xc := then(ops.MatMul(x, columns), columns, centres)
-	twice := then(ops.Multiply(number(2), xc), xc)
-	rest := then(ops.Subtract(xx, twice), xx, twice)
-	distance := then(ops.Add(rest, cc), rest, cc)
-	nearest := then(ops.ArgMin(distance, ops.Over(1)), distance)
-	column := then(nearest.ExpandDims(1), nearest)
-	is := then(ops.Equal(column, numbered), column)
-	member := then(is.AsType(dtype.Float32), is)
+	xc := releaseAfter(ops.MatMul(x, columns), columns, centres)
+	twice := releaseAfter(ops.Multiply(number(2), xc), xc)
+	rest := releaseAfter(ops.Subtract(xx, twice), xx, twice)
+	distance := releaseAfter(ops.Add(rest, cc), rest, cc)
+	nearest := releaseAfter(ops.ArgMin(distance, ops.Over(1)), distance)
+	column := releaseAfter(nearest.ExpandDims(1), nearest)
+	is := releaseAfter(ops.Equal(column, numbered), column)
+	member := releaseAfter(is.AsType(dtype.Float32), is)
 	count := ops.Sum(member, ops.Over(0))
-	members := then(ops.Maximum(count, number(1)), count)
-	rows := then(member.T(), member)
-	sum := then(ops.MatMul(rows, x), rows)
-	below := then(members.ExpandDims(1), members)
-	return then(ops.Divide(sum, below), sum, below)
+	members := releaseAfter(ops.Maximum(count, number(1)), count)
+	rows := releaseAfter(member.T(), member)
+	sum := releaseAfter(ops.MatMul(rows, x), rows)
+	below := releaseAfter(members.ExpandDims(1), members)
+	return releaseAfter(ops.Divide(sum, below), sum, below)
 }
 
 func samplesReleased(x, t, beta *nd.Array) (proposed *nd.Array, likelihood float64) {
-	step := random.Normal(stream, 0, 0.05, []int{20}, of(dtype.Float64))
-	proposed = then(ops.Add(beta, step), step)
+	step := random.Normal(stream, 0, 0.05, []int{20}, arrayOptions(dtype.Float64))
+	proposed = releaseAfter(ops.Add(beta, step), step)
 	z := ops.MatMul(x, proposed)
 	tz, e := ops.Multiply(t, z), ops.Exp(z)
 	z.Release()
-	soft := then(ops.Log1p(e), e)
-	each := then(ops.Subtract(tz, soft), tz, soft)
-	sum := then(ops.Sum(each), each)
+	soft := releaseAfter(ops.Log1p(e), e)
+	each := releaseAfter(ops.Subtract(tz, soft), tz, soft)
+	sum := releaseAfter(ops.Sum(each), each)
 	defer sum.Release()
 	return proposed, sum.Float()
 }
@@ -88,29 +88,29 @@ func samplesReleased(x, t, beta *nd.Array) (proposed *nd.Array, likelihood float
 func pendulumsReleased(q, p *nd.Array, h float64) (q0, p0 *nd.Array) {
 	force := func(q *nd.Array) *nd.Array {
 		s := ops.Sin(q)
-		return then(ops.Negative(s), s)
+		return releaseAfter(ops.Negative(s), s)
 	}
 	along := func(x, dx *nd.Array, h float64) *nd.Array {
 		d := ops.Multiply(number(h), dx)
-		return then(ops.Add(x, d), d)
+		return releaseAfter(ops.Add(x, d), d)
 	}
 	mean := func(k1, k2, k3, k4 *nd.Array) *nd.Array {
 		twice2, twice3 := ops.Multiply(number(2), k2), ops.Multiply(number(2), k3)
-		two := then(ops.Add(k1, twice2), twice2)
-		three := then(ops.Add(two, twice3), two, twice3)
-		four := then(ops.Add(three, k4), three)
-		return then(ops.Divide(four, number(6)), four)
+		two := releaseAfter(ops.Add(k1, twice2), twice2)
+		three := releaseAfter(ops.Add(two, twice3), two, twice3)
+		four := releaseAfter(ops.Add(three, k4), three)
+		return releaseAfter(ops.Divide(four, number(6)), four)
 	}
 	p1 := force(q)
 	a := along(q, p, h/2)
-	p2, q2 := then(force(a), a), along(p, p1, h/2)
+	p2, q2 := releaseAfter(force(a), a), along(p, p1, h/2)
 	a = along(q, q2, h/2)
-	p3, q3 := then(force(a), a), along(p, p2, h/2)
+	p3, q3 := releaseAfter(force(a), a), along(p, p2, h/2)
 	a = along(q, q3, h)
-	p4, q4 := then(force(a), a), along(p, p3, h)
-	dq := then(mean(p, q2, q3, q4), q2, q3, q4)
-	dp := then(mean(p1, p2, p3, p4), p1, p2, p3, p4)
-	return then(along(q, dq, h), q, dq), then(along(p, dp, h), p, dp)
+	p4, q4 := releaseAfter(force(a), a), along(p, p3, h)
+	dq := releaseAfter(mean(p, q2, q3, q4), q2, q3, q4)
+	dp := releaseAfter(mean(p1, p2, p3, p4), p1, p2, p3, p4)
+	return releaseAfter(along(q, dq, h), q, dq), releaseAfter(along(p, dp, h), p, dp)
 }
 
 func blurredReleased(image *nd.Array, axis int) *nd.Array {
@@ -120,27 +120,27 @@ func blurredReleased(image *nd.Array, axis int) *nd.Array {
 	sum := nd.ZerosLike(image)
 	for k, w := range blurring {
 		part := padded.Index(window(axis, k, image.Dim(axis))...)
-		weighed := then(ops.Multiply(number(w), part), part)
-		sum = then(ops.Add(sum, weighed), sum, weighed)
+		weighed := releaseAfter(ops.Multiply(number(w), part), part)
+		sum = releaseAfter(ops.Add(sum, weighed), sum, weighed)
 	}
-	return then(sum, padded)
+	return releaseAfter(sum, padded)
 }
 
 func edgesReleased(image *nd.Array) *nd.Array {
 	a := blurredReleased(image, 0)
-	b := then(blurredReleased(a, 1), a)
+	b := releaseAfter(blurredReleased(a, 1), a)
 	height, width := b.Dim(0)-2, b.Dim(1)-2
 	at := func(i, j int) *nd.Array { return b.Index(nd.Span(i, i+height), nd.Span(j, j+width)) }
 	smooth := func(x, y, z *nd.Array) *nd.Array {
-		twice := then(ops.Multiply(number(2), y), y)
-		two := then(ops.Add(x, twice), x, twice)
-		return then(ops.Add(two, z), two, z)
+		twice := releaseAfter(ops.Multiply(number(2), y), y)
+		two := releaseAfter(ops.Add(x, twice), x, twice)
+		return releaseAfter(ops.Add(two, z), two, z)
 	}
 	right, left := smooth(at(0, 2), at(1, 2), at(2, 2)), smooth(at(0, 0), at(1, 0), at(2, 0))
-	gx := then(ops.Subtract(right, left), right, left)
+	gx := releaseAfter(ops.Subtract(right, left), right, left)
 	below, above := smooth(at(2, 0), at(2, 1), at(2, 2)), smooth(at(0, 0), at(0, 1), at(0, 2))
-	gy := then(ops.Subtract(below, above), below, above, b)
-	xx, yy := then(ops.Multiply(gx, gx), gx), then(ops.Multiply(gy, gy), gy)
-	sum := then(ops.Add(xx, yy), xx, yy)
-	return then(ops.Sqrt(sum), sum)
+	gy := releaseAfter(ops.Subtract(below, above), below, above, b)
+	xx, yy := releaseAfter(ops.Multiply(gx, gx), gx), releaseAfter(ops.Multiply(gy, gy), gy)
+	sum := releaseAfter(ops.Add(xx, yy), xx, yy)
+	return releaseAfter(ops.Sqrt(sum), sum)
 }

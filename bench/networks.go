@@ -21,8 +21,8 @@ func fixed(name string, bytes float64, operands func() []*nd.Array, f func(in []
 	}}
 }
 
-// forthAndBack returns a case of f and its gradients with respect to all operands, from a gradient of ones.
-func forthAndBack(name string, operands func() []*nd.Array, f func(in []*nd.Array) *nd.Array) Case {
+// forwardBackward returns a case of f and its gradients with respect to all operands, from a gradient of ones.
+func forwardBackward(name string, operands func() []*nd.Array, f func(in []*nd.Array) *nd.Array) Case {
 	return Case{Name: name, Setup: func() func() *nd.Array {
 		in := operands()
 		tape := grad.NewTape()
@@ -33,7 +33,7 @@ func forthAndBack(name string, operands func() []*nd.Array, f func(in []*nd.Arra
 			}
 			results[0] = f(watched)
 			if seeds[0] == nil {
-				seeds[0] = nd.OnesLike(results[0].Detach(), of(results[0].DType()))
+				seeds[0] = nd.OnesLike(results[0].Detach(), arrayOptions(results[0].DType()))
 				tape.Keep(seeds[0])
 			}
 			_ = tape.VJP(results, seeds, watched...)
@@ -60,19 +60,19 @@ func networks() (cs []Case) {
 	const batchBytes = 2 * 4 * 32 * 64 * 56 * 56
 	return append(cs,
 		fixed("nn/layer_norm/4096x1024/f32", 8*4096*1024, layerOperands, layer),
-		forthAndBack("nn/layer_norm_fwdbwd/4096x1024/f32", layerOperands, layer),
+		forwardBackward("nn/layer_norm_fwdbwd/4096x1024/f32", layerOperands, layer),
 		fixed("nn/batch_norm_train/32x64x56x56/f32", batchBytes, func() []*nd.Array {
-			running := of(dtype.Float32)
+			running := arrayOptions(dtype.Float32)
 			return append(batchOperands(), nd.Zeros([]int{1, 64, 1, 1}, running), nd.Ones([]int{1, 64, 1, 1}, running))
 		}, func(in []*nd.Array) *nd.Array { return normalize.BatchNormalization(in[0], in[2], in[1], in[3], in[4]) }),
-		forthAndBack("nn/batch_norm_fwdbwd/32x64x56x56/f32", batchOperands, batch),
+		forwardBackward("nn/batch_norm_fwdbwd/32x64x56x56/f32", batchOperands, batch),
 		crossEntropy(),
 		fixed("nn/dropout/1e6/f32", 8e6, func() []*nd.Array { return []*nd.Array{f32(1e6)} },
 			func(in []*nd.Array) *nd.Array { return ops.Dropout(in[0], 0.5, stream) }),
 		fixed("nn/ctc_loss/"+ctcSize, 0, ctcOperands, func(in []*nd.Array) *nd.Array { return sequence.CTCLoss(in[0], in[1]) }),
 		Case{Name: "nn/ctc_loss_fwdbwd/" + ctcSize, Setup: func() func() *nd.Array {
 			labels := ctcOperands()[1]
-			return forthAndBack("", func() []*nd.Array { return ctcOperands()[:1] },
+			return forwardBackward("", func() []*nd.Array { return ctcOperands()[:1] },
 				func(in []*nd.Array) *nd.Array { return sequence.CTCLoss(in[0], labels) }).Setup()
 		}},
 		Case{Name: "nn/quantized_linear/128x1024x1024/i8", Setup: quantizedLinear},

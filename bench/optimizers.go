@@ -81,7 +81,7 @@ func programs() []Case {
 			})
 		}},
 		{Name: "e2e/examples_charlm_transformer/T48_B32/f32", Setup: func() func() *nd.Array {
-			x, labels, places := integers(letters, 48, 32), integers(letters, 48, 32), nd.ArangeInt(0, 48, 1, of(dtype.Int64))
+			x, labels, places := integers(letters, 48, 32), integers(letters, 48, 32), nd.ArangeInt(0, 48, 1, arrayOptions(dtype.Int64))
 			return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 				h := ops.Add(nn.Embed(p, x, letters, units), nn.Embed(p.Sub("place"), places, 48, units).ExpandDims(1))
 				for l := range 2 {
@@ -106,7 +106,7 @@ func lenet(p *nn.Scope, x *nd.Array) *nd.Array {
 func autoencoder(p *nn.Scope, x *nd.Array) *nd.Array {
 	h := ops.ReLU(nn.Affine(p.Sub("1"), x, 256))
 	mean, lnVar := nn.Affine(p.Sub("mean"), h, 8), nn.Affine(p.Sub("lnvar"), h, 8)
-	noise := random.Normal(p.Rand(), 0, 1, mean.Shape(), of(mean.DType()))
+	noise := random.Normal(p.Rand(), 0, 1, mean.Shape(), arrayOptions(mean.DType()))
 	defer noise.Release()
 	z := ops.Add(mean, ops.Multiply(noise, ops.Exp(ops.Multiply(lnVar, float32(0.5)))))
 	y := nn.Affine(p.Sub("4"), ops.ReLU(nn.Affine(p.Sub("3"), z, 256)), 64)

@@ -10,7 +10,7 @@ import (
 )
 
 func randomNumbers() []Case {
-	single := of(dtype.Float32)
+	single := arrayOptions(dtype.Float32)
 	none := func() []*nd.Array { return nil }
 	return []Case{
 		fixed("random/normal/1e6/f32", 4e6, none, func([]*nd.Array) *nd.Array { return random.Normal(stream, 0, 1, []int{1e6}, single) }),
@@ -22,7 +22,7 @@ func factorisations() []Case {
 	double := func(shape ...int) *nd.Array { return floats(dtype.Float64, -1, 1, shape...) }
 	definite := func(n int) *nd.Array {
 		a := double(n, n)
-		return ops.Add(ops.MatMul(a, a.T()), ops.Multiply(nd.Identity(n, of(dtype.Float64)), float64(n)))
+		return ops.Add(ops.MatMul(a, a.T()), ops.Multiply(nd.Identity(n, arrayOptions(dtype.Float64)), float64(n)))
 	}
 	one := func(name string, x func() *nd.Array, f func(x *nd.Array) *nd.Array) Case {
 		return fixed(name, 0, func() []*nd.Array { return []*nd.Array{x()} }, func(in []*nd.Array) *nd.Array { return f(in[0]) })

@@ -12,7 +12,7 @@ func recurrent() []Case {
 	operands := func() []*nd.Array {
 		return []*nd.Array{f32(50, 32, 256), ops.Multiply(f32(1, 4, 256, 512), 1./16), f32(1, 1, 4, 256)}
 	}
-	state := nd.Zeros([]int{1, 1, 32, 256}, of(dtype.Float32))
+	state := nd.Zeros([]int{1, 1, 32, 256}, arrayOptions(dtype.Float32))
 	lstm := func(in []*nd.Array) *nd.Array {
 		y, h, c := sequence.LSTM(in[0], state, state, in[1], sequence.LayerOptions{Bias: in[2]})
 		h.Release()
@@ -24,7 +24,7 @@ func recurrent() []Case {
 	both := Case{Name: "rnn/lstm_fwdbwd/T50_B32_I256_H256/f32", Flops: 3 * flops, Setup: func() func() *nd.Array {
 		in := operands()
 		x := in[0] // torch does not compute its gradient
-		return forthAndBack("", func() []*nd.Array { return in[1:] }, func(in []*nd.Array) *nd.Array {
+		return forwardBackward("", func() []*nd.Array { return in[1:] }, func(in []*nd.Array) *nd.Array {
 			y, _, _ := sequence.LSTM(x, state, state, in[0], sequence.LayerOptions{Bias: in[1]})
 			return ops.Sum(y)
 		}).Setup()

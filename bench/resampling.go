@@ -24,19 +24,19 @@ func resampling() (cs []Case) {
 		cs = append(cs, fixed(name("fwd"), 4*float64(c.batch*c.channels)*float64(c.side*c.side+c.to*c.to), operands, resize),
 			Case{Name: name("bwd"), Setup: func() func() *nd.Array {
 				g := f32(c.batch, c.channels, c.to, c.to)
-				return back(g, operands()[0], func(x *nd.Array) *nd.Array { return resize([]*nd.Array{x}) })
+				return backward(g, operands()[0], func(x *nd.Array) *nd.Array { return resize([]*nd.Array{x}) })
 			}})
 	}
 	for _, c := range []struct{ batch, channels, side int }{{8, 3, 224}, {8, 64, 56}} {
 		operands := func() []*nd.Array {
-			theta := placed(nd.FromSlice([]float32{0.9, 0.3, 0.1, -0.3, 0.9, 0}, 1, 2, 3)).BroadcastTo(c.batch, 2, 3)
+			theta := onBenchDevice(nd.FromSlice([]float32{0.9, 0.3, 0.1, -0.3, 0.9, 0}, 1, 2, 3)).BroadcastTo(c.batch, 2, 3)
 			return []*nd.Array{f32(c.batch, c.channels, c.side, c.side), image.AffineGrid(theta, []int{c.side, c.side})}
 		}
 		warp := func(in []*nd.Array) *nd.Array { return image.WarpByGrid(in[0], in[1]) }
 		name := func(part string) string {
 			return fmt.Sprintf("grid_sample/bilinear_%s/%dx%dx%dx%d/f32", part, c.batch, c.channels, c.side, c.side)
 		}
-		cs = append(cs, fixed(name("fwd"), 8*float64(c.batch*c.channels*c.side*c.side), operands, warp), forthAndBack(name("fwdbwd"), operands, warp))
+		cs = append(cs, fixed(name("fwd"), 8*float64(c.batch*c.channels*c.side*c.side), operands, warp), forwardBackward(name("fwdbwd"), operands, warp))
 	}
 	return cs
 }

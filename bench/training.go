@@ -149,7 +149,7 @@ func transformerLayer() func() *nd.Array {
 func characters() func() *nd.Array {
 	const steps, batch, letters, width, hidden = 50, 32, 100, 64, 128
 	x, labels := integers(letters, steps, batch), integers(letters, steps*batch)
-	zeros := nd.Zeros([]int{1, 1, batch, hidden}, of(x.DType())).AsType(f32().DType())
+	zeros := nd.Zeros([]int{1, 1, batch, hidden}, arrayOptions(x.DType())).AsType(f32().DType())
 	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 		table := p.Parameter("E", []int{letters, width}, initializer.Normal(1), true)
 		e := ops.Take(table, x, ops.Over(0))

@@ -118,7 +118,7 @@ func (d *Device) multiply(l *device.Launch) bool {
 	defer d.products.mu.Unlock()
 	d.multiplyBatch(l.Func, blas, g, batch, [3]int{first.of, second.of, result.of})
 	if d.blocking {
-		d.settle(l.Func)
+		d.waitOrPanic(l.Func)
 	}
 	return true
 }

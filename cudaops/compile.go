@@ -169,12 +169,12 @@ func readCached(file string) ([]byte, bool) {
 	return image, bytes.Equal(sum, want[:])
 }
 
-// standInMark is the prefix of images of the emulator's NVRTC, which name a file of this process.
-const standInMark = "NDGRAD-EMULATOR-SO:"
+// emulatorMark is the prefix of images of the emulator's NVRTC, which name a file of this process.
+const emulatorMark = "NDGRAD-EMULATOR-SO:"
 
 // writeCached stores an image with its checksum. If that fails, the program is compiled again another time.
 func writeCached(file string, image []byte) {
-	if file == "" || bytes.HasPrefix(image, []byte(standInMark)) || os.MkdirAll(filepath.Dir(file), 0o755) != nil {
+	if file == "" || bytes.HasPrefix(image, []byte(emulatorMark)) || os.MkdirAll(filepath.Dir(file), 0o755) != nil {
 		return
 	}
 	sum := sha256.Sum256(image)

@@ -33,7 +33,7 @@ func convolution(l *device.Launch) *product {
 		p.a, p.b, p.c = factorOf(l, first, n, c, m), factorOf(l, second, -1, c, m), factorOf(l, result, n, c, -1)
 		p.d = factorOf(l, bias, -1, c, -1)
 		for axis := range r {
-			p.window[axis] = p.slideBack(axis)
+			p.window[axis] = p.inputGradientAxis(axis)
 		}
 	case device.PartWeight: // w(c, k; m) = Σ x(c, k; n, o)·y(n, o; m)
 		p.outerI, p.columns, p.outerK = l.Shape[c], l.Shape[m], l.Shape[n]
@@ -75,14 +75,14 @@ func (p *product) slide(axis, place, tap, stepPlace, stepTap int) windowAxis {
 	p.c.i[1+axis] = p.c.operand.Strides[place]
 	before := w.Before[axis]
 	return windowAxis{stepI: stepPlace, stepK: stepTap, limit: w.Size[axis], phases: []phase{{
-		places: p.launch.Shape[place], taps: p.launch.Shape[tap], start: -before, a: -before * (x[3+axis] / w.Stride[axis]),
+		positions: p.launch.Shape[place], taps: p.launch.Shape[tap], start: -before, a: -before * (x[3+axis] / w.Stride[axis]),
 	}}}
 }
 
-// slideBack describes the input gradient: each position of x finds the windows in y that contain it. Position at is tap
+// inputGradientAxis describes the input gradient: each position of x finds the windows in y that contain it. Position at is tap
 // k of window o if at + before = o·stride + k·dilation. With at + before = q·stride + rest, all positions with the same
 // rest have the same taps: those for which k·dilation has this rest too, which are regularly spaced.
-func (p *product) slideBack(axis int) windowAxis {
+func (p *product) inputGradientAxis(axis int) windowAxis {
 	w, place, tap := &p.launch.Window, 3+axis, 4+p.launch.Window.Rank+axis
 	stride, dilation, before := w.Stride[axis], w.Dilation[axis], w.Before[axis]
 	x, y, weight := p.c.operand.Strides[place]/stride, p.a.operand.Strides[place], p.b.operand.Strides[tap]
@@ -95,7 +95,7 @@ func (p *product) slideBack(axis int) windowAxis {
 	for rest := range stride {
 		q := max(0, (before-rest+stride-1)/stride) // of the first position
 		at := q*stride + rest - before
-		f := phase{places: max(0, (w.Size[axis]-at+stride-1)/stride), start: q, c: at * x}
+		f := phase{positions: max(0, (w.Size[axis]-at+stride-1)/stride), start: q, c: at * x}
 		for k := range min(every, p.launch.Shape[tap]) {
 			if k*dilation%stride == rest {
 				f.taps = (p.launch.Shape[tap] - k + every - 1) / every
@@ -104,7 +104,7 @@ func (p *product) slideBack(axis int) windowAxis {
 			}
 		}
 		f.a = f.start * y
-		if f.places > 0 {
+		if f.positions > 0 {
 			axisOfX.phases = append(axisOfX.phases, f)
 		}
 	}

@@ -23,7 +23,7 @@ func (d *Device) ctc(l *device.Launch, gradient bool) {
 	defer room.free()
 	list := d.scratch(l.Func, 8*batches*states)
 	defer list.free()
-	v := verdict{device: d, fn: l.Func, found: d.scratch(l.Func, foundBytes)}
+	v := indexCheck{device: d, fn: l.Func, found: d.scratch(l.Func, foundBytes)}
 	defer v.free()
 	d.check(l.Func, d.context.Fill8(v.found.address, 0xff, foundBytes, d.stream))
 	step := func(name string, blocks, threads int) {

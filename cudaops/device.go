@@ -134,8 +134,8 @@ func (d *Device) wait() error {
 	return d.context.StreamSynchronize(d.stream)
 }
 
-// settle waits for the compute stream, and panics if work in it has failed.
-func (d *Device) settle(fn string) {
+// waitOrPanic waits for the compute stream, and panics if work in it has failed.
+func (d *Device) waitOrPanic(fn string) {
 	d.check(fn, d.wait())
 	if e := d.faults.take(); e != nil {
 		panic(e)

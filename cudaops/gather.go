@@ -13,13 +13,13 @@ func (d *Device) Gather(l *device.Launch) {
 		d.Copy(l)
 		return
 	}
-	v := verdict{device: d, fn: l.Func}
+	v := indexCheck{device: d, fn: l.Func}
 	launch := uint64(0)
 	if mayFail(l.Axes[:l.N-2], l.Bounds) {
 		if l.Fresh {
 			launch = d.faults.launch.Add(1)
 		} else {
-			v = d.verdictOf(l)
+			v = d.checkIndexOperands(l)
 			defer v.free()
 		}
 	}
@@ -27,13 +27,13 @@ func (d *Device) Gather(l *device.Launch) {
 	inPieces(l, l.Rank, 0, func(l *device.Launch, first int) { d.gather(l, v, launch, first) })
 }
 
-// verdictOf checks all index operands of a Gather or a Scatter.
-func (d *Device) verdictOf(l *device.Launch) verdict {
-	return d.verdict(l.Func, l.Shape[:l.Rank], l.Operands[2:l.N], l.Axes[:l.N-2], l.Bounds, nil)
+// checkIndexOperands checks all index operands of a Gather or a Scatter.
+func (d *Device) checkIndexOperands(l *device.Launch) indexCheck {
+	return d.checkIndices(l.Func, l.Shape[:l.Rank], l.Operands[2:l.N], l.Axes[:l.N-2], l.Bounds, nil)
 }
 
 // gather gathers in a walk. It checks for indices out of range unless launch is 0.
-func (d *Device) gather(l *device.Launch, v verdict, launch uint64, first int) {
+func (d *Device) gather(l *device.Launch, v indexCheck, launch uint64, first int) {
 	var walks [device.MaxOperands]walked
 	for k := range l.N {
 		walks[k] = walkedOf(&l.Operands[k])
@@ -53,7 +53,7 @@ func (d *Device) gather(l *device.Launch, v verdict, launch uint64, first int) {
 	each, blocks := groups(l.Size(), size, mostGathered)
 	a := newArguments(limitOf(l.Rank))
 	a.verdict(v)
-	a.looking(d, l.Func, launch, first)
+	a.indexChecking(d, l.Func, launch, first)
 	a.int(size)
 	a.int(each)
 	a.int(int(l.Operands[0].DType))

@@ -5,8 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// verdict is the result of a kernel's check of its indices: whether one is out of range. Only the device knows it.
-type verdict struct {
+// indexCheck is the result of a kernel's check of its indices: whether one is out of range. Only the device knows it.
+type indexCheck struct {
 	device *Device
 	fn     string
 	found  scratch // empty if no index can be out of range
@@ -33,10 +33,10 @@ func mayFail(axes []device.IndexAxis, bounds device.Bounds) bool {
 	return len(axes) > 0
 }
 
-// verdict finds the first index out of range, in row-major order of a loop. ignore, unless nil, is an index that does
+// checkIndices finds the first index out of range, in row-major order of a loop. ignore, unless nil, is an index that does
 // not count.
-func (d *Device) verdict(fn string, loop []int, indices []device.Operand, axes []device.IndexAxis, bounds device.Bounds, ignore *int) verdict {
-	v := verdict{device: d, fn: fn}
+func (d *Device) checkIndices(fn string, loop []int, indices []device.Operand, axes []device.IndexAxis, bounds device.Bounds, ignore *int) indexCheck {
+	v := indexCheck{device: d, fn: fn}
 	if !mayFail(axes, bounds) || broadcast.Size(loop) == 0 {
 		return v
 	}
@@ -115,8 +115,8 @@ func (a *arguments) indices(operands []device.Operand, axes []device.IndexAxis, 
 	a.n += 2 * (most - len(operands))
 }
 
-// looking adds a Looking for a launch that itself checks for indices out of range. Launch 0 does not check.
-func (a *arguments) looking(d *Device, fn string, launch uint64, first int) {
+// indexChecking adds a Looking for a launch that itself checks for indices out of range. Launch 0 does not check.
+func (a *arguments) indexChecking(d *Device, fn string, launch uint64, first int) {
 	if launch != 0 {
 		a.word(d.faults.blame)
 	} else {
@@ -129,14 +129,14 @@ func (a *arguments) looking(d *Device, fn string, launch uint64, first int) {
 }
 
 // verdict adds a Verdict.
-func (a *arguments) verdict(v verdict) {
+func (a *arguments) verdict(v indexCheck) {
 	a.word(v.found.address)
 	a.word(v.device.faults.address)
 	a.int(v.device.functionID(v.fn))
 }
 
 // free frees the memory. It may be called as soon as the kernel that reads the memory is in the queue.
-func (v verdict) free() {
+func (v indexCheck) free() {
 	if v.found.device != nil {
 		v.found.free()
 	}

@@ -173,7 +173,7 @@ func (d *Device) launch(fn string, f drv.Function, blocks, threads, shared int, 
 	argumentPool.Put(a)
 	d.check(fn, err)
 	if d.blocking {
-		d.settle(fn)
+		d.waitOrPanic(fn)
 	}
 }
 

@@ -10,26 +10,26 @@ import (
 // layout is the part of a launch, besides the program, on which the text of a printed program depends: not the sizes of
 // the loop, but the memory layout of the operands.
 type layout struct {
-	types   [device.MaxOperands]dtype.DType // of the operands
-	forms   [device.MaxOperands]form        // along the last axis
-	n       int                             // of operands
-	where   int                             // as Where of a launch
-	rank    int                             // axes of the loop
-	outer   int                             // the number of those that a reduction's output has
-	columns bool                            // a reduction's blocks process columns
-	small   bool                            // 32 bits suffice for point numbers and element offsets
-	pack    int                             // neighbouring points that a thread processes at once, along the last axis
+	types   [device.MaxOperands]dtype.DType   // of the operands
+	forms   [device.MaxOperands]stridePattern // along the last axis
+	n       int                               // of operands
+	where   int                               // as Where of a launch
+	rank    int                               // axes of the loop
+	outer   int                               // the number of those that a reduction's output has
+	columns bool                              // a reduction's blocks process columns
+	small   bool                              // 32 bits suffice for point numbers and element offsets
+	pack    int                               // neighbouring points that a thread processes at once, along the last axis
 }
 
-// form is the layout of an operand along the last axis of the loop. It is known for packs, and if there is no other
+// stridePattern is the layout of an operand along the last axis of the loop. It is known for packs, and if there is no other
 // axis.
-type form byte
+type stridePattern byte
 
 const (
-	spread form = iota // any stride
-	dense              // elements are contiguous
-	single             // there is only one element
-	raw                // it is read by index
+	spread stridePattern = iota // any stride
+	dense                       // elements are contiguous
+	single                      // there is only one element
+	raw                         // it is read by index
 )
 
 // smallRank is the largest rank of a small layout, whose divisors are among the arguments.
@@ -41,7 +41,7 @@ func elementwiseLayout(l *device.Launch) layout {
 	y.small = y.small && l.Size() < 1<<31
 	y.pack = y.packFor(l, mostInPack(&y, l.Program))
 	if y.pack == 1 && y.rank > 1 {
-		y.forget()
+		y.dropForms()
 	}
 	return y
 }
@@ -62,7 +62,7 @@ func layoutOf(l *device.Launch, p *device.Program) layout {
 	return y
 }
 
-func formOf(l *device.Launch, o *device.Operand) form {
+func formOf(l *device.Launch, o *device.Operand) stridePattern {
 	switch {
 	case l.Rank == 0 || o.Strides[l.Rank-1] == 0:
 		return single
@@ -81,9 +81,9 @@ func reach(l *device.Launch, o *device.Operand) int {
 	return far
 }
 
-// forget makes the text independent of the operands' strides along the last axis. The kernel then reads them from its
+// dropForms makes the text independent of the operands' strides along the last axis. The kernel then reads them from its
 // arguments.
-func (y *layout) forget() {
+func (y *layout) dropForms() {
 	for k := range y.n {
 		if y.forms[k] != raw {
 			y.forms[k] = spread

@@ -10,15 +10,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// laid is an operand of a test: its type, the offset of its first element, and its strides.
-type laid struct {
+// operandLayout is an operand of a test: its type, the offset of its first element, and its strides.
+type operandLayout struct {
 	dtype   dtype.DType
 	offset  int
 	strides []int
 }
 
 // launchOf returns an elementwise launch whose operands lie in the given device memory.
-func launchOf(p *device.Program, shape []int, memory []device.Memory, operands ...laid) *device.Launch {
+func launchOf(p *device.Program, shape []int, memory []device.Memory, operands ...operandLayout) *device.Launch {
 	l := device.NewLaunch()
 	l.Program, l.Outputs = p, len(p.Outputs)
 	l.Rank = copy(l.Shape[:], shape)
@@ -40,37 +40,37 @@ func TestLayouts(t *testing.T) {
 		memory[k] = d.Alloc(1 << 20)
 		defer d.Free(memory[k])
 	}
-	f := func(offset int, strides ...int) laid { return laid{dtype.Float32, offset, strides} }
-	u := func(offset int, strides ...int) laid { return laid{dtype.Uint8, offset, strides} }
+	f := func(offset int, strides ...int) operandLayout { return operandLayout{dtype.Float32, offset, strides} }
+	u := func(offset int, strides ...int) operandLayout { return operandLayout{dtype.Uint8, offset, strides} }
 	for _, c := range []struct {
 		name     string
 		program  *device.Program
 		shape    []int
-		operands []laid
+		operands []operandLayout
 		pack     int
 		rank     int
 		small    bool
 	}{
-		{"contiguous", add, []int{1000}, []laid{f(0, 1), f(0, 1), f(0, 1)}, 4, 1, true},
-		{"contiguous matrices", add, []int{30, 40}, []laid{f(0, 40, 1), f(0, 40, 1), f(0, 40, 1)}, 4, 1, true},
-		{"a tail", add, []int{1003}, []laid{f(0, 1), f(0, 1), f(0, 1)}, 4, 1, true},
-		{"one number", add, []int{1003}, []laid{f(0, 1), f(5, 0), f(0, 1)}, 4, 1, true},
-		{"a multiple of 8 bytes", add, []int{1000}, []laid{f(0, 1), f(2, 1), f(0, 1)}, 2, 1, true},
-		{"an odd element", add, []int{1000}, []laid{f(0, 1), f(0, 1), f(5, 1)}, 1, 1, true},
-		{"a bias", add, []int{30, 40}, []laid{f(0, 40, 1), f(0, 40, 1), f(0, 0, 1)}, 4, 2, true},
-		{"a bias by rows of 6", add, []int{30, 6}, []laid{f(0, 6, 1), f(0, 6, 1), f(0, 0, 1)}, 2, 2, true},
-		{"a bias by rows of 5", add, []int{30, 5}, []laid{f(0, 5, 1), f(0, 5, 1), f(0, 0, 1)}, 1, 2, true},
-		{"a number a row", add, []int{30, 40}, []laid{f(0, 40, 1), f(0, 40, 1), f(0, 1, 0)}, 4, 2, true},
-		{"rows at odd addresses", add, []int{30, 40}, []laid{f(0, 40, 1), f(0, 41, 1), f(0, 40, 1)}, 1, 2, true},
-		{"transposed", add, []int{30, 40}, []laid{f(0, 40, 1), f(0, 1, 30), f(0, 40, 1)}, 1, 2, true},
-		{"backwards", add, []int{1000}, []laid{f(0, 1), f(999, -1), f(0, 1)}, 1, 1, true},
-		{"bytes", not, []int{1000}, []laid{u(0, 1), u(16, 1)}, 16, 1, true},
-		{"bytes at an odd address", not, []int{1000}, []laid{u(0, 1), u(3, 1)}, 1, 1, true},
-		{"bytes to float32", not, []int{1000}, []laid{f(0, 1), u(4, 1)}, 4, 1, true},
-		{"a long program", gamma, []int{1000}, []laid{f(0, 1), f(0, 1)}, 2, 1, true},
-		{"far apart", add, []int{2, 2}, []laid{f(0, 2, 1), f(0, 1<<31, 1), f(0, 2, 1)}, 2, 2, false},
-		{"many points", add, []int{1 << 31}, []laid{f(0, 1), f(0, 1), f(0, 1)}, 4, 1, false},
-		{"nothing", add, nil, []laid{f(0), f(0), f(0)}, 1, 0, true},
+		{"contiguous", add, []int{1000}, []operandLayout{f(0, 1), f(0, 1), f(0, 1)}, 4, 1, true},
+		{"contiguous matrices", add, []int{30, 40}, []operandLayout{f(0, 40, 1), f(0, 40, 1), f(0, 40, 1)}, 4, 1, true},
+		{"a tail", add, []int{1003}, []operandLayout{f(0, 1), f(0, 1), f(0, 1)}, 4, 1, true},
+		{"one number", add, []int{1003}, []operandLayout{f(0, 1), f(5, 0), f(0, 1)}, 4, 1, true},
+		{"a multiple of 8 bytes", add, []int{1000}, []operandLayout{f(0, 1), f(2, 1), f(0, 1)}, 2, 1, true},
+		{"an odd element", add, []int{1000}, []operandLayout{f(0, 1), f(0, 1), f(5, 1)}, 1, 1, true},
+		{"a bias", add, []int{30, 40}, []operandLayout{f(0, 40, 1), f(0, 40, 1), f(0, 0, 1)}, 4, 2, true},
+		{"a bias by rows of 6", add, []int{30, 6}, []operandLayout{f(0, 6, 1), f(0, 6, 1), f(0, 0, 1)}, 2, 2, true},
+		{"a bias by rows of 5", add, []int{30, 5}, []operandLayout{f(0, 5, 1), f(0, 5, 1), f(0, 0, 1)}, 1, 2, true},
+		{"a number a row", add, []int{30, 40}, []operandLayout{f(0, 40, 1), f(0, 40, 1), f(0, 1, 0)}, 4, 2, true},
+		{"rows at odd addresses", add, []int{30, 40}, []operandLayout{f(0, 40, 1), f(0, 41, 1), f(0, 40, 1)}, 1, 2, true},
+		{"transposed", add, []int{30, 40}, []operandLayout{f(0, 40, 1), f(0, 1, 30), f(0, 40, 1)}, 1, 2, true},
+		{"backwards", add, []int{1000}, []operandLayout{f(0, 1), f(999, -1), f(0, 1)}, 1, 1, true},
+		{"bytes", not, []int{1000}, []operandLayout{u(0, 1), u(16, 1)}, 16, 1, true},
+		{"bytes at an odd address", not, []int{1000}, []operandLayout{u(0, 1), u(3, 1)}, 1, 1, true},
+		{"bytes to float32", not, []int{1000}, []operandLayout{f(0, 1), u(4, 1)}, 4, 1, true},
+		{"a long program", gamma, []int{1000}, []operandLayout{f(0, 1), f(0, 1)}, 2, 1, true},
+		{"far apart", add, []int{2, 2}, []operandLayout{f(0, 2, 1), f(0, 1<<31, 1), f(0, 2, 1)}, 2, 2, false},
+		{"many points", add, []int{1 << 31}, []operandLayout{f(0, 1), f(0, 1), f(0, 1)}, 4, 1, false},
+		{"nothing", add, nil, []operandLayout{f(0), f(0), f(0)}, 1, 0, true},
 	} {
 		l := launchOf(c.program, c.shape, memory, c.operands...)
 		mergeElementwise(l)
@@ -108,22 +108,22 @@ func printedLoops(d device.Device) {
 	bytesOf := func(x []float32) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), 4*len(x)) }
 	m := d.Alloc(4 * len(contents))
 	defer d.Free(m)
-	f := func(offset int, strides ...int) laid { return laid{dtype.Float32, offset, strides} }
+	f := func(offset int, strides ...int) operandLayout { return operandLayout{dtype.Float32, offset, strides} }
 	for _, c := range []struct {
 		name     string
 		shape    []int
-		operands []laid
+		operands []operandLayout
 		masked   bool
 	}{
-		{"packs over the first input", []int{4099}, []laid{f(0, 1), f(0, 1), f(room, 1)}, false},
-		{"packs over the second input", []int{4099}, []laid{f(room, 1), f(0, 1), f(room, 1)}, false},
-		{"points over an input", []int{4099}, []laid{f(5, 1), f(5, 1), f(room, 1)}, false},
-		{"reversed over an input", []int{4099}, []laid{f(5000, -1), f(5000, -1), f(room, 1)}, false},
-		{"side by side", []int{4096}, []laid{f(0, 1), f(4096, 1), f(8192, 1)}, false},
-		{"a bias over the input", []int{65, 12}, []laid{f(0, 12, 1), f(0, 12, 1), f(room, 0, 1)}, false},
-		{"rows over displaced rows", []int{65, 7}, []laid{f(0, 9, 1), f(0, 9, 1), f(room, 1, 65)}, false},
-		{"masked packs over an input", []int{4099}, []laid{f(0, 1), f(0, 1), f(room, 1)}, true},
-		{"masked points over an input", []int{33, 5}, []laid{f(0, 6, 1), f(0, 6, 1), f(room, 5, 1)}, true},
+		{"packs over the first input", []int{4099}, []operandLayout{f(0, 1), f(0, 1), f(room, 1)}, false},
+		{"packs over the second input", []int{4099}, []operandLayout{f(room, 1), f(0, 1), f(room, 1)}, false},
+		{"points over an input", []int{4099}, []operandLayout{f(5, 1), f(5, 1), f(room, 1)}, false},
+		{"reversed over an input", []int{4099}, []operandLayout{f(5000, -1), f(5000, -1), f(room, 1)}, false},
+		{"side by side", []int{4096}, []operandLayout{f(0, 1), f(4096, 1), f(8192, 1)}, false},
+		{"a bias over the input", []int{65, 12}, []operandLayout{f(0, 12, 1), f(0, 12, 1), f(room, 0, 1)}, false},
+		{"rows over displaced rows", []int{65, 7}, []operandLayout{f(0, 9, 1), f(0, 9, 1), f(room, 1, 65)}, false},
+		{"masked packs over an input", []int{4099}, []operandLayout{f(0, 1), f(0, 1), f(room, 1)}, true},
+		{"masked points over an input", []int{33, 5}, []operandLayout{f(0, 6, 1), f(0, 6, 1), f(room, 5, 1)}, true},
 	} {
 		d.CopyIn(m, 0, bytesOf(contents))
 		l := launchOf(chain, c.shape, []device.Memory{m, m, m, m}, c.operands...)
@@ -175,7 +175,7 @@ func TestPrintedReductionsAndConversions(t *testing.T) {
 		for k, form := range []printing{printNever, printFirst} {
 			d.printing = form
 			d.CopyIn(m, 0, contents)
-			l := launchOf(p, []int{3000}, []device.Memory{m, m}, laid{dtype.Int32, 8192, []int{1}}, laid{dtype.Uint8, 0, []int{1}})
+			l := launchOf(p, []int{3000}, []device.Memory{m, m}, operandLayout{dtype.Int32, 8192, []int{1}}, operandLayout{dtype.Uint8, 0, []int{1}})
 			run(l)
 			results[k] = make([]byte, len(contents))
 			d.CopyOut(results[k], m, 0)

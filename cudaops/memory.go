@@ -36,17 +36,17 @@ const (
 // pool manages the memory of a device. A freed block can be reused at once, because the compute stream preserves the
 // order. A block whose array was dropped without Free is reused once the garbage collector has noticed.
 type pool struct {
-	device   *Device
-	store    lending.Store
-	total    int64
-	foreign  atomic.Bool // another stream may be using some block
-	mu       sync.Mutex
-	limit    int // bound of reserved; 0 for no limit
-	reserved int // bytes allocated from the driver
-	lent     int // bytes of the blocks that arrays and kernels use
-	bound    int // value of lent at which a GC cycle is run to find dropped arrays
-	slab     *slab
-	asked    int // how often the driver was asked for memory
+	device    *Device
+	store     lending.Store
+	total     int64
+	foreign   atomic.Bool // another stream may be using some block
+	mu        sync.Mutex
+	limit     int // bound of reserved; 0 for no limit
+	reserved  int // bytes allocated from the driver
+	used      int // bytes of the blocks that arrays and kernels use
+	collectAt int // value of lent at which a GC cycle is run to find dropped arrays
+	slab      *slab
+	asked     int // how often the driver was asked for memory
 }
 
 func (p *pool) begin(d *Device) (err error) {
@@ -54,7 +54,7 @@ func (p *pool) begin(d *Device) (err error) {
 	p.store = lending.Store{
 		Make: p.make, Discard: p.discard,
 		Returned: func(class int, _ unsafe.Pointer) { p.count(-lending.ClassSize(class)) },
-		Most:     func() int { return math.MaxInt / 4 },
+		Limit:    func() int { return math.MaxInt / 4 },
 	}
 	p.total, err = drv.TotalMem(d.ordinal)
 	return err
@@ -95,7 +95,7 @@ const leastBound = 128 << 20
 func (p *pool) isCrowded(more int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.lent+more > max(p.bound, leastBound)
+	return p.used+more > max(p.collectAt, leastBound)
 }
 
 // collect runs GC cycles to find dropped arrays, to make room for more bytes. The next time is when twice as much
@@ -106,7 +106,7 @@ func (p *pool) collect(more int) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.bound = 2 * p.lent
+	p.collectAt = 2 * p.used
 }
 
 // Free returns a block to the pool.
@@ -120,7 +120,7 @@ func (d *Device) Free(m device.Memory) {
 func (p *pool) count(bytes int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.lent += bytes
+	p.used += bytes
 }
 
 // make allocates a block of a size class from the driver, or from a slab. It returns nil if there is no room.
@@ -203,7 +203,7 @@ func (p *pool) state() error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return &MemoryError{Used: p.lent, Cached: p.reserved - p.lent, Free: int(free), Limit: p.limit}
+	return &MemoryError{Used: p.used, Cached: p.reserved - p.used, Free: int(free), Limit: p.limit}
 }
 
 // MemoryError is the cause of a *device.OutOfMemory on a GPU: the use of its memory, in bytes.

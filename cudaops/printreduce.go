@@ -18,7 +18,7 @@ func reductionLayout(l *device.Launch, outer int, columns bool) layout {
 	if !columns && l.Rank > outer && y.packFor(l, packValues) == packValues {
 		y.pack = packValues
 	} else {
-		y.forget()
+		y.dropForms()
 	}
 	return y
 }

@@ -28,10 +28,10 @@ type windowAxis struct {
 }
 
 // phase is Phase of kernels/product.cuh.
-type phase struct{ places, taps, start, a, b, c int }
+type phase struct{ positions, taps, start, a, b, c int }
 
 // noWindow stands for a missing axis.
-var noWindow = windowAxis{limit: 1, phases: []phase{{places: 1, taps: 1}}}
+var noWindow = windowAxis{limit: 1, phases: []phase{{positions: 1, taps: 1}}}
 
 // factor is an operand, nil for none, with its strides along i, j and k in elements.
 type factor struct {
@@ -84,7 +84,7 @@ func (d *Device) multiplyPhases(p *product) {
 	if rows*batches*p.columns*p.phases() == 0 {
 		return
 	}
-	way := p.way(rows, p.depth(), batches*p.phases())
+	way := p.method(rows, p.depth(), batches*p.phases())
 	fn, e := p.launch.Func, entry{file: way.file, name: way.name, class: classOf(p.c.operand.DType)}
 	if way.slices == 1 {
 		d.run(fn, e, way.blocks, way.threads, 0, p.arguments(rows, way, 0))
@@ -113,8 +113,8 @@ func sumSize(t dtype.DType) int {
 	return 8
 }
 
-// way is the method by which a product is computed. It depends only on the operands' shapes and types.
-type way struct {
+// method is the method by which a product is computed. It depends only on the operands' shapes and types.
+type method struct {
 	file, name      string
 	blocks, threads int
 	slices, slice   int // of k
@@ -133,12 +133,12 @@ var (
 	slim   = tileSizes{"product_slim", 64, 16, 128, 1024}
 )
 
-// way chooses tiles by how well the product fills them and by the number of blocks, or a kernel without tiles if there
+// method chooses tiles by how well the product fills them and by the number of blocks, or a kernel without tiles if there
 // are hardly any columns.
-func (p *product) way(rows, depth, sections int) way {
+func (p *product) method(rows, depth, sections int) method {
 	elements := rows * p.columns * sections
 	file, directFile := files(p.c.operand.DType)
-	direct := way{file: directFile, name: "product_each", blocks: over(elements), threads: threads, slices: 1}
+	direct := method{file: directFile, name: "product_each", blocks: over(elements), threads: threads, slices: 1}
 	switch {
 	case p.isVast():
 		return direct
@@ -170,7 +170,7 @@ func (p *product) way(rows, depth, sections int) way {
 		slice = (slice + 15) / 16 * 16
 		slices = (depth + slice - 1) / slice
 	}
-	return way{file, sizes.name, blocks * slices, sizes.threads, slices, slice}
+	return method{file, sizes.name, blocks * slices, sizes.threads, slices, slice}
 }
 
 // files returns the files with the tiles for results of a type, and with the kernels without tiles.
@@ -217,7 +217,7 @@ func (p *product) isPlain() bool {
 func (p *product) isVast() bool {
 	for _, axis := range p.window {
 		for _, f := range axis.phases {
-			far := abs(f.start) + f.places*abs(axis.stepI) + f.taps*abs(axis.stepK)
+			far := abs(f.start) + f.positions*abs(axis.stepI) + f.taps*abs(axis.stepK)
 			if max(far, axis.limit) >= 1<<30 {
 				return true
 			}
@@ -227,7 +227,7 @@ func (p *product) isVast() bool {
 }
 
 // arguments packs ProductParams of kernels/product.cuh.
-func (p *product) arguments(rows int, way way, partial uint64) *arguments {
+func (p *product) arguments(rows int, way method, partial uint64) *arguments {
 	a := newArguments(limitOf(len(p.batch)))
 	a.int(len(p.batch))
 	a.int(broadcast.Size(p.batch))
@@ -264,7 +264,7 @@ func (p *product) arguments(rows int, way way, partial uint64) *arguments {
 	}
 	for _, axis := range p.window {
 		for _, f := range axis.phases {
-			for _, v := range [...]int{f.places, f.taps, f.start, f.a, f.b, f.c} {
+			for _, v := range [...]int{f.positions, f.taps, f.start, f.a, f.b, f.c} {
 				a.int(v)
 			}
 		}
@@ -332,7 +332,7 @@ func (p *product) sizes() (i, k [4]int) {
 	i[0], k[0] = p.outerI, p.outerK
 	for axis, w := range p.window {
 		for _, f := range w.phases {
-			i[1+axis], k[1+axis] = max(i[1+axis], f.places), max(k[1+axis], f.taps)
+			i[1+axis], k[1+axis] = max(i[1+axis], f.positions), max(k[1+axis], f.taps)
 		}
 	}
 	return i, k

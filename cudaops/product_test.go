@@ -95,7 +95,7 @@ func productOn(dev device.Device, kernel func(*device.Launch), set func(*device.
 type waysSeen map[string]bool
 
 func (seen waysSeen) note(p *product) {
-	w := p.way(p.rows(), p.depth(), broadcast.Size(p.batch)*p.phases())
+	w := p.method(p.rows(), p.depth(), broadcast.Size(p.batch)*p.phases())
 	name := w.name
 	if w.slices > 1 {
 		name += ", slices"
@@ -247,7 +247,7 @@ func TestWays(t *testing.T) {
 	} {
 		p := &product{batch: []int{of.batch}, outerI: of.rows, columns: of.columns, outerK: of.depth, window: [3]windowAxis{noWindow, noWindow, noWindow}}
 		p.a.operand, p.b.operand, p.c.operand = c, c, c
-		w := p.way(of.rows, of.depth, of.batch)
+		w := p.method(of.rows, of.depth, of.batch)
 		if w.name != of.name || w.blocks < of.blocks[0] || w.blocks > of.blocks[1] {
 			t.Errorf("%v: %+v", of, w)
 		}

@@ -128,7 +128,7 @@ type codeKey struct{ device *Device }
 
 // code returns a program's instructions. They are copied to the device at the first call and stay there.
 func (d *Device) code(fn string, p *device.Program) code {
-	k := p.Compiled(codeKey{d}, newKept).(*kept)
+	k := p.Compiled(codeKey{d}, newKept).(*programMemory)
 	k.once.Do(func() {
 		list := encode(p)
 		bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(list[0])))
@@ -139,14 +139,14 @@ func (d *Device) code(fn string, p *device.Program) code {
 	return k.code
 }
 
-// kept keeps the memory of a program's code alive.
-type kept struct {
+// programMemory keeps the memory of a program's code alive.
+type programMemory struct {
 	once    sync.Once
 	code    code
 	scratch scratch
 }
 
-func newKept() any { return new(kept) }
+func newKept() any { return new(programMemory) }
 
 // code adds a Code. A missing program has length 0.
 func (a *arguments) code(c code) {

@@ -21,9 +21,9 @@ import (
 // it.
 var texts = os.Getenv("NDGRAD_CUDA_PROGRAM_TEXTS")
 
-// noting is a device that interprets programs and records their printed forms. Once these are compiled it runs both
+// recordingDevice is a device that interprets programs and records their printed forms. Once these are compiled it runs both
 // forms and compares.
-type noting struct {
+type recordingDevice struct {
 	*Device
 	t         *testing.T
 	numbers   map[string]int // of texts
@@ -32,7 +32,7 @@ type noting struct {
 }
 
 // Elementwise runs a program.
-func (d *noting) Elementwise(l *device.Launch) {
+func (d *recordingDevice) Elementwise(l *device.Launch) {
 	mergeElementwise(l)
 	if l.Size() == 0 {
 		return
@@ -44,7 +44,7 @@ func (d *noting) Elementwise(l *device.Launch) {
 }
 
 // Copy runs a conversion as a program.
-func (d *noting) Copy(l *device.Launch) {
+func (d *recordingDevice) Copy(l *device.Launch) {
 	forwards(l)
 	l.Coalesce()
 	if l.Size() == 0 || l.Operands[0].DType == l.Operands[1].DType {
@@ -63,7 +63,7 @@ func (d *noting) Copy(l *device.Launch) {
 }
 
 // Reduce runs a reduction.
-func (d *noting) Reduce(l *device.Launch) {
+func (d *recordingDevice) Reduce(l *device.Launch) {
 	r := reductionOf(l)
 	if r.outer == 0 {
 		return
@@ -76,7 +76,7 @@ func (d *noting) Reduce(l *device.Launch) {
 
 // both interprets a launch. If its text is compiled, it runs the printed form as well and compares everything that both
 // have written.
-func (d *noting) both(l *device.Launch, text string, interpreted func(*device.Launch), printed func(drv.Function)) {
+func (d *recordingDevice) both(l *device.Launch, text string, interpreted func(*device.Launch), printed func(drv.Function)) {
 	number, ok := d.numbers[text]
 	if d.functions == nil {
 		if !ok {
@@ -139,7 +139,7 @@ func quiet(b []byte) {
 }
 
 // sources returns the texts, several per file: each in its own namespace, with its own kernel name.
-func (d *noting) sources() []string {
+func (d *recordingDevice) sources() []string {
 	all := make([]string, len(d.numbers))
 	for text, number := range d.numbers {
 		name := fmt.Sprint(printedName, number)
@@ -154,7 +154,7 @@ func (d *noting) sources() []string {
 }
 
 // compile compiles the texts with the emulator's NVRTC.
-func (d *noting) compile() {
+func (d *recordingDevice) compile() {
 	if _, _, err := drv.CompilerVersion(); err != nil {
 		d.t.Skip(err)
 	}
@@ -189,7 +189,7 @@ func (d *noting) compile() {
 // TestProgramsHaveTwoForms runs launches of the compliance suite, and compares the results of the interpreter and of
 // the printed programs, bit by bit: for a sample of the suite, or with cudaops/emulator/programs for all of it.
 func TestProgramsHaveTwoForms(t *testing.T) {
-	d := &noting{Device: gpu(t, "cuda:0"), t: t, numbers: map[string]int{}}
+	d := &recordingDevice{Device: gpu(t, "cuda:0"), t: t, numbers: map[string]int{}}
 	run := func() {
 		compliance.Sample(t, d, 1)
 		printedLoops(d)

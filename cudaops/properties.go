@@ -34,14 +34,14 @@ func (d *Device) MemoryPool() MemoryPool { return MemoryPool{&d.memory} }
 func (m MemoryPool) Used() int {
 	m.pool.mu.Lock()
 	defer m.pool.mu.Unlock()
-	return m.pool.lent
+	return m.pool.used
 }
 
 // Cached returns the number of bytes that the pool keeps for later arrays.
 func (m MemoryPool) Cached() int {
 	m.pool.mu.Lock()
 	defer m.pool.mu.Unlock()
-	return m.pool.reserved - m.pool.lent
+	return m.pool.reserved - m.pool.used
 }
 
 // FreeBlocks returns the number of blocks that the pool keeps for later arrays.

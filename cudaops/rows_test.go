@@ -19,13 +19,13 @@ import (
 // These tests cover what the compliance suite, whose arrays are small, does not reach: every method of processing rows,
 // compared with the CPU, and different layouts and types of the operands, which must not change a bit of the results.
 
-// lying is the memory layout of the operands of a launch.
-type lying int
+// operandOrder is the memory layout of the operands of a launch.
+type operandOrder int
 
 const (
-	inRows    lying = iota // in row-major order, without gaps
-	displaced              // the same, but 5 elements further
-	inColumns              // the first axis has the smallest stride
+	inRows    operandOrder = iota // in row-major order, without gaps
+	displaced                     // the same, but 5 elements further
+	inColumns                     // the first axis has the smallest stride
 )
 
 // values describes an operand: the axes of the loop along which it varies, and its numbers in row-major order. Without
@@ -46,8 +46,8 @@ type rowsCase struct {
 	near     float64 // tolerance in float32 epsilons
 }
 
-// places calls visit with the number and the offset of each element of an operand.
-func (c rowsCase) places(o values, lie lying, visit func(i, at int)) (strides [device.MaxRank]int) {
+// eachElement calls visit with the number and the offset of each element of an operand.
+func (c rowsCase) eachElement(o values, lie operandOrder, visit func(i, at int)) (strides [device.MaxRank]int) {
 	order, shape := slices.Clone(o.axes), []int{}
 	if lie != inColumns {
 		slices.Reverse(order)
@@ -72,7 +72,7 @@ func (c rowsCase) places(o values, lie lying, visit func(i, at int)) (strides [d
 }
 
 // run returns the results for elements of a type and a layout, and the fault.
-func (c rowsCase) run(d device.Device, of dtype.DType, lie lying) (results [][]float64, fault error) {
+func (c rowsCase) run(d device.Device, of dtype.DType, lie operandOrder) (results [][]float64, fault error) {
 	l := device.NewLaunch()
 	defer l.Recycle()
 	l.Func, l.Rank, l.N, l.Outputs = "test", copy(l.Shape[:], c.loop), len(c.operands), c.outputs
@@ -91,12 +91,12 @@ func (c rowsCase) run(d device.Device, of dtype.DType, lie lying) (results [][]f
 			at.DType = o.dtype
 		}
 		last := offset
-		at.Strides = c.places(o, lie, func(_, i int) { last = max(last, offset+i) })
+		at.Strides = c.eachElement(o, lie, func(_, i int) { last = max(last, offset+i) })
 		at.Offset = offset
 		size := at.DType.Size()
 		blocks[k] = make([]byte, (last+1)*size)
 		if o.number != nil {
-			c.places(o, lie, func(i, place int) { storeNumber(blocks[k][(offset+place)*size:], at.DType, o.number(i)) })
+			c.eachElement(o, lie, func(i, place int) { storeNumber(blocks[k][(offset+place)*size:], at.DType, o.number(i)) })
 		}
 		at.Memory = d.Alloc(len(blocks[k]))
 		d.CopyIn(at.Memory, 0, blocks[k])
@@ -111,7 +111,7 @@ func (c rowsCase) run(d device.Device, of dtype.DType, lie lying) (results [][]f
 		if k < c.outputs {
 			d.CopyOut(blocks[k], l.Operands[k].Memory, 0)
 			y := []float64{}
-			c.places(o, lie, func(_, at int) { y = append(y, loadNumber(blocks[k][(offset+at)*of.Size():], of)) })
+			c.eachElement(o, lie, func(_, at int) { y = append(y, loadNumber(blocks[k][(offset+at)*of.Size():], of)) })
 			results = append(results, y)
 		}
 		d.Free(l.Operands[k].Memory)
@@ -222,7 +222,7 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range rowsCases() {
-		results := func(dev device.Device, of dtype.DType, lie lying) [][]float64 {
+		results := func(dev device.Device, of dtype.DType, lie operandOrder) [][]float64 {
 			y, err := c.run(dev, of, lie)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -238,7 +238,7 @@ func TestRows(t *testing.T) {
 					}
 				}
 			}
-			for _, lie := range []lying{displaced, inColumns} {
+			for _, lie := range []operandOrder{displaced, inColumns} {
 				if !slices.EqualFunc(results(d, of, lie), got, slices.Equal) {
 					t.Errorf("%s of %s depends on the layout of the operands (%d)", name, of, lie)
 				}

@@ -55,7 +55,7 @@ func (d *Device) SampleGrad(l *device.Launch) {
 		return
 	}
 	axes := l.Axes[:l.N-2]
-	d.clear(l, verdict{device: d, fn: l.Func}, 0, axes)
+	d.clear(l, indexCheck{device: d, fn: l.Func}, 0, axes)
 	var places span
 	for axis, n := range l.Shape[:l.Rank] {
 		places.add(n, l.Operands[0].Strides[axis])
@@ -74,10 +74,10 @@ func (d *Device) SampleGrad(l *device.Launch) {
 	for k := range axes {
 		scaled.Axes[k].Stride /= places.step()
 	}
-	s.base = -places.least / places.step()
+	s.base = -places.lowest / places.step()
 	d.sample(&scaled, "sample_parts", l.Size(), s)
 	keys, numbers := d.sortedKeys(l.Func, keys, size, bits.Len(uint(places.count())), n)
-	s.keys, s.numbers, s.base, s.scale = keys.address, numbers.address, places.least, places.step()
+	s.keys, s.numbers, s.base, s.scale = keys.address, numbers.address, places.lowest, places.step()
 	d.sample(l, "sample_sums", n, s)
 	keys.free()
 	numbers.free()

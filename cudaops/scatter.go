@@ -14,7 +14,7 @@ func (d *Device) Scatter(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	v := d.verdictOf(l)
+	v := d.checkIndexOperands(l)
 	defer v.free()
 	if l.Cleared {
 		d.clear(l, v, 0, l.Axes[:l.N-2])
@@ -35,7 +35,7 @@ func (d *Device) Scatter(l *device.Launch) {
 }
 
 // scatter adds ScatterParams up to its walk. The strides of the axes are in units of the given number of bytes.
-func (a *arguments) scatter(l *device.Launch, v verdict, y walked, axes []device.IndexAxis, unit int) {
+func (a *arguments) scatter(l *device.Launch, v indexCheck, y walked, axes []device.IndexAxis, unit int) {
 	a.verdict(v)
 	a.int(int(l.Operands[0].DType))
 	a.int(int(l.Operands[1].DType))
@@ -50,7 +50,7 @@ func (a *arguments) scatter(l *device.Launch, v verdict, y walked, axes []device
 
 // scatterRuns sorts the points by their elements of y. It sorts once for all tails: the points of the axes along which
 // no index varies.
-func (d *Device) scatterRuns(l *device.Launch, v verdict) {
+func (d *Device) scatterRuns(l *device.Launch, v indexCheck) {
 	heads, tails := d.split(l)
 	defer heads.Recycle()
 	defer tails.Recycle()
@@ -100,7 +100,7 @@ func (d *Device) split(l *device.Launch) (heads, tails *device.Launch) {
 }
 
 // scatterKeys computes the sort keys of points: the numbers of their elements of y.
-func (d *Device) scatterKeys(l *device.Launch, v verdict, places span, keys uint64, size int) {
+func (d *Device) scatterKeys(l *device.Launch, v indexCheck, places span, keys uint64, size int) {
 	y := l.Operands[0].Strides
 	for axis := range l.Rank {
 		y[axis] /= places.step()
@@ -111,7 +111,7 @@ func (d *Device) scatterKeys(l *device.Launch, v verdict, places span, keys uint
 	}
 	a := newArguments(limitOf(l.Rank))
 	a.scatter(l, v, walked{0, 1, &y}, axes[:l.N-2], 1)
-	a.int(-places.least / places.step())
+	a.int(-places.lowest / places.step())
 	a.int(places.count())
 	a.word(keys)
 	d.run(l.Func, entry{file: "scatter", name: keyScatters[size]}, over(l.Size()), threads, 0, a)
@@ -120,9 +120,9 @@ func (d *Device) scatterKeys(l *device.Launch, v verdict, places span, keys uint
 var keyScatters = [...]string{4: "scatter_keys_4", 8: "scatter_keys_8"}
 
 // scatterTails combines the points of each element of y, for all points of tails.
-func (d *Device) scatterTails(l *device.Launch, v verdict, heads *device.Launch, places span, keys, numbers scratch, size, n int) {
+func (d *Device) scatterTails(l *device.Launch, v indexCheck, heads *device.Launch, places span, keys, numbers scratch, size, n int) {
 	y, x := walkedOf(&l.Operands[0]), walkedOf(&l.Operands[1])
-	scale, base, unit := places.step()*y.size, places.least*y.size, 0
+	scale, base, unit := places.step()*y.size, places.lowest*y.size, 0
 	head := walkedOf(&heads.Operands[1])
 	if l.Combine == device.CombineAssign && l.Operands[0].DType == l.Operands[1].DType {
 		unit = y.size
@@ -153,8 +153,8 @@ func (d *Device) scatterTails(l *device.Launch, v verdict, heads *device.Launch,
 
 // span is the range of offsets from the first element, in elements, and the greatest common divisor of all distances.
 type span struct {
-	least, greatest int
-	divisor         int
+	lowest, greatest int
+	divisor          int
 }
 
 // add adds an axis.
@@ -162,7 +162,7 @@ func (s *span) add(n, stride int) {
 	if n <= 1 {
 		return
 	}
-	s.least += min(0, stride*(n-1))
+	s.lowest += min(0, stride*(n-1))
 	s.greatest += max(0, stride*(n-1))
 	s.divisor = commonDivisor(s.divisor, abs(stride))
 }
@@ -171,7 +171,7 @@ func (s *span) add(n, stride int) {
 func (s *span) step() int { return max(1, s.divisor) }
 
 // count returns the number of possible offsets.
-func (s *span) count() int { return (s.greatest-s.least)/s.step() + 1 }
+func (s *span) count() int { return (s.greatest-s.lowest)/s.step() + 1 }
 
 // mostNarrow is the largest number of offsets for keys of 4 bytes. Tests lower it.
 var mostNarrow = 1<<32 - 1
@@ -210,7 +210,7 @@ func (d *Device) sortedKeys(fn string, keys scratch, size, bits, n int) (sortedK
 }
 
 // clear sets operand k to 0, over its axes of the loop and the axes that indices select from.
-func (d *Device) clear(l *device.Launch, v verdict, k int, axes []device.IndexAxis) {
+func (d *Device) clear(l *device.Launch, v indexCheck, k int, axes []device.IndexAxis) {
 	whole := device.NewLaunch()
 	defer whole.Recycle()
 	whole.Func, whole.N, whole.Outputs = l.Func, 1, 1

@@ -6,7 +6,7 @@ import (
 )
 
 // rows runs a kernel on the rows of the last axis.
-func (d *Device) rows(l *device.Launch, name string, v verdict) {
+func (d *Device) rows(l *device.Launch, name string, v indexCheck) {
 	if l.Size() == 0 {
 		return
 	}
@@ -27,13 +27,13 @@ func (d *Device) rows(l *device.Launch, name string, v verdict) {
 // Softmax stores exp(x)/Σexp(x) along the last axis, or its logarithm.
 func (d *Device) Softmax(l *device.Launch) {
 	d.enter(l)
-	d.rows(l, "softmax", verdict{device: d, fn: l.Func})
+	d.rows(l, "softmax", indexCheck{device: d, fn: l.Func})
 }
 
 // SoftmaxGrad stores the gradient of Softmax.
 func (d *Device) SoftmaxGrad(l *device.Launch) {
 	d.enter(l)
-	d.rows(l, "softmax_grad", verdict{device: d, fn: l.Func})
+	d.rows(l, "softmax_grad", indexCheck{device: d, fn: l.Func})
 }
 
 // CrossEntropy stores log Σexp(x) - x[t] along the last axis.
@@ -46,7 +46,7 @@ func (d *Device) CrossEntropyGrad(l *device.Launch) { d.labelled(l, "cross_entro
 func (d *Device) labelled(l *device.Launch, name string) {
 	d.enter(l)
 	outer, n := l.Shape[:l.Rank-1], l.Shape[l.Rank-1]
-	v := d.verdict(l.Func, outer, l.Operands[2:3], []device.IndexAxis{{Stride: 1, Size: n}}, device.BoundsExact, &l.Ignore)
+	v := d.checkIndices(l.Func, outer, l.Operands[2:3], []device.IndexAxis{{Stride: 1, Size: n}}, device.BoundsExact, &l.Ignore)
 	defer v.free()
 	if n > 0 || broadcast.Size(outer) == 0 {
 		d.rows(l, name, v)

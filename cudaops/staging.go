@@ -106,12 +106,12 @@ func (s *staging) out(d *Device, dst []byte, src uint64) {
 	if len(dst) <= slotBytes {
 		slot := s.small(d, fn)
 		d.check(fn, d.context.CopyOut(slot.memory, src, len(dst), d.stream))
-		d.settle(fn)
+		d.waitOrPanic(fn)
 		copy(dst, unsafe.Slice((*byte)(slot.memory), len(dst)))
 		return
 	}
 	s.outPages(d, dst, src)
-	d.settle(fn)
+	d.waitOrPanic(fn)
 }
 
 // outPages copies page by page: one is read while the other is filled.
@@ -141,6 +141,6 @@ func (d *Device) readInt(fn string, address uint64) int {
 	defer s.mu.Unlock()
 	slot := s.small(d, fn)
 	d.check(fn, d.context.CopyOut(slot.memory, address, 8, d.stream))
-	d.settle(fn)
+	d.waitOrPanic(fn)
 	return int(*(*int64)(slot.memory))
 }

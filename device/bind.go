@@ -15,13 +15,13 @@ type bound uint
 func (p *Program) bind(mask uint) *Program {
 	q := &Program{Name: p.Name, Outputs: p.Outputs, Results: p.Results, gradient: p.gradient}
 	q.Scalars = append(q.Scalars, p.Scalars...)
-	place := make([]int, len(p.Inputs))
+	newIndex := make([]int, len(p.Inputs))
 	for i, in := range p.Inputs {
 		if mask>>i&1 != 0 {
-			place[i] = len(q.Scalars)
+			newIndex[i] = len(q.Scalars)
 			q.Scalars = append(q.Scalars, in)
 		} else {
-			place[i] = len(q.Inputs)
+			newIndex[i] = len(q.Inputs)
 			q.Inputs = append(q.Inputs, in)
 		}
 	}
@@ -30,7 +30,7 @@ func (p *Program) bind(mask uint) *Program {
 			if mask>>in.Index&1 != 0 {
 				in.Op = OpScalar
 			}
-			in.Index = place[in.Index]
+			in.Index = newIndex[in.Index]
 		}
 		q.Code = append(q.Code, in)
 	}

@@ -36,7 +36,7 @@ func cgroupMemory(files fs.FS, swap uint64) uint64 {
 // memoryGroups returns the process's groups that limit memory, by the version of control groups.
 func memoryGroups(files fs.FS) map[int]string {
 	groups := map[int]string{}
-	for _, line := range linesOf(files, "proc/self/cgroup") {
+	for _, line := range readLines(files, "proc/self/cgroup") {
 		parts := strings.SplitN(line, ":", 3) // number, controllers, group
 		switch {
 		case len(parts) < 3:
@@ -59,7 +59,7 @@ type cgroupMount struct {
 // cgroupMounts finds the hierarchies that limit memory.
 func cgroupMounts(files fs.FS) []cgroupMount {
 	var mounts []cgroupMount
-	for _, line := range linesOf(files, "proc/self/mountinfo") {
+	for _, line := range readLines(files, "proc/self/mountinfo") {
 		mount, system, ok := strings.Cut(line, " - ")
 		fields, of := strings.Fields(mount), strings.Fields(system) // the elements of "of" are type, source, options
 		if !ok || len(fields) < 5 || len(of) < 3 {
@@ -91,11 +91,11 @@ func (m *cgroupMount) within(group string) string {
 // limit returns how much memory and swap the group in a directory may use, given the machine's amount of swap.
 func (m *cgroupMount) limit(files fs.FS, dir string, swap uint64) uint64 {
 	if m.version == 1 {
-		memory := numberIn(files, path.Join(dir, "memory.limit_in_bytes"))
-		return min(sum(memory, swap), numberIn(files, path.Join(dir, "memory.memsw.limit_in_bytes")))
+		memory := readNumber(files, path.Join(dir, "memory.limit_in_bytes"))
+		return min(sum(memory, swap), readNumber(files, path.Join(dir, "memory.memsw.limit_in_bytes")))
 	}
-	memory := numberIn(files, path.Join(dir, "memory.max"))
-	return sum(memory, min(swap, numberIn(files, path.Join(dir, "memory.swap.max"))))
+	memory := readNumber(files, path.Join(dir, "memory.max"))
+	return sum(memory, min(swap, readNumber(files, path.Join(dir, "memory.swap.max"))))
 }
 
 // sum returns a+b, or unlimited.
@@ -106,8 +106,8 @@ func sum(a, b uint64) uint64 {
 	return a + b
 }
 
-// numberIn returns the number in a file; for "max", or if the file does not exist, it returns unlimited.
-func numberIn(files fs.FS, name string) uint64 {
+// readNumber returns the number in a file; for "max", or if the file does not exist, it returns unlimited.
+func readNumber(files fs.FS, name string) uint64 {
 	text, err := fs.ReadFile(files, name)
 	if err != nil {
 		return unlimited
@@ -119,8 +119,8 @@ func numberIn(files fs.FS, name string) uint64 {
 	return n
 }
 
-// linesOf returns the lines of a file, or none if the file does not exist.
-func linesOf(files fs.FS, name string) []string {
+// readLines returns the lines of a file, or none if the file does not exist.
+func readLines(files fs.FS, name string) []string {
 	f, err := files.Open(name)
 	if err != nil {
 		return nil

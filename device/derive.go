@@ -53,7 +53,7 @@ func (p *Program) derive(input int) (*Derivative, error) {
 	d := &deriver{p: p, wrt: input}
 	d.declare()
 	if p.gradient != nil {
-		return d.given()
+		return d.parseGradient()
 	}
 	return d.byRules()
 }
@@ -93,8 +93,8 @@ func (d *deriver) declare() {
 	d.b = newBuilder(d.prog)
 }
 
-// given parses the gradient from the source.
-func (d *deriver) given() (dv *Derivative, err error) {
+// parseGradient parses the gradient from the source.
+func (d *deriver) parseGradient() (dv *Derivative, err error) {
 	defer func() {
 		if e, ok := recover().(*SyntaxError); ok {
 			dv, err = nil, fmt.Errorf("gradient of %s: %w", d.p.Name, e)
@@ -144,7 +144,7 @@ func (d *deriver) byRules() (*Derivative, error) {
 		in := &code[i]
 		d.live[i] = (in.Op == OpInput || in.Op == OpLoad) && in.Index == d.wrt
 		if ruleOf(in.Op) == nil && in.Op != OpInput && in.Op != OpLoad {
-			if flat[in.Op] || in.Op.Arity() == 0 {
+			if flatOps[in.Op] || in.Op.Arity() == 0 {
 				continue
 			}
 		}
@@ -231,9 +231,9 @@ func (d *deriver) finish(dv *Derivative, results ...Reg) {
 		prog.Outputs = append(prog.Outputs, Param{Name: "g", Type: t, Stored: t})
 	}
 	(&builder{prog: prog}).finish()
-	place := make([]int, len(d.prog.Inputs))
-	for i := range place {
-		place[i] = -1
+	newIndex := make([]int, len(d.prog.Inputs))
+	for i := range newIndex {
+		newIndex[i] = -1
 	}
 	var from []Origin
 	for i := range prog.Code {
@@ -241,12 +241,12 @@ func (d *deriver) finish(dv *Derivative, results ...Reg) {
 		if in.Op != OpInput && in.Op != OpLoad {
 			continue
 		}
-		if place[in.Index] < 0 {
-			place[in.Index] = len(prog.Inputs)
+		if newIndex[in.Index] < 0 {
+			newIndex[in.Index] = len(prog.Inputs)
 			prog.Inputs = append(prog.Inputs, d.prog.Inputs[in.Index])
 			from = append(from, d.from[in.Index])
 		}
-		in.Index = place[in.Index]
+		in.Index = newIndex[in.Index]
 	}
 	dv.Programs = append(dv.Programs, prog)
 	dv.From = append(dv.From, from)

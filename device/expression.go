@@ -159,7 +159,7 @@ func (ps *parser) primary() value {
 		}
 		return value{literal: true, integer: integer, num: num}
 	case tokenName:
-		return ps.named(t)
+		return ps.parseNamed(t)
 	}
 	if before := ps.toks[max(ps.at-2, 0)]; t.text == "*" && before.text == "*" {
 		ps.failAt(t, "there is no operator **: write a power as x*x, or pow(x, 2)")
@@ -172,10 +172,10 @@ func (ps *parser) primary() value {
 	return v
 }
 
-// named parses an expression that begins with a name: a variable, constant, raw element, call or cast.
-func (ps *parser) named(t token) value {
+// parseNamed parses an expression that begins with a name: a variable, constant, raw element, call or cast.
+func (ps *parser) parseNamed(t token) value {
 	if ps.peek().text == "(" && ps.callable(t.text) { // even if a value has the same name
-		return ps.called(t)
+		return ps.parseCall(t)
 	}
 	if k, ok := ps.raw[t.text]; ok {
 		ps.expect("[")
@@ -223,8 +223,8 @@ func (ps *parser) callable(name string) bool {
 	return function || cast || name == "select"
 }
 
-// called parses the arguments of a function or of a cast.
-func (ps *parser) called(t token) value {
+// parseCall parses the arguments of a function or of a cast.
+func (ps *parser) parseCall(t token) value {
 	args := ps.arguments()
 	if t.text == "select" {
 		if len(args) != 3 {

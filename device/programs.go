@@ -13,20 +13,20 @@ import (
 type Programs struct {
 	Source Source
 
-	made atomic.Pointer[madePrograms] // set by the first call: most functions are never called
+	cache atomic.Pointer[programCache] // set by the first call: most functions are never called
 }
 
-type madePrograms struct {
+type programCache struct {
 	uniform [dtype.Count]atomic.Pointer[Program] // the programs in which one type decides all letters
 	mixed   sync.Map                             // Letters → *Program
 }
 
-func (ps *Programs) all() *madePrograms {
-	if all := ps.made.Load(); all != nil {
+func (ps *Programs) all() *programCache {
+	if all := ps.cache.Load(); all != nil {
 		return all
 	}
-	ps.made.CompareAndSwap(nil, new(madePrograms))
-	return ps.made.Load()
+	ps.cache.CompareAndSwap(nil, new(programCache))
+	return ps.cache.Load()
 }
 
 // Letters are the dtypes that the type letters of a source stand for; Letters[0] is the dtype of A.

@@ -18,7 +18,7 @@ var registry = struct {
 // entry is a registered device. The registry's lock guards it.
 type entry struct {
 	open   func() (Device, error)
-	made   Device
+	device Device
 	opener string        // the goroutine that is opening it; empty if none
 	opened chan struct{} // closed when the opening has ended
 }
@@ -42,7 +42,7 @@ func Get(name string) (Device, error) {
 	if e == nil {
 		return nil, fmt.Errorf("device: no device %q; registered: %v", name, names())
 	}
-	for e.made == nil {
+	for e.device == nil {
 		self := goroutine()
 		if e.opener == "" {
 			return e.make(name, self)
@@ -57,7 +57,7 @@ func Get(name string) (Device, error) {
 		registry.Lock()
 		delete(registry.waiting, self)
 	}
-	return e.made, nil
+	return e.device, nil
 }
 
 // make opens the device. The caller holds the lock; make releases it while it opens the device.
@@ -68,7 +68,7 @@ func (e *entry) make(name, self string) (Device, error) {
 	var err error
 	defer func() { // also if open panics
 		registry.Lock()
-		e.made, e.opener = d, ""
+		e.device, e.opener = d, ""
 		close(e.opened)
 	}()
 	if d, err = e.open(); err != nil {
@@ -103,7 +103,7 @@ func Opened() []Device {
 	defer registry.Unlock()
 	var all []Device
 	for _, name := range names() {
-		if d := registry.entries[name].made; d != nil {
+		if d := registry.entries[name].device; d != nil {
 			all = append(all, d)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 // register of that value in the original program.
 type rule func(d *deriver, in *Inst, y Reg, g Reg)
 
-// flat has the opcodes whose derivative is 0 wherever it exists, or whose values are bools or integers.
-var flat = func() (f [OpCount]bool) {
+// flatOps has the opcodes whose derivative is 0 wherever it exists, or whose values are bools or integers.
+var flatOps = func() (f [OpCount]bool) {
 	for _, op := range []Op{OpFloor, OpCeil, OpTrunc, OpRint, OpRoundAway, OpFloorDiv, OpGcd, OpLcm, OpAnd, OpOr, OpXor, OpNot,
 		OpShl, OpShr, OpEq, OpNe, OpLt, OpLe, OpGt, OpGe, OpIsNaN, OpIsInf, OpIsFinite, OpSignBit} {
 		f[op] = true
@@ -56,13 +56,13 @@ func (d *deriver) is(x Reg, v float64) Reg { return d.b.binary(OpEq, x, d.num(v,
 // scaled is c·g.
 func (d *deriver) scaled(c float64, g Reg) Reg { return d.mul(g, d.num(c, g)) }
 
-// factor returns the rule of a function y(x) whose derivative is f.
-func factor(f func(d *deriver, x, y Reg) Reg) rule {
+// derivativeFactor returns the rule of a function y(x) whose derivative is f.
+func derivativeFactor(f func(d *deriver, x, y Reg) Reg) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.times(g, f(d, d.x(in), d.val[y]))) }
 }
 
-// divisor returns the rule of a function y(x) whose derivative is 1/f.
-func divisor(f func(d *deriver, x, y Reg) Reg) rule {
+// inverseFactor returns the rule of a function y(x) whose derivative is 1/f.
+func inverseFactor(f func(d *deriver, x, y Reg) Reg) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.over(g, f(d, d.x(in), d.val[y]))) }
 }
 
@@ -220,47 +220,47 @@ func ruleOf(op Op) rule {
 			d.toA(in, d.whereNot(d.is(r, 0), d.div(d.sub(g, d.mul(along, s)), r)))
 		}
 	case OpSqrt:
-		return divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(2, y) })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.scaled(2, y) })
 	case OpRsqrt:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.scaled(-0.5, d.div(y, x)) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.scaled(-0.5, d.div(y, x)) })
 	case OpCbrt:
-		return divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(3, d.square(y)) })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.scaled(3, d.square(y)) })
 	case OpExp:
-		return factor(func(d *deriver, x, y Reg) Reg { return y })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return y })
 	case OpExp2:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, y) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, y) })
 	case OpExp10:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, y) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, y) })
 	case OpExpm1:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.add(y, d.num(1, y)) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.add(y, d.num(1, y)) })
 	case OpLog:
-		return divisor(func(d *deriver, x, y Reg) Reg { return x })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return x })
 	case OpLog2:
-		return divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, x) })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, x) })
 	case OpLog10:
-		return divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, x) })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, x) })
 	case OpLog1p:
-		return divisor(func(d *deriver, x, y Reg) Reg { return d.add(x, d.num(1, x)) })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.add(x, d.num(1, x)) })
 	case OpSin:
-		return factor(apply(OpCos))
+		return derivativeFactor(apply(OpCos))
 	case OpCos:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSin, x)) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSin, x)) })
 	case OpTan:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(y), d.num(1, y)) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(y), d.num(1, y)) })
 	case OpAsin:
-		return divisor(func(d *deriver, x, y Reg) Reg { return d.b.unary(OpSqrt, d.oneMinusSquare(x)) })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.b.unary(OpSqrt, d.oneMinusSquare(x)) })
 	case OpAcos:
-		return divisor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSqrt, d.oneMinusSquare(x))) })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSqrt, d.oneMinusSquare(x))) })
 	case OpAtan:
-		return divisor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(x), d.num(1, x)) })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(x), d.num(1, x)) })
 	case OpSinh:
-		return factor(apply(OpCosh))
+		return derivativeFactor(apply(OpCosh))
 	case OpCosh:
-		return factor(apply(OpSinh))
+		return derivativeFactor(apply(OpSinh))
 	case OpTanh:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(y) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(y) })
 	case OpAsinh:
-		return divisor(func(d *deriver, x, y Reg) Reg {
+		return inverseFactor(func(d *deriver, x, y Reg) Reg {
 			root := d.b.unary(OpSqrt, d.add(d.square(x), d.num(1, x)))
 			if d.b.typeOf(x).IsComplex() {
 				return root
@@ -269,49 +269,49 @@ func ruleOf(op Op) rule {
 			return d.b.choose(d.b.binary(OpGt, size, d.num(0x1p30, x)), size, root) // the square may overflow
 		})
 	case OpAcosh:
-		return divisor(func(d *deriver, x, y Reg) Reg {
+		return inverseFactor(func(d *deriver, x, y Reg) Reg {
 			one := d.num(1, x)
 			return d.mul(d.b.unary(OpSqrt, d.sub(x, one)), d.b.unary(OpSqrt, d.add(x, one)))
 		})
 	case OpAtanh:
-		return divisor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(x) })
+		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(x) })
 	case OpSigmoid:
-		return factor(sigmoidSlope)
+		return derivativeFactor(sigmoidSlope)
 	case OpSoftplus:
-		return factor(apply(OpSigmoid))
+		return derivativeFactor(apply(OpSigmoid))
 	case OpErf:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, 2/math.Sqrt(math.Pi)) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, 2/math.Sqrt(math.Pi)) })
 	case OpErfc:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, -2/math.Sqrt(math.Pi)) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, -2/math.Sqrt(math.Pi)) })
 	case OpErfcx:
-		return factor(erfcxSlope)
+		return derivativeFactor(erfcxSlope)
 	case OpErfinv:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 1, math.Sqrt(math.Pi)/2) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 1, math.Sqrt(math.Pi)/2) })
 	case OpGamma:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.mul(y, d.b.unary(OpDigamma, x)) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.mul(y, d.b.unary(OpDigamma, x)) })
 	case OpLgamma:
-		return factor(apply(OpDigamma))
+		return derivativeFactor(apply(OpDigamma))
 	case OpDigamma:
-		return factor(apply(OpTrigamma))
+		return derivativeFactor(apply(OpTrigamma))
 	case OpTrigamma:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.b.binary(OpPolygamma, d.num(2, x), x) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.b.binary(OpPolygamma, d.num(2, x), x) })
 	case OpI0:
-		return factor(apply(OpI1))
+		return derivativeFactor(apply(OpI1))
 	case OpI1:
-		return factor(func(d *deriver, x, y Reg) Reg {
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg {
 			return d.scaled(0.5, d.add(d.b.unary(OpI0, x), d.b.binary(OpBesselI, d.num(2, x), x)))
 		})
 	case OpPolygamma, OpZeta, OpBesselI, OpBesselIE, OpBesselJ, OpBesselY, OpBesselK, OpBesselKE, OpGammainc, OpGammaincc, OpGammaPDF:
 		slope := secondSlope(op)
 		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toB(in, d.mul(g, slope(d, d.x(in), d.z(in), d.val[y]))) }
 	case OpNdtr:
-		return factor(func(d *deriver, x, y Reg) Reg { return gaussian(d, x) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return gaussian(d, x) })
 	case OpLogNdtr:
-		return factor(logNdtrSlope)
+		return derivativeFactor(logNdtrSlope)
 	case OpNdtri:
-		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 0.5, math.Sqrt(2*math.Pi)) })
+		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 0.5, math.Sqrt(2*math.Pi)) })
 	case OpSinc:
-		return factor(sincSlope)
+		return derivativeFactor(sincSlope)
 	case OpReal:
 		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.b.cast(g, d.b.typeOf(d.x(in)))) }
 	case OpImag:

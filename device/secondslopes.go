@@ -8,10 +8,10 @@ import "math"
 func secondSlope(op Op) func(d *deriver, n, x, y Reg) Reg {
 	switch op {
 	case OpPolygamma:
-		return func(d *deriver, n, x, _ Reg) Reg { return d.b.binary(OpPolygamma, d.moved(n, 1), x) }
+		return func(d *deriver, n, x, _ Reg) Reg { return d.b.binary(OpPolygamma, d.plus(n, 1), x) }
 	case OpZeta:
 		return func(d *deriver, n, x, _ Reg) Reg {
-			return d.neg(d.mul(n, d.b.binary(OpZeta, d.moved(n, 1), x)))
+			return d.neg(d.mul(n, d.b.binary(OpZeta, d.plus(n, 1), x)))
 		}
 	case OpBesselI, OpBesselJ, OpBesselK:
 		return func(d *deriver, n, x, _ Reg) Reg { return d.besselSlope(op, n, x) }
@@ -37,8 +37,8 @@ func secondSlope(op Op) func(d *deriver, n, x, y Reg) Reg {
 	return nil
 }
 
-// moved returns n+by. If n is a constant, the result is a constant.
-func (d *deriver) moved(n Reg, by float64) Reg {
+// plus returns n+by. If n is a constant, the result is a constant.
+func (d *deriver) plus(n Reg, by float64) Reg {
 	if c := d.prog.Code[n]; c.Op == OpConst {
 		return d.num(c.Value.Re+by, n)
 	}
@@ -54,20 +54,20 @@ func (d *deriver) besselSlope(op Op, n, x Reg) Reg {
 	case OpBesselK, OpBesselKE:
 		scale = -0.5
 	}
-	above := d.b.binary(op, d.moved(n, 1), x)
+	above := d.b.binary(op, d.plus(n, 1), x)
 	if c := d.prog.Code[n]; c.Op == OpConst && c.Value.Re == 0 { // the function with order -1 is that with order 1, up to the sign
 		if combine == OpSub {
 			return d.neg(above)
 		}
 		return d.scaled(2*scale, above)
 	}
-	return d.scaled(scale, d.b.binary(combine, d.b.binary(op, d.moved(n, -1), x), above))
+	return d.scaled(scale, d.b.binary(combine, d.b.binary(op, d.plus(n, -1), x), above))
 }
 
 // gammaPDFSlope is y·((n-1)/x - 1). At x = 0, where the formula is undefined, and near 0, where y may be too small, the
 // slope is the difference of the densities of n-1 and n. A small n is excluded, since n-1 would round it.
 func gammaPDFSlope(d *deriver, n, x, y Reg) Reg {
-	one, less := d.num(1, x), d.moved(n, -1)
+	one, less := d.num(1, x), d.plus(n, -1)
 	small := d.b.binary(OpAnd, d.b.binary(OpLt, x, d.num(1e-6, x)), d.b.binary(OpGt, n, d.num(0.5, n)))
 	near := d.b.binary(OpOr, d.is(x, 0), small)
 	inside := d.mul(y, d.sub(d.div(less, d.b.choose(near, one, x)), one))

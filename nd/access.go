@@ -123,7 +123,7 @@ func wrapped[T dtype.Element](fn Func, data []T, v broadcast.View) *Array {
 func Data[T dtype.Element](x *Array) []T {
 	const fn Func = "nd.Data"
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		panic(fn.Errorf(nil, "a Scalar has no memory"))
 	}
 	x.want(fn, dtype.Of[T]())
@@ -146,7 +146,7 @@ func (x *Array) copyOut(fn Func, host []byte) {
 	if len(host) == 0 {
 		return
 	}
-	if x.weak != nil || !x.IsContiguous() {
+	if x.scalar != nil || !x.IsContiguous() {
 		x = duplicate(fn, materialize(x))
 		defer x.Release()
 	}
@@ -156,7 +156,7 @@ func (x *Array) copyOut(fn Func, host []byte) {
 // element returns a pointer to one element: in the memory of x, or in a copy that the host can access.
 func (x *Array) element(fn Func, index []int) unsafe.Pointer {
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		x = materialize(x)
 	}
 	if index == nil && x.Size() != 1 {

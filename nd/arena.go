@@ -23,9 +23,9 @@ type Arena struct {
 	age   uint64
 	scope bool // the arena belongs to Tidy or TidyAll: nobody calls Mark on it
 
-	made bool                // made by NewArena: it can be dropped before its arrays
-	name *Arena              // replaces the arena in headers that must not keep it alive; nil until needed
-	of   weak.Pointer[Arena] // set in a name only: the arena that it names
+	made   bool                // made by NewArena: it can be dropped before its arrays
+	stub   *Arena              // replaces the arena in headers that must not keep it alive; nil until needed
+	stubOf weak.Pointer[Arena] // set in a name only: the arena that it names
 }
 
 // NewArena returns an empty arena.
@@ -36,12 +36,12 @@ func (a *Arena) Adopt(x *Array) *Array {
 	const fn Func = "Arena.Adopt"
 	a.check(fn)
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		panic(fn.Errorf(nil, "a Scalar has no memory to release: adopt nd.Full"))
 	}
 	y := x.header(fn, x.Layout())
 	if y.arena != a {
-		x.loosen(a)
+		x.releaseArenaReference(a)
 		y.arena.disown(y)
 		a.own(y)
 	}
@@ -53,7 +53,7 @@ func (a *Arena) Own(x *Array) *Array {
 	const fn Func = "Arena.Own"
 	a.check(fn)
 	x.check(fn)
-	if x.arena == nil && x.weak == nil {
+	if x.arena == nil && x.scalar == nil {
 		a.own(x)
 	}
 	return x
@@ -143,13 +143,13 @@ func (a *Arena) check(fn Func) {
 // own makes the arena the owner of x. A nil arena owns nothing.
 func (a *Arena) own(x *Array) {
 	if a != nil { // nil, the usual case, needs no call
-		a.take(x)
+		a.add(x)
 	}
 }
 
-func (a *Arena) take(x *Array) {
-	if a.isName() {
-		if a = a.of.Value(); a == nil {
+func (a *Arena) add(x *Array) {
+	if a.isStub() {
+		if a = a.stubOf.Value(); a == nil {
 			return // the arena was dropped: nobody will release its arrays
 		}
 	}
@@ -162,31 +162,31 @@ func (a *Arena) take(x *Array) {
 
 // owns reports whether the arena owns x.
 func (a *Arena) owns(x *Array) bool {
-	return x.arena == a || x.arena != nil && x.arena == a.name
+	return x.arena == a || x.arena != nil && x.arena == a.stub
 }
 
-func (a *Arena) isName() bool { return a.of != weak.Pointer[Arena]{} }
+func (a *Arena) isStub() bool { return a.stubOf != weak.Pointer[Arena]{} }
 
-// loosen is called when an array of arena a starts to share x's memory. If that memory lies in one allocation with x, x
+// releaseArenaReference is called when an array of arena a starts to share x's memory. If that memory lies in one allocation with x, x
 // must keep only the name of its own arena, not the arena itself. Otherwise dropped tapes or arenas would form a chain:
 // each would stay alive as long as the next one has an array on its memory.
-func (x *Array) loosen(a *Arena) {
+func (x *Array) releaseArenaReference(a *Arena) {
 	if b := x.arena; b != nil && b != a {
-		x.keepName(b)
+		x.keepArenaNameOnly(b)
 	}
 }
 
-func (x *Array) keepName(b *Arena) {
+func (x *Array) keepArenaNameOnly(b *Arena) {
 	if !b.made || uintptr(unsafe.Pointer(x.store))-uintptr(unsafe.Pointer(x)) != unsafe.Offsetof(ownHeader{}.s) {
 		return
 	}
-	if b.name == nil {
-		b.name = &Arena{age: b.age, of: weak.Make(b)}
+	if b.stub == nil {
+		b.stub = &Arena{age: b.age, stubOf: weak.Make(b)}
 		if b.nodes != nil {
-			b.name.nodes = []*Node{} // for messages
+			b.stub.nodes = []*Node{} // for messages
 		}
 	}
-	x.arena = b.name
+	x.arena = b.stub
 }
 
 // disown removes x from the arena; the entry in the list is skipped later.

@@ -23,7 +23,7 @@ type Array struct {
 	offset  int      // of the first element, in elements
 	shape   []int
 	strides []int // in elements
-	weak    *immediate
+	scalar  *scalarValue
 	fn      Func // the function that made it, for messages
 	arena   *Arena
 	node    *Node // nil if no tape has recorded the array
@@ -56,7 +56,7 @@ func (x *Array) setRank(rank int) {
 // onStorage attaches x to a block.
 func (x *Array) onStorage(s *storage, dt dtype.DType, offset int) *Array {
 	x.store, x.dtype, x.offset = s, dt, offset
-	s.others.Add(1)
+	s.extraHeaders.Add(1)
 	return x
 }
 
@@ -189,7 +189,7 @@ func (x *Array) IsAlone() bool {
 	if x == nil {
 		refuseNil("Array.IsAlone")
 	}
-	return x.store != nil && x.store.others.Load() == 0 && !x.store.pinned.Load() && broadcast.IsContiguous(x.shape, x.strides)
+	return x.store != nil && x.store.extraHeaders.Load() == 0 && !x.store.pinned.Load() && broadcast.IsContiguous(x.shape, x.strides)
 }
 
 // IsContiguous reports whether the elements lie in memory in row-major (C) order without gaps.
@@ -239,7 +239,7 @@ func (x *Array) BlockNumber() uint32 {
 	if x.store == nil {
 		return 0
 	}
-	return x.store.named()
+	return x.store.blockNumber()
 }
 
 // Version counts the writes to the array's memory, through any header.

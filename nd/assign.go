@@ -59,7 +59,7 @@ func (x *Array) With(value *Array, ix ...Index) *Array {
 }
 
 // assignment resolves the index and fits the value to it. The caller releases the positions that it returns.
-func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, positions) {
+func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, indexArrays) {
 	x.check(fn)
 	value.check(fn)
 	given := value
@@ -69,12 +69,12 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, p
 		}
 		value = fitted
 	}
-	if value.weak != nil {
-		if why := value.weak.misfit(x.dtype); why != "" {
+	if value.scalar != nil {
+		if why := value.scalar.misfit(x.dtype); why != "" {
 			panic(fn.Errorf([]*Array{x}, "%s", why))
 		}
 		full := fn.NewLike(x.dtype, nil, x)
-		full.fill(fn, *value.weak)
+		full.fill(fn, *value.scalar)
 		replace(full)
 	}
 	fn.Check(x, value)

@@ -18,7 +18,7 @@ func (x *Array) View(dt dtype.DType) *Array {
 	if dt.IsBool() && !x.dtype.IsBool() {
 		panic(fn.Errorf([]*Array{x}, "not all bytes are bools: compare with NotEqual"))
 	}
-	if x.weak != nil {
+	if x.scalar != nil {
 		x = materialize(x)
 	}
 	v := broadcast.View{Offset: x.offset, Shape: x.Shape(), Strides: x.Strides()}

@@ -116,7 +116,7 @@ func (c *Call) SetGx(i int, g *Array) {
 	e := &c.node.in[i]
 	if g != nil {
 		g.check(c.node.Func)
-		if g.weak != nil || !broadcast.Equal(g.shape, e.shape) || e.store != nil && !e.store.sameDevice(g.store) {
+		if g.scalar != nil || !broadcast.Equal(g.shape, e.shape) || e.store != nil && !e.store.sameDevice(g.store) {
 			c.refuseGx(i, g)
 		}
 		if g.dtype != e.dtype {
@@ -130,7 +130,7 @@ func (c *Call) SetGx(i int, g *Array) {
 func (c *Call) refuseGx(i int, g *Array) {
 	e := &c.node.in[i]
 	why := "is a Scalar: want nd.Full"
-	if g.weak == nil {
+	if g.scalar == nil {
 		why = "has shape " + broadcast.FormatShape(g.shape) + ": want " + broadcast.FormatShape(e.shape)
 		if broadcast.Equal(g.shape, e.shape) {
 			why = "is on device " + g.store.dev.Name() + ", the input on " + e.store.dev.Name()

@@ -14,7 +14,7 @@ func (x *Array) maskOf(ix []Index) *Array {
 	if ix[0].listed && !mask.store.sameDevice(x.store) {
 		return nil // region moves it
 	}
-	if mask.check("Pick"); mask.weak != nil || !mask.dtype.IsBool() || !broadcast.Equal(mask.shape, x.shape) {
+	if mask.check("Pick"); mask.scalar != nil || !mask.dtype.IsBool() || !broadcast.Equal(mask.shape, x.shape) {
 		return nil
 	}
 	return mask

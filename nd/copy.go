@@ -22,7 +22,7 @@ func duplicate(fn Func, x *Array) *Array {
 
 // materialize converts a Scalar to a 0-d array on the CPU; other arrays stay.
 func materialize(x *Array) *Array {
-	if x.weak == nil {
+	if x.scalar == nil {
 		return x
 	}
 	return materializeAs(x, x.dtype)
@@ -31,7 +31,7 @@ func materialize(x *Array) *Array {
 // materializeAs converts a Scalar to a 0-d array of dtype dt on the CPU.
 func materializeAs(x *Array, dt dtype.DType) *Array {
 	y := allocate(x.fn, cpu, dt, nil)
-	y.fill(x.fn, *x.weak)
+	y.fill(x.fn, *x.scalar)
 	return y
 }
 
@@ -40,7 +40,7 @@ func materializeAs(x *Array, dt dtype.DType) *Array {
 func (x *Array) Copy() *Array {
 	const fn Func = "Array.Copy"
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		return materialize(x)
 	}
 	fn.begin(x)
@@ -55,13 +55,13 @@ func (x *Array) CopyFortran() *Array {
 	turned := x.Transpose()
 	y := turned.Copy()
 	turned.Release()
-	return instead(y, y.T())
+	return replaceHeader(y, y.T())
 }
 
 // Contiguous returns x itself if it is contiguous, else a contiguous copy.
 // NumPy: ascontiguousarray.
 func (x *Array) Contiguous() *Array {
-	if x.IsContiguous() && x.weak == nil {
+	if x.IsContiguous() && x.scalar == nil {
 		return x
 	}
 	return x.Copy()
@@ -78,7 +78,7 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 	if !dt.Valid() {
 		panic(fn.Errorf([]*Array{x}, "no dtype"))
 	}
-	if x.weak != nil {
+	if x.scalar != nil {
 		return materializeAs(x, dt)
 	}
 	if x.dtype == dt {

@@ -130,7 +130,7 @@ var (
 )
 
 // fill writes a value to every element.
-func (x *Array) fill(fn Func, im immediate) {
+func (x *Array) fill(fn Func, im scalarValue) {
 	if why := im.misfit(x.dtype); why != "" {
 		panic(fn.Errorf([]*Array{x}, "%s", why))
 	}
@@ -182,7 +182,7 @@ func ArangeInt(start, stop, step int, opts ...ArrayOption) *Array {
 }
 
 // ramp returns the array first + i·step. It is computed in float64 or int64 and converted, as in NumPy.
-func ramp(fn Func, dev device.Device, dt dtype.DType, n int, first, step immediate) *Array {
+func ramp(fn Func, dev device.Device, dt dtype.DType, n int, first, step scalarValue) *Array {
 	y := allocate(fn, dev, dt, []int{n})
 	l := fn.Launch(dev, y.shape)
 	compute := first.kind.strong()

@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-func init() { lending.Dearest = time.Hour } // otherwise nothing is on loan if GC cycles are slow
+func init() { lending.MaxCost = time.Hour } // otherwise nothing is on loan if GC cycles are slow
 
 // TestDroppedBlocksServeAgain checks that a loop that drops large arrays uses few blocks, in the best of some attempts:
 // on a busy machine GC cycles are late.

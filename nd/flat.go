@@ -53,11 +53,11 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 	}
 	var scalar device.Scalar
 	if b != nil {
-		if b.weak != nil {
-			scalar = b.weak.as(a.dtype)
+		if b.scalar != nil {
+			scalar = b.scalar.as(a.dtype)
 			b = nil
-		} else if a.weak != nil {
-			scalar = a.weak.as(b.dtype)
+		} else if a.scalar != nil {
+			scalar = a.scalar.as(b.dtype)
 			a, b = b, nil
 		}
 	}
@@ -71,7 +71,7 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 	y := out
 	if out == nil {
 		y = allocate(fn, a.store.dev, made.result, a.shape)
-	} else if out.weak != nil || out.dtype != made.result || !out.flatLike(a) || out.crosses(a) || b != nil && out.crosses(b) {
+	} else if out.scalar != nil || out.dtype != made.result || !out.flatLike(a) || out.mayClobber(a) || b != nil && out.mayClobber(b) {
 		return nil
 	}
 	from, second := a.first(), unsafe.Pointer(nil)
@@ -112,13 +112,13 @@ func flatForm(a, b *Array) (scalars uint, t dtype.DType, ok bool) {
 	case a == nil:
 		return 0, t, false
 	case b == nil:
-		return 0, a.dtype, a.weak == nil
-	case a.weak == nil && b.weak == nil:
+		return 0, a.dtype, a.scalar == nil
+	case a.scalar == nil && b.scalar == nil:
 		return 0, a.dtype, a.dtype == b.dtype
-	case a.weak == nil:
-		return 2, a.dtype, a.dtype.IsFloat() && b.weak.kind != weakComplex
+	case a.scalar == nil:
+		return 2, a.dtype, a.dtype.IsFloat() && b.scalar.kind != weakComplex
 	}
-	return 1, b.dtype, b.weak == nil && b.dtype.IsFloat() && a.weak.kind != weakComplex
+	return 1, b.dtype, b.scalar == nil && b.dtype.IsFloat() && a.scalar.kind != weakComplex
 }
 
 // callRows runs at most flatRows rows, one by one, of at least shortFlatRow elements each.
@@ -190,8 +190,8 @@ func (x *Array) flatLike(y *Array) bool {
 	return !x.released && x.node == nil && x.store.onCPU && broadcast.Equal(x.shape, y.shape) && broadcast.Equal(x.strides, y.strides)
 }
 
-// crosses reports whether writing an element of x may change a different element of y. Both are contiguous.
-func (x *Array) crosses(y *Array) bool {
+// mayClobber reports whether writing an element of x may change a different element of y. Both are contiguous.
+func (x *Array) mayClobber(y *Array) bool {
 	return x.store == y.store && (x.offset != y.offset || x.dtype != y.dtype)
 }
 

@@ -17,7 +17,7 @@ func (x *Array) Format(s fmt.State, verb rune) {
 		return
 	}
 	if x.integerDigits() != "" && verb != 'v' && verb != 's' && !isFloatVerb(verb) {
-		fmt.Fprintf(s, fmt.FormatString(s, verb), x.weak.integer())
+		fmt.Fprintf(s, fmt.FormatString(s, verb), x.scalar.integer())
 		return
 	}
 	if verb != 'v' && verb != 's' {
@@ -51,7 +51,7 @@ func (x *Array) Format(s fmt.State, verb rune) {
 // formatted writes every element with a format for one value.
 func (x *Array) formatted(format string, asFloat bool) string {
 	if x.integerDigits() != "" {
-		return fmt.Sprintf(format, x.weak.re)
+		return fmt.Sprintf(format, x.scalar.re)
 	}
 	return x.Array2String(PrintOptions{Threshold: new(math.MaxInt), Formatter: func(v any) string {
 		switch v := v.(type) {

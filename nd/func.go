@@ -63,7 +63,7 @@ func (fn Func) Check(xs ...*Array) {
 	var known *Node
 	for _, x := range xs {
 		x.check(fn)
-		if x.weak != nil {
+		if x.scalar != nil {
 			continue
 		}
 		if x.node != nil {
@@ -85,7 +85,7 @@ func (fn Func) Check(xs ...*Array) {
 // elements share one memory location, as in a broadcast view.
 func (fn Func) CheckWritable(x *Array) {
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		panic(fn.Errorf(nil, "a Scalar cannot be written to"))
 	}
 	if !broadcast.IsContiguous(x.shape, x.strides) && broadcast.MaySelfOverlap(x.shape, x.strides) {

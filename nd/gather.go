@@ -11,40 +11,40 @@ import (
 // plan describes the axes of a gather's result: the axes of the index arrays' common shape, as one group, replace the
 // indexed axes of the source.
 type plan struct {
-	axes   []int // of the source, one per index array
-	named  []int // the same axes as the caller counts them, before the index added axes
-	at     int   // the axis of the result at which the index axes begin
-	index  []int // the index arrays' common shape
-	source []int // the source's shape
-	bounds device.Bounds
+	axes       []int // of the source, one per index array
+	callerAxes []int // the same axes as the caller counts them, before the index added axes
+	at         int   // the axis of the result at which the index axes begin
+	index      []int // the index arrays' common shape
+	source     []int // the source's shape
+	bounds     device.Bounds
 }
 
 // result returns the shape of the gathered array. place[k] is the axis of the result that source axis k becomes, or -1.
-func (p plan) result() (shape, place []int) {
-	place = make([]int, len(p.source))
+func (p plan) result() (shape, resultAxis []int) {
+	resultAxis = make([]int, len(p.source))
 	for _, k := range p.axes {
-		place[k] = -1
+		resultAxis[k] = -1
 	}
 	for k, n := range p.source {
-		if place[k] < 0 {
+		if resultAxis[k] < 0 {
 			continue
 		}
 		if len(shape) == p.at {
 			shape = append(shape, p.index...)
 		}
-		place[k] = len(shape)
+		resultAxis[k] = len(shape)
 		shape = append(shape, n)
 	}
 	if len(shape) == p.at {
 		shape = append(shape, p.index...)
 	}
-	return shape, place
+	return shape, resultAxis
 }
 
 // indexed makes the indexed array x an operand of Gather and Scatter.
-func (p plan) indexed(x *Array, place []int, rank int) (strides []int, axes [device.MaxIndices]device.IndexAxis) {
+func (p plan) indexed(x *Array, resultAxis []int, rank int) (strides []int, axes [device.MaxIndices]device.IndexAxis) {
 	strides = make([]int, rank)
-	for k, at := range place {
+	for k, at := range resultAxis {
 		if at >= 0 {
 			strides[at] = x.strides[k]
 		}
@@ -56,7 +56,7 @@ func (p plan) indexed(x *Array, place []int, rank int) (strides []int, axes [dev
 }
 
 func (p plan) readIndices(l *Launch, indices []*Array) {
-	l.axes = p.named
+	l.axes = p.callerAxes
 	for _, ix := range indices {
 		strides := make([]int, l.Rank)
 		full, _ := broadcast.BroadcastStrides(nil, ix.shape, ix.strides, p.index)
@@ -70,14 +70,14 @@ func (p plan) readIndices(l *Launch, indices []*Array) {
 // Negative indices count from the end; bounds says what happens to indices out of range. The gradient is [Func.Scatter]
 // with sums.
 func (fn Func) Gather(x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) *Array {
-	p, places := planFor(fn, x, axes, at, indices, bounds)
-	y := p.gather(fn, x, places.ready)
-	places.release()
+	p, indexArrays := planFor(fn, x, axes, at, indices, bounds)
+	y := p.gather(fn, x, indexArrays.ready)
+	indexArrays.release()
 	return y
 }
 
 // planFor checks the axes and indices of a gather. The caller releases the positions.
-func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) (plan, positions) {
+func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) (plan, indexArrays) {
 	fn.Check(append([]*Array{x}, indices...)...)
 	norm, err := broadcast.Axes(axes, len(x.shape))
 	if err != nil {
@@ -87,12 +87,12 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 		panic(fn.Errorf([]*Array{x}, "%d index arrays for %d axes: want one per axis, and 1 to %d", len(indices), len(norm), device.MaxIndices))
 	}
 	shapes := make([][]int, len(indices))
-	places := positions{ready: make([]*Array, len(indices))}
+	indexArrays := indexArrays{ready: make([]*Array, len(indices))}
 	for j, ix := range indices {
 		if !ix.dtype.IsInteger() {
 			panic(fn.Errorf([]*Array{x, ix}, "indices must be integers"))
 		}
-		places.ready[j] = places.converted(materialize(ix), x.store.dev)
+		indexArrays.ready[j] = indexArrays.converted(materialize(ix), x.store.dev)
 		shapes[j] = ix.shape
 	}
 	common, err := broadcast.Shapes(shapes...)
@@ -101,17 +101,17 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 	}
 	p := plan{norm, norm, at, common, x.Shape(), bounds}
 	if x.Size() == 0 && (bounds == device.BoundsRaise || bounds == device.BoundsExact) {
-		p.checkIndices(fn, x, places.ready)
+		p.checkIndices(fn, x, indexArrays.ready)
 	}
-	return p, places
+	return p, indexArrays
 }
 
 // converted returns ix as int64 on a device.
-func (p *positions) converted(ix *Array, dev device.Device) *Array {
+func (p *indexArrays) converted(ix *Array, dev device.Device) *Array {
 	there := ix.To(dev)
 	wide := there.AsType(dtype.Int64)
 	if there != ix {
-		instead(there, wide)
+		replaceHeader(there, wide)
 	}
 	if wide != ix {
 		p.made = append(p.made, wide)
@@ -133,7 +133,7 @@ func (p plan) checkIndices(fn Func, x *Array, indices []*Array) {
 		}
 		for _, i := range ToSlice[int64](ix) {
 			if int(i) < low || int(i) >= n {
-				panic(outside(fn, []*Array{x, ix}, &device.IndexError{Index: int(i), Size: n}, p.named[j]))
+				panic(outside(fn, []*Array{x, ix}, &device.IndexError{Index: int(i), Size: n}, p.callerAxes[j]))
 			}
 		}
 	}

@@ -88,7 +88,7 @@ func Linspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 func Logspace(start, stop float64, n int, base float64, opts ...SpaceOption) *Array {
 	const fn Func = "nd.Logspace"
 	x, o := space(fn, start, stop, n, opts)
-	y := instead(x, x.mapped(fn, &powers, device.Scalar{Re: base}))
+	y := replaceHeader(x, x.mapped(fn, &powers, device.Scalar{Re: base}))
 	return y.spaceType(fn, o)
 }
 
@@ -107,9 +107,9 @@ func Geomspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 		end = n - 1
 	}
 	number := func(v float64) device.Scalar { return device.Scalar{Re: v} }
-	y := instead(x, x.mapped(fn, &geometric, number(sign), number(start), number(stop), device.Scalar{Int: int64(end)}))
+	y := replaceHeader(x, x.mapped(fn, &geometric, number(sign), number(start), number(stop), device.Scalar{Int: int64(end)}))
 	if o.DType.Valid() {
-		return instead(y, y.AsType(o.DType))
+		return replaceHeader(y, y.AsType(o.DType))
 	}
 	return y
 }
@@ -177,9 +177,9 @@ func (x *Array) spaceType(fn Func, o SpaceOptions) *Array {
 		return x
 	}
 	if o.DType.IsInteger() {
-		x = instead(x, x.mapped(fn, &floors))
+		x = replaceHeader(x, x.mapped(fn, &floors))
 	}
-	return instead(x, x.AsType(o.DType))
+	return replaceHeader(x, x.AsType(o.DType))
 }
 
 // MeshgridOptions are the options of Meshgrid.
@@ -219,7 +219,7 @@ func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 		}
 		flat[axes[k]] = x.Size()
 		if ys[k] = x.Reshape(flat...); !o.Sparse {
-			ys[k] = instead(ys[k], ys[k].BroadcastTo(shape...))
+			ys[k] = replaceHeader(ys[k], ys[k].BroadcastTo(shape...))
 		}
 	}
 	return ys
@@ -256,7 +256,7 @@ func FromFunction(shape []int, f func(at []*Array) *Array, opts ...ArrayOption) 
 	at := Indices(shape, ArrayOptions{DType: dt, Device: dev})
 	y := f(at)
 	for _, x := range at {
-		instead(x, y)
+		replaceHeader(x, y)
 	}
 	return y
 }

@@ -41,8 +41,8 @@ func (k weakKind) strong() dtype.DType {
 	return [...]dtype.DType{dtype.Bool, dtype.Int64, dtype.Float64, dtype.Complex128}[k]
 }
 
-// immediate is the value of a Scalar. Integers are exact: a sign and a magnitude.
-type immediate struct {
+// scalarValue is the value of a Scalar. Integers are exact: a sign and a magnitude.
+type scalarValue struct {
 	kind      weakKind
 	negative  bool
 	magnitude uint64
@@ -51,18 +51,18 @@ type immediate struct {
 }
 
 // immediateOf returns the immediate of a [Number].
-func immediateOf(v any) immediate {
-	signed := func(i int64) immediate {
-		im := immediate{kind: weakInt, negative: i < 0, magnitude: uint64(i), re: float64(i)}
+func immediateOf(v any) scalarValue {
+	signed := func(i int64) scalarValue {
+		im := scalarValue{kind: weakInt, negative: i < 0, magnitude: uint64(i), re: float64(i)}
 		if i < 0 {
 			im.magnitude = -uint64(i)
 		}
 		return im
 	}
-	unsigned := func(u uint64) immediate { return immediate{kind: weakInt, magnitude: u, re: float64(u)} }
+	unsigned := func(u uint64) scalarValue { return scalarValue{kind: weakInt, magnitude: u, re: float64(u)} }
 	switch v := v.(type) {
 	case bool:
-		im := immediate{kind: weakBool}
+		im := scalarValue{kind: weakBool}
 		if v {
 			im.magnitude, im.re = 1, 1
 		}
@@ -88,13 +88,13 @@ func immediateOf(v any) immediate {
 	case uint64:
 		return unsigned(v)
 	case float32:
-		return immediate{kind: weakFloat, re: float64(v)}
+		return scalarValue{kind: weakFloat, re: float64(v)}
 	case float64:
-		return immediate{kind: weakFloat, re: v}
+		return scalarValue{kind: weakFloat, re: v}
 	case complex64:
-		return immediate{kind: weakComplex, re: float64(real(v)), im: float64(imag(v))}
+		return scalarValue{kind: weakComplex, re: float64(real(v)), im: float64(imag(v))}
 	case complex128:
-		return immediate{kind: weakComplex, re: real(v), im: imag(v)}
+		return scalarValue{kind: weakComplex, re: real(v), im: imag(v)}
 	}
 	panic("unreachable: Number lists the types above")
 }
@@ -108,13 +108,13 @@ func immediateOf(v any) immediate {
 // the square root of a Scalar stays float32. [Array.Copy] and [Array.AsType] convert Scalars to arrays.
 func Scalar[V Number](v V) *Array { return newImmediate(immediateOf(v)) }
 
-func newImmediate(im immediate) *Array {
+func newImmediate(im scalarValue) *Array {
 	block := &struct {
 		x  Array
-		im immediate
+		im scalarValue
 	}{im: im}
 	x := &block.x
-	x.fn, x.weak, x.dtype = "nd.Scalar", &block.im, im.kind.strong()
+	x.fn, x.scalar, x.dtype = "nd.Scalar", &block.im, im.kind.strong()
 	x.setRank(0)
 	return x
 }
@@ -124,7 +124,7 @@ func newImmediate(im immediate) *Array {
 func ScalarInt(v *big.Int) *Array {
 	f, _ := new(big.Float).SetInt(v).Float64()
 	abs := new(big.Int).Abs(v)
-	im := immediate{kind: weakInt, negative: v.Sign() < 0, re: f}
+	im := scalarValue{kind: weakInt, negative: v.Sign() < 0, re: f}
 	if abs.IsUint64() {
 		im.magnitude = abs.Uint64()
 	} else {
@@ -138,7 +138,7 @@ func (x *Array) IsScalar() bool {
 	if x == nil {
 		refuseNil("Array.IsScalar")
 	}
-	return x.weak != nil
+	return x.scalar != nil
 }
 
 // Operand returns what promotion sees of x: its dtype, or a weak kind.
@@ -146,7 +146,7 @@ func (x *Array) Operand() dtype.Operand {
 	if !x.IsScalar() {
 		return dtype.Operand{DType: x.dtype}
 	}
-	switch x.weak.kind {
+	switch x.scalar.kind {
 	case weakInt:
 		return dtype.Operand{Weak: dtype.WeakInt}
 	case weakFloat:
@@ -158,9 +158,9 @@ func (x *Array) Operand() dtype.Operand {
 }
 
 // Fits reports whether a Scalar is in the range of dtype dt. Only integers can be out of range. An array always fits.
-func (x *Array) Fits(dt dtype.DType) bool { return !x.IsScalar() || x.weak.fits(dt) }
+func (x *Array) Fits(dt dtype.DType) bool { return !x.IsScalar() || x.scalar.fits(dt) }
 
-func (im *immediate) fits(dt dtype.DType) bool {
+func (im *scalarValue) fits(dt dtype.DType) bool {
 	if im.kind != weakInt || dt.IsInexact() || dt.IsBool() {
 		return true
 	}
@@ -170,7 +170,7 @@ func (im *immediate) fits(dt dtype.DType) bool {
 // misfit says why an array of dtype dt cannot store the number, under the rules by which NumPy refuses Python's
 // numbers: an integer or a float's whole part is out of range, or the imaginary part of a complex number would be lost.
 // It is empty if the number fits.
-func (im *immediate) misfit(dt dtype.DType) string {
+func (im *scalarValue) misfit(dt dtype.DType) string {
 	switch {
 	case dt.IsBool() || dt.IsComplex():
 		return ""
@@ -188,7 +188,7 @@ func (im *immediate) misfit(dt dtype.DType) string {
 }
 
 // integer returns the value of an immediate that is an integer.
-func (im *immediate) integer() *big.Int {
+func (im *scalarValue) integer() *big.Int {
 	if im.huge != nil {
 		return im.huge
 	}
@@ -236,11 +236,11 @@ func (x *Array) Immediate(t dtype.DType) device.Scalar {
 	if !x.IsScalar() {
 		panic(Func("Array.Immediate").Errorf([]*Array{x}, "want a Scalar"))
 	}
-	return x.weak.as(t)
+	return x.scalar.as(t)
 }
 
 // as converts the value as AsType would.
-func (im *immediate) as(t dtype.DType) device.Scalar {
+func (im *scalarValue) as(t dtype.DType) device.Scalar {
 	switch {
 	case im.kind == weakComplex && t.IsComplex():
 		return device.Scalar{Re: device.ScalarOf(im.re, t).Re, Im: device.ScalarOf(im.im, t).Re}

@@ -108,7 +108,7 @@ func (ix Index) IsPick() bool { return ix.kind == indexArray }
 func (x *Array) Index(ix ...Index) *Array {
 	const fn Func = "Array.Index"
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		x = materialize(x)
 	}
 	if rank := x.basicRank(ix); rank >= 0 {
@@ -150,7 +150,7 @@ func (x *Array) basicRank(ix []Index) int {
 // basic returns x[ix…] as a view; basicRank has returned its rank.
 func (x *Array) basic(fn Func, ix []Index, rank int) *Array {
 	y := newHeader(fn, rank)
-	offset, err := place(ix, x.Layout(), y.shape, y.strides)
+	offset, err := layoutBasic(ix, x.Layout(), y.shape, y.strides)
 	if err != nil {
 		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
@@ -159,14 +159,14 @@ func (x *Array) basic(fn Func, ix []Index, rank int) *Array {
 	if x.node != nil {
 		base := contiguousView(x.shape)
 		shown := broadcast.View{Shape: slices.Clone(y.shape), Strides: make([]int, rank)}
-		shown.Offset, _ = place(ix, base, shown.Shape, shown.Strides)
+		shown.Offset, _ = layoutBasic(ix, base, shown.Shape, shown.Strides)
 		fn.Record(viewOp{base: base.Shape, view: shown}, []*Array{x}, y)
 	}
 	return y
 }
 
-// place writes the shape and strides of the part that basic items select, and returns its offset.
-func place(ix []Index, from broadcast.View, shape, strides []int) (offset int, err error) {
+// layoutBasic writes the shape and strides of the part that basic items select, and returns its offset.
+func layoutBasic(ix []Index, from broadcast.View, shape, strides []int) (offset int, err error) {
 	offset = from.Offset
 	axis, to := 0, 0
 	keep := func(n, stride int) {

@@ -56,7 +56,7 @@ func (l *Launch) ReadStrides(x *Array, strides []int) { l.add(x, strides) }
 // ReadRaw adds x, or a contiguous copy of it, as a raw input: the kernel gets its memory and length.
 func (l *Launch) ReadRaw(x *Array) {
 	x.check(l.fn)
-	if x.weak == nil && !x.IsContiguous() {
+	if x.scalar == nil && !x.IsContiguous() {
 		x = duplicate(l.fn, x)
 		l.copies |= 1 << l.N
 	}

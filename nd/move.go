@@ -10,7 +10,7 @@ func (x *Array) To(dev device.Device) *Array {
 	if dev == nil {
 		panic(fn.Errorf([]*Array{x}, "no device"))
 	}
-	if x.weak != nil {
+	if x.scalar != nil {
 		x = materialize(x)
 	}
 	if x.store.dev == dev {

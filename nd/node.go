@@ -104,9 +104,9 @@ func newNode(fn Func, op Op, tape Recorder, in, out []*Array) *Node {
 		if x != nil {
 			n.in[i].set(x, claims.HasIn(i))
 			if n.in[i].store != nil {
-				x.loosen(n.home)
+				x.releaseArenaReference(n.home)
 			}
-			n.in[i].come(x)
+			n.in[i].recordOrigin(x)
 		}
 	}
 	for i, y := range out {
@@ -125,7 +125,7 @@ func (e *edge) set(x *Array, claimed bool) {
 	case x.store == nil:
 		e.value = x
 	case claimed:
-		x.store.others.Add(1)
+		x.store.extraHeaders.Add(1)
 		e.store, e.offset, e.version, e.fn = x.store, x.offset, x.store.version, x.fn
 		if !broadcast.IsContiguous(x.shape, x.strides) {
 			e.strides = slices.Clone(x.strides)
@@ -133,13 +133,13 @@ func (e *edge) set(x *Array, claimed bool) {
 	}
 }
 
-// come records the origin of an input.
-func (e *edge) come(x *Array) {
+// recordOrigin records the origin of an input.
+func (e *edge) recordOrigin(x *Array) {
 	switch {
 	case x.node != nil:
 		e.node, e.index = x.node, x.out
 	case x.store != nil:
-		e.number, e.offset = x.store.named(), x.offset
+		e.number, e.offset = x.store.blockNumber(), x.offset
 	}
 }
 

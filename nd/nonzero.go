@@ -11,7 +11,7 @@ import (
 // NumPy: nonzero.
 func (fn Func) Nonzero(x *Array) []*Array {
 	x.check(fn)
-	if x.weak != nil || x.Rank() == 0 {
+	if x.scalar != nil || x.Rank() == 0 {
 		panic(fn.Errorf([]*Array{x}, "nonzero of a 0-d array: Reshape it to (1,)"))
 	}
 	flat := fn.NewLike(dtype.Int64, []int{x.Size()}, x)

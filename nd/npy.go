@@ -50,13 +50,13 @@ func WriteNpy(w io.Writer, x *Array) error {
 // encode returns the header, and the elements in the order of the file.
 func (x *Array) encode(fn Func) (npy.Header, []byte) {
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		x = materialize(x)
 	}
 	fortran := x.IsFortran() && !x.IsContiguous()
 	if fortran {
 		detached := x.Detach()
-		x = instead(detached, detached.T())
+		x = replaceHeader(detached, detached.T())
 		defer x.Release()
 	}
 	data := make([]byte, x.Bytes())

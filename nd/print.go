@@ -66,10 +66,10 @@ func (x *Array) Array2String(o PrintOptions) string {
 
 // integerDigits returns the digits of a Scalar that is an integer beyond int64, and nothing for others.
 func (x *Array) integerDigits() string {
-	if x == nil || x.weak == nil || x.weak.fits(dtype.Int64) {
+	if x == nil || x.scalar == nil || x.scalar.fits(dtype.Int64) {
 		return ""
 	}
-	return x.weak.integer().String()
+	return x.scalar.integer().String()
 }
 
 // shown copies the elements to be printed.
@@ -79,7 +79,7 @@ func (x *Array) shown(fn Func, given PrintOptions) text.Values {
 	if err := o.Check(); err != nil {
 		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
-	if x.weak != nil {
+	if x.scalar != nil {
 		x = materialize(x)
 	}
 	layout := o.Layout(x.shape)

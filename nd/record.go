@@ -105,7 +105,7 @@ func (fn Func) recorderOf(in []*Array) Recorder {
 // Watch returns a new header on x that the tape knows as a leaf. It is for implementations of [Recorder].
 func (fn Func) Watch(t Recorder, x *Array) *Array {
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		panic(fn.Errorf(nil, "a Scalar cannot be watched: use nd.Full"))
 	}
 	if !x.dtype.IsInexact() {
@@ -114,7 +114,7 @@ func (fn Func) Watch(t Recorder, x *Array) *Array {
 	n := t.Arena().newNode()
 	n.Func, n.Tape = fn, t
 	y := x.header(fn, x.Layout())
-	x.loosen(t.Arena())
+	x.releaseArenaReference(t.Arena())
 	x.arena.disown(y)
 	t.Arena().own(y)
 	n.out = n.room[:1]
@@ -129,7 +129,7 @@ func (fn Func) Watch(t Recorder, x *Array) *Array {
 // PyTorch: detach.
 func (x *Array) Detach() *Array {
 	x.check("Array.Detach")
-	if x.weak != nil {
+	if x.scalar != nil {
 		return x
 	}
 	return x.header("Array.Detach", x.Layout())

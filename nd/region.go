@@ -15,11 +15,11 @@ type region struct {
 
 // read returns x at the region; it is recorded.
 func (r region) read(fn Func, x *Array, indices []*Array) *Array {
-	y := x.derive(fn, func(whole broadcast.View) (broadcast.View, error) { return compose(whole, r.base, r.view), nil })
+	y := x.deriveView(fn, func(whole broadcast.View) (broadcast.View, error) { return composeViews(whole, r.base, r.view), nil })
 	if r.plan == nil {
 		return y
 	}
-	return instead(y, r.plan.gather(fn, y, indices))
+	return replaceHeader(y, r.plan.gather(fn, y, indices))
 }
 
 // shape returns the shape of x at the region.
@@ -37,14 +37,14 @@ func (r region) write(fn Func, y, value *Array, indices []*Array) {
 		r.scatter(fn, device.CombineAssign, y, value, indices)
 		return
 	}
-	part := y.header(fn, compose(y.Layout(), r.base, r.view))
+	part := y.header(fn, composeViews(y.Layout(), r.base, r.view))
 	copyInto(fn, part, value)
 	part.Release()
 }
 
 // scatter combines value, broadcast, with the elements of y at the region.
 func (r region) scatter(fn Func, combine device.Combine, y, value *Array, indices []*Array) {
-	part := y.header(fn, compose(y.Layout(), r.base, r.view))
+	part := y.header(fn, composeViews(y.Layout(), r.base, r.view))
 	spread := value.header(fn, mustBroadcast(value.Layout(), r.shape()))
 	r.plan.scatterInto(fn, combine, part, spread, indices)
 	part.Release()
@@ -59,14 +59,14 @@ func mustBroadcast(v broadcast.View, shape []int) broadcast.View {
 	return v
 }
 
-// positions holds the index arrays that a plan uses, and the arrays to release: index arrays made from the index and,
+// indexArrays holds the index arrays that a plan uses, and the arrays to release: index arrays made from the index and,
 // for an assignment, the value that was made to fit.
-type positions struct {
+type indexArrays struct {
 	ready, made []*Array
 	fitted      *Array
 }
 
-func (p positions) release() {
+func (p indexArrays) release() {
 	p.fitted.Release()
 	for _, x := range p.made {
 		x.Release()
@@ -75,7 +75,7 @@ func (p positions) release() {
 
 // region resolves an index of x: first the basic items give a view, which keeps whole axes at the index arrays; then
 // the arrays gather from this view. The caller releases the arrays.
-func (x *Array) region(fn Func, ix []Index) (region, positions) {
+func (x *Array) region(fn Func, ix []Index) (region, indexArrays) {
 	items := x.expand(fn, ix)
 	v := contiguousView(x.shape)
 	r := region{base: x.Shape()}
@@ -90,9 +90,9 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 			made = append(made, it.array)
 		}
 	}
-	var axes, named []int // the indexed axes of the view and, once it has a new axis, of x
+	var axes, callerAxes []int // the indexed axes of the view and, once it has a new axis, of x
 	axis, given, first, gap, separated := 0, 0, -1, false, false
-	advanced := func(places *Array) {
+	addIndexArray := func(places *Array) {
 		if first < 0 {
 			first = axis
 		} else if gap || axis != axes[len(axes)-1]+1 {
@@ -100,8 +100,8 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 		}
 		gap = false
 		axes, picked = append(axes, axis), append(picked, places)
-		if named != nil || axis != given {
-			named = append(append(named, axes[len(named):len(axes)-1]...), given)
+		if callerAxes != nil || axis != given {
+			callerAxes = append(append(callerAxes, axes[len(callerAxes):len(axes)-1]...), given)
 		}
 		axis++
 		given++
@@ -125,7 +125,7 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 				panic(outside(fn, []*Array{x}, &device.IndexError{Index: it.start, Size: n}, given))
 			}
 			made = append(made, x.intArray(it.start))
-			advanced(made[len(made)-1])
+			addIndexArray(made[len(made)-1])
 		case it.kind == indexAt:
 			if n := v.Shape[axis]; it.start < -n || it.start >= n {
 				panic(outside(fn, []*Array{x}, &device.IndexError{Index: it.start, Size: n}, given))
@@ -143,15 +143,15 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 			v, err = v.NewAxis(axis) // a 0-d bool: true keeps the one element of a new axis, false does not
 			flag := it.array.Reshape(1)
 			made = append(made, flag, fn.Nonzero(flag)[0])
-			advanced(made[len(made)-1])
+			addIndexArray(made[len(made)-1])
 			given--
 		case it.array.dtype.IsBool():
 			for _, found := range fn.Nonzero(it.array) {
 				made = append(made, found)
-				advanced(found)
+				addIndexArray(found)
 			}
 		default:
-			advanced(it.array)
+			addIndexArray(it.array)
 		}
 		fail(err)
 	}
@@ -160,16 +160,16 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 		if separated {
 			first = 0
 		}
-		viewed := x.header(fn, compose(x.Layout(), r.base, v))
+		viewed := x.header(fn, composeViews(x.Layout(), r.base, v))
 		p, ready := planFor(fn, viewed, axes, first, picked, device.BoundsRaise)
-		if named != nil {
-			p.named = named
+		if callerAxes != nil {
+			p.callerAxes = callerAxes
 		}
 		r.plan = &p
 		viewed.Release()
-		return r, positions{ready: ready.ready, made: append(made, ready.made...)}
+		return r, indexArrays{ready: ready.ready, made: append(made, ready.made...)}
 	}
-	return r, positions{}
+	return r, indexArrays{}
 }
 
 func (x *Array) intArray(i int) *Array {

@@ -9,8 +9,8 @@ import (
 // Scatter combines values into a copy of x, at the elements that Gather with the same arguments reads. If several
 // values go to one element, device.CombineAssign keeps the last one and device.CombineSum adds them up.
 func (fn Func) Scatter(combine device.Combine, x *Array, axes []int, at int, indices []*Array, values *Array, bounds device.Bounds) *Array {
-	p, places := planFor(fn, x, axes, at, indices, bounds)
-	defer places.release()
+	p, indexArrays := planFor(fn, x, axes, at, indices, bounds)
+	defer indexArrays.release()
 	fn.Check(x, values)
 	shape, _ := p.result()
 	if _, err := values.Layout().BroadcastTo(shape); err != nil {
@@ -18,7 +18,7 @@ func (fn Func) Scatter(combine device.Combine, x *Array, axes []int, at int, ind
 	}
 	spread := values.BroadcastTo(shape...)
 	defer spread.Release()
-	return p.scatter(fn, combine, x, spread, places.ready)
+	return p.scatter(fn, combine, x, spread, indexArrays.ready)
 }
 
 // scatter is Scatter for values that have the shape of the gathered elements.

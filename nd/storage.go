@@ -11,23 +11,23 @@ import (
 
 // storage is one block of memory, with the state that all headers on it share.
 type storage struct {
-	dev      device.Device
-	mem      device.Memory
-	others   atomic.Int32 // unreleased headers minus one; a dropped header stays counted
-	recorded atomic.Int32 // unreleased headers that a tape knows
-	version  uint32       // counts writes; callers synchronize writes with other writes and reads
-	pinned   atomic.Bool  // a slice of it left the library: it never returns to the pool; only the GC frees it
-	borrowed bool         // the header or the caller owns the memory, not the device: again only the GC frees it
-	onCPU    bool
-	number   atomic.Uint32 // identifies the block; 0 until it is requested
-	writer   Func          // the function that wrote last, for messages
+	dev          device.Device
+	mem          device.Memory
+	extraHeaders atomic.Int32 // unreleased headers minus one; a dropped header stays counted
+	recorded     atomic.Int32 // unreleased headers that a tape knows
+	version      uint32       // counts writes; callers synchronize writes with other writes and reads
+	pinned       atomic.Bool  // a slice of it left the library: it never returns to the pool; only the GC frees it
+	borrowed     bool         // the header or the caller owns the memory, not the device: again only the GC frees it
+	onCPU        bool
+	number       atomic.Uint32 // identifies the block; 0 until it is requested
+	writer       Func          // the function that wrote last, for messages
 }
 
 // blocks counts the storages that have a number.
 var blocks atomic.Uint32
 
-// named returns the number of the block, which is assigned at the first request.
-func (s *storage) named() uint32 {
+// blockNumber returns the number of the block, which is assigned at the first request.
+func (s *storage) blockNumber() uint32 {
 	if n := s.number.Load(); n != 0 {
 		return n
 	}
@@ -48,7 +48,7 @@ func (s *storage) sameDevice(other *storage) bool {
 
 // drop removes one header, and releases the memory with the last one.
 func (s *storage) drop() {
-	if s.others.Load() != 0 && s.others.Add(-1) >= 0 { // the last header has no competitors and need not count down
+	if s.extraHeaders.Load() != 0 && s.extraHeaders.Add(-1) >= 0 { // the last header has no competitors and need not count down
 		return
 	}
 	if counting.Load() {

@@ -13,14 +13,14 @@ import "sync"
 // gradients read. A Temporaries costs one header per argument; a function with one or two temporaries is faster if it
 // releases them itself.
 type Temporaries struct {
-	arena    Arena
-	outer    *Arena   // the arguments' arena, to which results belong
-	given    []*Array // the arguments
-	standIns []*Array // the headers that replace them
+	arena   Arena
+	outer   *Arena   // the arguments' arena, to which results belong
+	given   []*Array // the arguments
+	headers []*Array // the headers that replace them
 }
 
-// instead returns y, and releases x, a header made on the way to y, unless x is y itself.
-func instead(x, y *Array) *Array {
+// replaceHeader returns y, and releases x, a header made on the way to y, unless x is y itself.
+func replaceHeader(x, y *Array) *Array {
 	if x != y {
 		x.Release()
 	}
@@ -35,31 +35,31 @@ func (fn Func) Temporaries(arguments ...**Array) *Temporaries {
 	t := temporaries.Get().(*Temporaries)
 	t.arena.age = arenaAge.Add(1)
 	for _, argument := range arguments {
-		if x := *argument; x != nil && x.weak == nil {
-			*argument = t.standIn(fn, x)
+		if x := *argument; x != nil && x.scalar == nil {
+			*argument = t.headerFor(fn, x)
 		}
 	}
 	return t
 }
 
-// standIn returns the header that replaces x; a tape knows it as it knows x.
-func (t *Temporaries) standIn(fn Func, x *Array) *Array {
+// headerFor returns the header that replaces x; a tape knows it as it knows x.
+func (t *Temporaries) headerFor(fn Func, x *Array) *Array {
 	x.check(fn)
 	for i, known := range t.given {
 		if known == x {
-			return t.standIns[i]
+			return t.headers[i]
 		}
 	}
 	y := new(Array)
-	y.standFor(x)
+	y.becomeHeaderOn(x)
 	t.arena.own(y)
 	t.outer = younger(t.outer, x.arena)
-	t.given, t.standIns = append(t.given, x), append(t.standIns, y)
+	t.given, t.headers = append(t.given, x), append(t.headers, y)
 	return y
 }
 
-// standFor makes y, which is new, a header on x. A tape that knows x treats y as the same array.
-func (y *Array) standFor(x *Array) {
+// becomeHeaderOn makes y, which is new, a header on x. A tape that knows x treats y as the same array.
+func (y *Array) becomeHeaderOn(x *Array) {
 	y.fn = x.fn
 	y.setRank(len(x.shape))
 	copy(y.shape, x.shape)
@@ -80,7 +80,7 @@ func (t *Temporaries) Keep(x *Array) *Array {
 	if x == nil || x.arena != &t.arena {
 		return x
 	}
-	for i, y := range t.standIns {
+	for i, y := range t.headers {
 		if x == y {
 			return t.given[i]
 		}
@@ -94,7 +94,7 @@ func (t *Temporaries) Keep(x *Array) *Array {
 func (t *Temporaries) Release() {
 	t.arena.Release()
 	clear(t.given)
-	clear(t.standIns)
-	t.outer, t.given, t.standIns = nil, t.given[:0], t.standIns[:0]
+	clear(t.headers)
+	t.outer, t.given, t.headers = nil, t.given[:0], t.headers[:0]
 	temporaries.Put(t)
 }

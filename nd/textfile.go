@@ -105,7 +105,7 @@ func WriteText(w io.Writer, x *Array, opts ...SaveTextOptions) error {
 	switch x.Rank() {
 	case 1:
 		detached := x.Detach()
-		x = instead(detached, detached.ExpandDims(1))
+		x = replaceHeader(detached, detached.ExpandDims(1))
 		defer x.Release()
 	case 2:
 	default:

@@ -28,7 +28,7 @@ func Tidy(x *Array, f func(x *Array) *Array) *Array {
 	if f == nil {
 		panic(fn.Errorf(nil, "no function"))
 	}
-	if x.weak != nil {
+	if x.scalar != nil {
 		return f(x)
 	}
 	s := newScope()
@@ -36,7 +36,7 @@ func Tidy(x *Array, f func(x *Array) *Array) *Array {
 	y := f(s.adopt(s.header(), x))
 	if y != nil {
 		y.check(fn)
-		s.give(y, x.arena)
+		s.passOn(y, x.arena)
 	}
 	return y
 }
@@ -77,7 +77,7 @@ func TidyAll(f func(), variables ...**Array) {
 		y := x
 		if k := slices.Index(before, x); k >= 0 {
 			y = during[k]
-		} else if x != nil && x.weak == nil {
+		} else if x != nil && x.scalar == nil {
 			y = s.adopt(s.header(), x)
 		}
 		before, during = append(before, x), append(during, y)
@@ -96,7 +96,7 @@ func TidyAll(f func(), variables ...**Array) {
 		}
 	}
 	left = true
-	s.leave(variables, before, during)
+	s.storeResults(variables, before, during)
 	for _, x := range before {
 		if x != nil && x.state && slices.Contains(variables, x.stateIn()) && !held(x, variables) {
 			x.arena = &replaced
@@ -121,20 +121,20 @@ func held(x *Array, variables []**Array) bool {
 // states that got a successor. They hold no lists.
 var ended, replaced = Arena{scope: true}, Arena{scope: true}
 
-// stateArray is the header that TidyAll leaves in a variable. Only the holder of the variable may release it. A
+// tidyState is the header that TidyAll leaves in a variable. Only the holder of the variable may release it. A
 // function that receives such an array as an argument must not release it, even if the function passes a variable with
 // it to TidyAll.
-type stateArray struct {
+type tidyState struct {
 	Array
 	variable **Array
 }
 
 // stateIn returns the variable in which TidyAll left the state x.
-func (x *Array) stateIn() **Array { return (*stateArray)(unsafe.Pointer(x)).variable }
+func (x *Array) stateIn() **Array { return (*tidyState)(unsafe.Pointer(x)).variable }
 
-// leave replaces the scope's arrays in the variables: headers that stand for the previous arrays by those arrays,
+// storeResults replaces the scope's arrays in the variables: headers that stand for the previous arrays by those arrays,
 // others by headers that outlive the scope.
-func (s *scope) leave(variables []**Array, before, during []*Array) {
+func (s *scope) storeResults(variables []**Array, before, during []*Array) {
 	owner := youngest(before)
 	for i, p := range variables {
 		y := *p
@@ -145,9 +145,9 @@ func (s *scope) leave(variables []**Array, before, during []*Array) {
 			*p = before[k]
 			continue
 		}
-		x := &stateArray{variable: p}
+		x := &tidyState{variable: p}
 		x.state = true
-		s.give(s.adopt(&x.Array, y), owner)
+		s.passOn(s.adopt(&x.Array, y), owner)
 		for _, q := range variables[i:] {
 			if *q == y {
 				*q = &x.Array
@@ -182,14 +182,14 @@ func (s *scope) header() *Array {
 
 // adopt makes y a header on x; the scope owns y.
 func (s *scope) adopt(y, x *Array) *Array {
-	y.standFor(x)
-	x.loosen(&s.Arena)
+	y.becomeHeaderOn(x)
+	x.releaseArenaReference(&s.Arena)
 	s.own(y)
 	return y
 }
 
-// give passes y, if the scope owns it, to the owner or to the tape that knows it.
-func (s *scope) give(y *Array, owner *Arena) {
+// passOn passes y, if the scope owns it, to the owner or to the tape that knows it.
+func (s *scope) passOn(y *Array, owner *Arena) {
 	if y.arena != &s.Arena {
 		return
 	}

@@ -108,7 +108,7 @@ func Value[T dtype.Element | int](x *Array, index ...int) T { return valueOf[T](
 func valueOf[T dtype.Element | int](fn Func, x *Array, index []int) T {
 	var v T
 	to, p := elementType[T](), unsafe.Pointer(&v)
-	if x != nil && x.weak != nil && x.weak.fits(to) {
+	if x != nil && x.scalar != nil && x.scalar.fits(to) {
 		x = materializeAs(x, to)
 	}
 	e := x.element(fn, index)

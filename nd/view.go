@@ -8,16 +8,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// derive makes a view of x with f, a pure function on layouts. If x is recorded, f applied to the contiguous layout of
+// deriveView makes a view of x with f, a pure function on layouts. If x is recorded, f applied to the contiguous layout of
 // x's shape tells which elements the view shows, whatever x's strides are.
-func (x *Array) derive(fn Func, f func(broadcast.View) (broadcast.View, error)) *Array {
-	return x.show(fn, f, func(base []int, view broadcast.View) Op { return viewOp{base, view} })
+func (x *Array) deriveView(fn Func, f func(broadcast.View) (broadcast.View, error)) *Array {
+	return x.deriveViewAs(fn, f, func(base []int, view broadcast.View) Op { return viewOp{base, view} })
 }
 
-// show is derive with a choice of the recorded operation.
-func (x *Array) show(fn Func, f func(broadcast.View) (broadcast.View, error), op func(base []int, view broadcast.View) Op) *Array {
+// deriveViewAs is derive with a choice of the recorded operation.
+func (x *Array) deriveViewAs(fn Func, f func(broadcast.View) (broadcast.View, error), op func(base []int, view broadcast.View) Op) *Array {
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		x = materialize(x)
 	}
 	v, err := f(x.Layout())
@@ -45,14 +45,14 @@ type viewOp struct {
 }
 
 func (op viewOp) Claims() Claims { return Claims{} }
-func (op viewOp) VJP(c *Call)    { c.SetGx(0, unview(c.Gy(0), op.base, op.view)) }
+func (op viewOp) VJP(c *Call)    { c.SetGx(0, scatterView(c.Gy(0), op.base, op.view)) }
 
 var sums = device.Programs{Source: device.Source{Name: "sum", Inputs: "T a, T b", Outputs: "T y", Body: "y = a + b"}}
 
 // AddTo adds g to the elements that the view shows.
 func (op viewOp) AddTo(c *Call, gx *Array) {
 	g := c.Gy(0)
-	shown := gx.header(c.Func(), compose(gx.Layout(), op.base, op.view))
+	shown := gx.header(c.Func(), composeViews(gx.Layout(), op.base, op.view))
 	addInto(c.Func(), shown, g)
 	shown.Release()
 }
@@ -67,8 +67,8 @@ func addInto(fn Func, y, g *Array) {
 	l.Run(device.Device.Elementwise)
 }
 
-// unview is the transpose of a view: zeros, with g at the elements that the view shows.
-func unview(g *Array, base []int, v broadcast.View) *Array {
+// scatterView is the transpose of a view: zeros, with g at the elements that the view shows.
+func scatterView(g *Array, base []int, v broadcast.View) *Array {
 	const fn Func = "nd.unview"
 	if v.Offset == 0 && g.Size() == broadcast.Size(base) && broadcast.IsContiguous(v.Shape, v.Strides) {
 		return g.reshape(fn, base, false)
@@ -80,26 +80,26 @@ func unview(g *Array, base []int, v broadcast.View) *Array {
 	shown := y.header(fn, v)
 	copyInto(fn, shown, g)
 	shown.Release()
-	fn.Record(unviewOp{base: base, view: v}, []*Array{g}, y)
+	fn.Record(scatterViewOp{base: base, view: v}, []*Array{g}, y)
 	return y
 }
 
-type unviewOp struct {
+type scatterViewOp struct {
 	base []int
 	view broadcast.View
 }
 
-func (op unviewOp) Claims() Claims { return Claims{} }
-func (op unviewOp) VJP(c *Call) {
-	c.SetGx(0, c.Gy(0).derive("nd.view", func(whole broadcast.View) (broadcast.View, error) {
-		return compose(whole, op.base, op.view), nil
+func (op scatterViewOp) Claims() Claims { return Claims{} }
+func (op scatterViewOp) VJP(c *Call) {
+	c.SetGx(0, c.Gy(0).deriveView("nd.view", func(whole broadcast.View) (broadcast.View, error) {
+		return composeViews(whole, op.base, op.view), nil
 	}))
 }
 
-// compose converts the view v of a contiguous array of shape base to a view of an array of that shape with other
+// composeViews converts the view v of a contiguous array of shape base to a view of an array of that shape with other
 // strides. Each axis of v moves along base by a whole number of steps of one or several axes, whose strides add up.
-func compose(whole broadcast.View, base []int, v broadcast.View) broadcast.View {
-	at := func(offset int) int { // converts an offset in the contiguous array to an offset in whole
+func composeViews(whole broadcast.View, base []int, v broadcast.View) broadcast.View {
+	convertOffset := func(offset int) int { // converts an offset in the contiguous array to an offset in whole
 		place := 0
 		for k := len(base) - 1; k >= 0; k-- {
 			place += offset % base[k] * whole.Strides[k]
@@ -111,10 +111,10 @@ func compose(whole broadcast.View, base []int, v broadcast.View) broadcast.View 
 	if broadcast.Size(v.Shape) == 0 {
 		return out
 	}
-	out.Offset += at(v.Offset)
+	out.Offset += convertOffset(v.Offset)
 	for k, n := range v.Shape {
 		if n > 1 {
-			out.Strides[k] = at(v.Offset+v.Strides[k]) - at(v.Offset)
+			out.Strides[k] = convertOffset(v.Offset+v.Strides[k]) - convertOffset(v.Offset)
 		}
 	}
 	return out
@@ -214,7 +214,7 @@ func (x *Array) ReshapeFortran(shape ...int) *Array {
 
 func (x *Array) reshape(fn Func, shape []int, fortran bool) *Array {
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		x = materialize(x)
 	}
 	if !fortran && broadcast.IsContiguous(x.shape, x.strides) {
@@ -230,7 +230,7 @@ func (x *Array) reshape(fn Func, shape []int, fortran bool) *Array {
 		turned := x.T()
 		y := turned.reshape(fn, reversed(full), false)
 		turned.Release()
-		return instead(y, y.T())
+		return replaceHeader(y, y.T())
 	}
 	strides, ok := broadcast.Reshape(x.shape, x.strides, full)
 	src := x
@@ -293,7 +293,7 @@ func (reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(c.Func(), c.Shape(
 // NumPy: ravel.
 func (x *Array) Ravel() *Array {
 	y := x.reshape("Array.Ravel", []int{-1}, false)
-	return instead(y, y.Contiguous())
+	return replaceHeader(y, y.Contiguous())
 }
 
 // Flatten returns a copy of x with one axis.
@@ -301,7 +301,7 @@ func (x *Array) Ravel() *Array {
 func (x *Array) Flatten() *Array {
 	y := x.Ravel()
 	if y.SharesMemory(x) {
-		return instead(y, y.Copy())
+		return replaceHeader(y, y.Copy())
 	}
 	return y
 }
@@ -309,20 +309,20 @@ func (x *Array) Flatten() *Array {
 // ExpandDims returns a view with new axes of length 1; axes are their indices in the result.
 // NumPy: expand_dims. PyTorch: unsqueeze.
 func (x *Array) ExpandDims(axes ...int) *Array {
-	return x.derive("Array.ExpandDims", func(v broadcast.View) (broadcast.View, error) { return v.ExpandDims(axes) })
+	return x.deriveView("Array.ExpandDims", func(v broadcast.View) (broadcast.View, error) { return v.ExpandDims(axes) })
 }
 
 // Squeeze returns a view without the given axes, which must have length 1. Without arguments it removes all axes of
 // length 1.
 // NumPy: squeeze.
 func (x *Array) Squeeze(axes ...int) *Array {
-	return x.derive("Array.Squeeze", func(v broadcast.View) (broadcast.View, error) { return v.Squeeze(axes) })
+	return x.deriveView("Array.Squeeze", func(v broadcast.View) (broadcast.View, error) { return v.Squeeze(axes) })
 }
 
 // Flip returns a view with the elements reversed along the given axes; without arguments, along all axes.
 // NumPy: flip.
 func (x *Array) Flip(axes ...int) *Array {
-	return x.derive("Array.Flip", func(v broadcast.View) (broadcast.View, error) {
+	return x.deriveView("Array.Flip", func(v broadcast.View) (broadcast.View, error) {
 		if axes == nil {
 			for k := range v.Shape {
 				axes = append(axes, k)
@@ -336,7 +336,7 @@ func (x *Array) Flip(axes ...int) *Array {
 // the two axes.
 // NumPy: diagonal.
 func (x *Array) Diagonal(offset, axis1, axis2 int) *Array {
-	return x.derive("Array.Diagonal", func(v broadcast.View) (broadcast.View, error) { return v.Diagonal(offset, axis1, axis2) })
+	return x.deriveView("Array.Diagonal", func(v broadcast.View) (broadcast.View, error) { return v.Diagonal(offset, axis1, axis2) })
 }
 
 // BroadcastTo returns a read-only view of x repeated to a shape. Its gradient is [Func.SumTo].
@@ -344,7 +344,7 @@ func (x *Array) Diagonal(offset, axis1, axis2 int) *Array {
 func (x *Array) BroadcastTo(shape ...int) *Array {
 	const fn Func = "Array.BroadcastTo"
 	x.check(fn)
-	if x.weak != nil {
+	if x.scalar != nil {
 		x = materialize(x)
 	}
 	v, err := x.Layout().BroadcastTo(shape)

@@ -14,7 +14,7 @@ import (
 // Shapes: (5, 7) with lengths 2, 3 gives (4, 5, 2, 3).
 // NumPy: lib.stride_tricks.sliding_window_view. PyTorch: Tensor.unfold.
 func (x *Array) SlidingWindows(lengths []int, axes ...int) *Array {
-	return x.sharing("Array.SlidingWindows", func(v broadcast.View) (broadcast.View, error) {
+	return x.deriveSharedView("Array.SlidingWindows", func(v broadcast.View) (broadcast.View, error) {
 		if len(axes) == 0 {
 			axes = broadcast.AllAxes(len(v.Shape))
 		}
@@ -27,35 +27,35 @@ func (x *Array) SlidingWindows(lengths []int, axes ...int) *Array {
 // than once, writing to the view is refused, and their gradients add up.
 // NumPy: lib.stride_tricks.as_strided. PyTorch: as_strided.
 func (x *Array) AsStrided(shape, strides []int) *Array {
-	return x.sharing("Array.AsStrided", func(v broadcast.View) (broadcast.View, error) { return v.AsStrided(shape, strides) })
+	return x.deriveSharedView("Array.AsStrided", func(v broadcast.View) (broadcast.View, error) { return v.AsStrided(shape, strides) })
 }
 
-// sharing is derive for views that may show an element more than once.
-func (x *Array) sharing(fn Func, f func(broadcast.View) (broadcast.View, error)) *Array {
-	return x.show(fn, f, func(base []int, view broadcast.View) Op { return sharingOp{base, view} })
+// deriveSharedView is derive for views that may show an element more than once.
+func (x *Array) deriveSharedView(fn Func, f func(broadcast.View) (broadcast.View, error)) *Array {
+	return x.deriveViewAs(fn, f, func(base []int, view broadcast.View) Op { return sharedViewOp{base, view} })
 }
 
-// sharingOp is viewOp for views that may show an element more than once.
-type sharingOp struct {
+// sharedViewOp is viewOp for views that may show an element more than once.
+type sharedViewOp struct {
 	base []int
 	view broadcast.View
 }
 
-func (op sharingOp) Claims() Claims { return Claims{} }
-func (op sharingOp) VJP(c *Call) {
+func (op sharedViewOp) Claims() Claims { return Claims{} }
+func (op sharedViewOp) VJP(c *Call) {
 	g := c.Gy(0)
 	y := c.Func().NewFilled(g.dtype, op.base, 0, g)
 	op.addTo(c.Func(), y, g)
-	c.Func().Record(unsharingOp(op), []*Array{g}, y)
+	c.Func().Record(scatterSharedViewOp(op), []*Array{g}, y)
 	c.SetGx(0, y)
 }
 
 // AddTo adds g to the elements that the view shows.
-func (op sharingOp) AddTo(c *Call, gx *Array) { op.addTo(c.Func(), gx, c.Gy(0)) }
+func (op sharedViewOp) AddTo(c *Call, gx *Array) { op.addTo(c.Func(), gx, c.Gy(0)) }
 
 // addTo adds g to the elements of y, which is contiguous, that the view shows. It works in parts that show no element
 // twice: it adds along the longest axes at once, and steps through the indices of the other axes.
-func (op sharingOp) addTo(fn Func, y, g *Array) {
+func (op sharedViewOp) addTo(fn Func, y, g *Array) {
 	if g.Size() == 0 {
 		return
 	}
@@ -85,12 +85,12 @@ func (op sharingOp) addTo(fn Func, y, g *Array) {
 	}
 }
 
-// unsharingOp is the gradient of a sharingOp: it sums the gradients of the elements that the view shows.
-type unsharingOp sharingOp
+// scatterSharedViewOp is the gradient of a sharingOp: it sums the gradients of the elements that the view shows.
+type scatterSharedViewOp sharedViewOp
 
-func (op unsharingOp) Claims() Claims { return Claims{} }
-func (op unsharingOp) VJP(c *Call) {
-	c.SetGx(0, c.Gy(0).Contiguous().sharing("nd.view", func(whole broadcast.View) (broadcast.View, error) {
+func (op scatterSharedViewOp) Claims() Claims { return Claims{} }
+func (op scatterSharedViewOp) VJP(c *Call) {
+	c.SetGx(0, c.Gy(0).Contiguous().deriveSharedView("nd.view", func(whole broadcast.View) (broadcast.View, error) {
 		return broadcast.View{Offset: whole.Offset + op.view.Offset, Shape: op.view.Shape, Strides: op.view.Strides}, nil
 	}))
 }

@@ -24,7 +24,7 @@ func Checkpoint(scope *Scope, f func(scope *Scope, x *nd.Array) *nd.Array, x *nd
 	if r := scope.view.rand; r != nil {
 		op.rand = *r
 	}
-	used := &uses{outer: scope.view.uses, before: map[*Param]*nd.Array{}}
+	used := &parameterUses{outer: scope.view.uses, statistics: map[*Param]*nd.Array{}}
 	y := op.compute(fn, used, x)
 	if w := scope.view.watch; w != nil && y != x {
 		w.tape.Arena().Own(y) // also if x has no owner
@@ -32,28 +32,28 @@ func Checkpoint(scope *Scope, f func(scope *Scope, x *nd.Array) *nd.Array, x *nd
 	in := []*nd.Array{x}
 	for _, p := range used.params {
 		w := scope.array(p)
-		if n, _ := w.Node(); n == nil && used.before[p] != nil {
+		if n, _ := w.Node(); n == nil && used.statistics[p] != nil {
 			continue
 		}
-		delete(used.before, p)
+		delete(used.statistics, p)
 		op.params, in = append(op.params, p), append(in, w)
 	}
-	op.before = used.before
+	op.statistics = used.statistics
 	fn.Record(op, in, y)
 	return y
 }
 
 // checkpoint is a call of Checkpoint as the tape records it. Its inputs are x and the parameters.
 type checkpoint struct {
-	scope  *Scope
-	f      func(scope *Scope, x *nd.Array) *nd.Array
-	params []*Param
-	before map[*Param]*nd.Array // the statistics before the call
-	rand   nd.Rand              // the random stream before the call
+	scope      *Scope
+	f          func(scope *Scope, x *nd.Array) *nd.Array
+	params     []*Param
+	statistics map[*Param]*nd.Array // the statistics before the call
+	rand       nd.Rand              // the random stream before the call
 }
 
 // compute calls f with constants and releases everything but the result.
-func (op *checkpoint) compute(fn nd.Func, used *uses, x *nd.Array) *nd.Array {
+func (op *checkpoint) compute(fn nd.Func, used *parameterUses, x *nd.Array) *nd.Array {
 	s := *op.scope
 	s.view.fixed, s.view.uses = true, used
 	given := x
@@ -76,20 +76,20 @@ func (op *checkpoint) compute(fn nd.Func, used *uses, x *nd.Array) *nd.Array {
 // Composed calls f again.
 func (op *checkpoint) Composed(in []*nd.Array) []*nd.Array {
 	s := *op.scope
-	given := maps.Clone(s.view.given)
+	given := maps.Clone(s.view.replacements)
 	if given == nil {
 		given = map[*Param]*nd.Array{}
 	}
 	for i, p := range op.params {
 		given[p] = in[1+i]
 	}
-	for p, value := range op.before {
+	for p, value := range op.statistics {
 		again := value.Copy()
 		defer again.Release()
 		given[p] = again
 	}
 	rand := op.rand
-	s.view.given, s.view.uses = given, nil
+	s.view.replacements, s.view.uses = given, nil
 	if s.view.rand != nil {
 		s.view.rand = &rand
 	}
@@ -120,22 +120,22 @@ func (op *checkpoint) VJP(c *nd.Call) {
 	}
 }
 
-// uses records the parameters that are read through a view.
-type uses struct {
-	outer  *uses
-	params []*Param             // in the order of their first use
-	arrays []*nd.Array          // the arrays that were returned for them
-	before map[*Param]*nd.Array // copies of the parameters that training may write to
+// parameterUses records the parameters that are read through a view.
+type parameterUses struct {
+	outer      *parameterUses
+	params     []*Param             // in the order of their first use
+	arrays     []*nd.Array          // the arrays that were returned for them
+	statistics map[*Param]*nd.Array // copies of the parameters that training may write to
 }
 
-// note records that x was returned for p.
-func (u *uses) note(p *Param, x *nd.Array, training bool) {
+// record records that x was returned for p.
+func (u *parameterUses) record(p *Param, x *nd.Array, training bool) {
 	for ; u != nil; u = u.outer {
 		u.arrays = append(u.arrays, x)
 		if !slices.Contains(u.params, p) {
 			u.params = append(u.params, p)
 			if training && !p.NeedGrad() {
-				u.before[p] = x.Copy()
+				u.statistics[p] = x.Copy()
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	o := options.Read(fn, opts)
 	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, o.ChannelLast)
 	g.Divide(outmaps, o.Group)
-	g.Put(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
+	g.Transpose(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
 	if o.WInit == nil {
 		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, kernel...)
 	}

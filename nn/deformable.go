@@ -63,19 +63,19 @@ func (o *DeformableConvolutionOptions) check(g *layer.Geometry, offset *nd.Array
 		g.Refuse("%d channels, DeformableGroup %d: want one that divides the channels", g.Channels, o.DeformableGroup)
 	}
 	each := broadcast.Product(groups, g.Kernel[0], g.Kernel[1])
-	perPlace(g, "offset", offset, broadcast.Product(each, 2))
+	checkPerPosition(g, "offset", offset, broadcast.Product(each, 2))
 	if o.Mask != nil {
-		perPlace(g, "mask", o.Mask, each)
+		checkPerPosition(g, "mask", o.Mask, each)
 	}
 }
 
-// perPlace refuses an operand unless it has the given number of channels, of real numbers, for each position of the
+// checkPerPosition refuses an operand unless it has the given number of channels, of real numbers, for each position of the
 // result.
-func perPlace(g *layer.Geometry, name string, a *nd.Array, channels int) {
+func checkPerPosition(g *layer.Geometry, name string, a *nd.Array, channels int) {
 	g.Fn.Check(g.X, a)
-	want := slices.Concat(g.X.Shape()[:g.Base], []int{channels}, g.Places)
+	want := slices.Concat(g.X.Shape()[:g.Base], []int{channels}, g.OutLengths)
 	if g.ChannelLast {
-		want = slices.Concat(g.X.Shape()[:g.Base], g.Places, []int{channels})
+		want = slices.Concat(g.X.Shape()[:g.Base], g.OutLengths, []int{channels})
 	}
 	if a.DType().IsComplex() || !broadcast.Equal(a.Shape(), want) {
 		panic(g.Fn.Errorf([]*nd.Array{g.X, a}, "want a real %s of shape %s", name, broadcast.FormatShape(want)))

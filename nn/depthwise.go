@@ -82,7 +82,7 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 		g.Refuse("%d channels, Divisor %d: want one that divides the channels", g.Channels, o.Divisor)
 	}
 	g.EachChannel()
-	g.Put(o.Pad, o.Stride, o.Dilation, nil)
+	g.Transpose(o.Pad, o.Stride, o.Dilation, nil)
 	if o.WInit == nil {
 		o.WInit = initializer.UniformGlorot(g.Channels, g.Channels, kernel...)
 	}

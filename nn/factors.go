@@ -70,11 +70,11 @@ func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial initializ
 
 // wantRank refuses a rank that is not positive. For new weights it also refuses a rank above most, the largest that
 // they can have.
-func wantRank(fn nd.Func, x *nd.Array, r, most int) {
+func wantRank(fn nd.Func, x *nd.Array, r, limit int) {
 	switch {
 	case r < 1:
 		panic(fn.Errorf([]*nd.Array{x}, "rank %d: want a positive one", r))
-	case r > most:
-		panic(fn.Errorf([]*nd.Array{x}, "rank %d: want at most %d, which the weights have", r, most))
+	case r > limit:
+		panic(fn.Errorf([]*nd.Array{x}, "rank %d: want at most %d, which the weights have", r, limit))
 	}
 }

@@ -13,10 +13,10 @@ import (
 // polyadic is a decomposition of an array of three axes into matrices (n, r), one for each axis. Their columns are the
 // factors of r products: x ≈ Σ scale[j]·a[0][:, j]⊗a[1][:, j]⊗a[2][:, j].
 type polyadic struct {
-	unfolded [3]*nd.Array // x as a matrix for each axis: that axis gives the rows, the two others, in order, the columns
-	ridge    *nd.Array    // added to the diagonal of the normal equations
-	a        [3]*nd.Array
-	scale    *nd.Array // 1 by r
+	unfolded       [3]*nd.Array // x as a matrix for each axis: that axis gives the rows, the two others, in order, the columns
+	regularization *nd.Array    // added to the diagonal of the normal equations
+	a              [3]*nd.Array
+	scale          *nd.Array // 1 by r
 }
 
 // decompose finds the matrices of x by alternating least squares in float64: each in turn becomes the best one for the
@@ -33,7 +33,7 @@ func (o *CPD3ConvolutionOptions) decompose(x *nd.Array, r int, rng *nd.Rand) [3]
 	}
 	x = x.AsType(dtype.Float64)
 	like := nd.ArrayOptions{DType: dtype.Float64, Device: x.Device()}
-	p := &polyadic{ridge: ops.Multiply(nd.Eye(r, r, 0, like), o.LambdaReg)}
+	p := &polyadic{regularization: ops.Multiply(nd.Eye(r, r, 0, like), o.LambdaReg)}
 	for axis := range p.a {
 		n := x.Dim(axis)
 		p.unfolded[axis] = x.MoveAxis([]int{axis}, []int{0}).Reshape(n, x.Size()/n)
@@ -74,7 +74,7 @@ func (p *polyadic) sweep(first bool) float64 {
 		columns := ops.Multiply(b.Index(nd.All(), nd.NewAxis()), c).Reshape(-1, b.Dim(1))
 		gram = ops.Multiply(ops.MatMul(b.T(), b), ops.MatMul(c.T(), c))
 		product = ops.MatMul(p.unfolded[axis], columns)
-		a := ops.MatMul(product, linalg.PInv(ops.Add(gram, p.ridge), linalg.PInvOptions{Hermitian: true, RCond: nd.Scalar(1e-14)}))
+		a := ops.MatMul(product, linalg.PInv(ops.Add(gram, p.regularization), linalg.PInvOptions{Hermitian: true, RCond: nd.Scalar(1e-14)}))
 		var scale *nd.Array
 		if first {
 			scale = ops.Sqrt(ops.Sum(ops.Square(a), ops.Over(0).KeepDims()))

@@ -58,7 +58,7 @@ type MultiHeadAttentionOptions struct {
 func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) *nd.Array {
 	const fn nd.Func = "nn.MultiHeadAttention"
 	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
-	a.own()
+	a.setOwner()
 	defer a.made.Release()
 	a.convert()
 	project := func(x, w, b *nd.Array) *nd.Array {
@@ -85,12 +85,12 @@ func MultiHeadAttentionWithWeights(scope *Scope, query, key, value *nd.Array,
 	opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
 	const fn nd.Func = "nn.MultiHeadAttentionWithWeights"
 	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))
-	a.own()
+	a.setOwner()
 	defer a.made.Release()
 	a.convert()
 	query, key, value = a.stepsFirst(a.query), a.stepsFirst(a.key), a.stepsFirst(a.value)
 	if a.causal {
-		a.o.AdditiveMask = a.withUnseen(a.o.AdditiveMask, key.Dim(0))
+		a.o.AdditiveMask = a.withCausal(a.o.AdditiveMask, key.Dim(0))
 	}
 	y, weights = ops.MultiHeadAttention(query, key, value, a.numHeads, a.weights[0], a.weights[1], a.weights[2], a.weights[3], a.o)
 	return a.made.Keep(a.stepsFirst(y)), a.made.Keep(weights)
@@ -196,8 +196,8 @@ func (o *MultiHeadAttentionOptions) check(fn nd.Func, s *Scope, query, key, valu
 		"q_bias", "k_bias", "v_bias", "out_bias", "attn_bias_k", "attn_bias_v")
 }
 
-// own makes a.made own what is computed from here on, so that it is released with a.made.
-func (a *attention) own() {
+// setOwner makes a.made own what is computed from here on, so that it is released with a.made.
+func (a *attention) setOwner() {
 	a.made = a.fn.Temporaries(&a.query, &a.key, &a.value, &a.weights[0], &a.weights[1], &a.weights[2], &a.weights[3],
 		&a.o.QBias, &a.o.KBias, &a.o.VBias, &a.o.OutBias, &a.o.AttnBiasK, &a.o.AttnBiasV, &a.o.AdditiveMask, &a.o.KeyPaddingMask)
 }
@@ -233,7 +233,7 @@ func (a *attention) heads(x, more *nd.Array) *nd.Array {
 func (a *attention) mask(causal bool) *nd.Array {
 	mask, padding := a.o.AdditiveMask, a.o.KeyPaddingMask
 	if causal && a.causal {
-		mask = a.withUnseen(mask, a.stepsFirst(a.key).Dim(0))
+		mask = a.withCausal(mask, a.stepsFirst(a.key).Dim(0))
 	}
 	if mask != nil {
 		mask = a.withBiasColumn(mask)
@@ -250,8 +250,8 @@ func (a *attention) mask(causal bool) *nd.Array {
 	return ops.Add(mask, ignored)
 }
 
-// withUnseen adds -Inf to a mask (T, S), which may be nil, for the steps of the key after the step of the query.
-func (a *attention) withUnseen(mask *nd.Array, steps int) *nd.Array {
+// withCausal adds -Inf to a mask (T, S), which may be nil, for the steps of the key after the step of the query.
+func (a *attention) withCausal(mask *nd.Array, steps int) *nd.Array {
 	seen := a.made.Own(nd.Tri(a.stepsFirst(a.query).Dim(0), steps, 0, nd.ArrayOptions{DType: dtype.Bool, Device: a.query.Device()}))
 	unseen := ops.Where(seen, 0, math.Inf(-1)).AsType(a.weights[0].DType())
 	if mask == nil {

@@ -21,9 +21,9 @@ func (p paramInit) check(fn nd.Func, x *nd.Array, names ...string) {
 }
 
 // of returns the initializer of a parameter, or otherwise if the option has none.
-func (p paramInit) of(name string, otherwise initializer.Initializer) initializer.Initializer {
+func (p paramInit) of(name string, fallback initializer.Initializer) initializer.Initializer {
 	if given := p[name]; given != nil {
 		return given
 	}
-	return otherwise
+	return fallback
 }

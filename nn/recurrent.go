@@ -40,10 +40,10 @@ func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	l := recurrentOf(fn, scope, "rnn", x, st, size, nil, nil, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.RNN(layer.InDType(l.x, l.first), l.before(fn, made, l.h), l.first, sequence.RNNOptions{
-		Weight: l.above, Bias: l.bias, NumLayers: l.layers, Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout,
+	y, h := sequence.RNN(layer.InDType(l.x, l.first), l.initialState(fn, made, l.h), l.first, sequence.RNNOptions{
+		Weight: l.upper, Bias: l.bias, NumLayers: l.layers, Nonlinearity: l.o.Nonlinearity, Dropout: l.dropout,
 		Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng})
-	l.moveOn(made, h, nil)
+	l.storeState(made, h, nil)
 	return made.Keep(y)
 }
 
@@ -61,8 +61,8 @@ func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptio
 	l := recurrentOf(fn, scope, "lstm", x, st, size, []int{4}, []int{4}, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h, c := sequence.LSTM(layer.InDType(l.x, l.first), l.before(fn, made, l.h), l.before(fn, made, l.c), l.first, l.options())
-	l.moveOn(made, h, c)
+	y, h, c := sequence.LSTM(layer.InDType(l.x, l.first), l.initialState(fn, made, l.h), l.initialState(fn, made, l.c), l.first, l.options())
+	l.storeState(made, h, c)
 	return made.Keep(y)
 }
 
@@ -79,8 +79,8 @@ func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 	l := recurrentOf(fn, scope, "gru", x, st, size, []int{3}, []int{4}, options.Read(fn, opts))
 	made := l.temporaries(fn)
 	defer made.Release()
-	y, h := sequence.GRU(layer.InDType(l.x, l.first), l.before(fn, made, l.h), l.first, l.options())
-	l.moveOn(made, h, nil)
+	y, h := sequence.GRU(layer.InDType(l.x, l.first), l.initialState(fn, made, l.h), l.first, l.options())
+	l.storeState(made, h, nil)
 	return made.Keep(y)
 }
 
@@ -91,7 +91,7 @@ type recurrent struct {
 	st                 *State    // nil if the caller passes none
 	x, h, c            *nd.Array // h and c are nil for zeros
 	shape              []int     // of the state
-	first, above, bias *nd.Array // weights of the first layer, weights of the other layers, and biases; nil if absent
+	first, upper, bias *nd.Array // weights of the first layer, weights of the other layers, and biases; nil if absent
 	layers             int
 	dropout            float64
 	training           bool
@@ -135,7 +135,7 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 	}
 	l.first = weights("weight_l0", o.W0Init, x.Dim(2), directions)
 	if l.layers > 1 {
-		l.above = weights("weight", o.WInit, directions*size, l.layers-1, directions)
+		l.upper = weights("weight", o.WInit, directions*size, l.layers-1, directions)
 	}
 	if layer.IsOn(o.WithBias) {
 		l.bias = l.scope.Parameter("bias", append(append([]int{l.layers, directions}, biases...), size), o.BInit, true)
@@ -145,16 +145,16 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 
 // temporaries owns the intermediate results.
 func (l *recurrent) temporaries(fn nd.Func) *nd.Temporaries {
-	return fn.Temporaries(&l.x, &l.h, &l.c, &l.first, &l.above, &l.bias)
+	return fn.Temporaries(&l.x, &l.h, &l.c, &l.first, &l.upper, &l.bias)
 }
 
-// before returns the state before the sequence, in the parameters' dtype.
-func (l *recurrent) before(fn nd.Func, made *nd.Temporaries, x *nd.Array) *nd.Array {
+// initialState returns the state before the sequence, in the parameters' dtype.
+func (l *recurrent) initialState(fn nd.Func, made *nd.Temporaries, x *nd.Array) *nd.Array {
 	return layer.OrZeros(fn, made, x, l.first, l.shape...)
 }
 
-// moveOn stores the state after the sequence if the caller passed one; c is nil in layers without a memory.
-func (l *recurrent) moveOn(made *nd.Temporaries, h, c *nd.Array) {
+// storeState stores the state after the sequence if the caller passed one; c is nil in layers without a memory.
+func (l *recurrent) storeState(made *nd.Temporaries, h, c *nd.Array) {
 	if l.st == nil {
 		return
 	}
@@ -164,7 +164,7 @@ func (l *recurrent) moveOn(made *nd.Temporaries, h, c *nd.Array) {
 }
 
 func (l *recurrent) options() sequence.LayerOptions {
-	return sequence.LayerOptions{Weight: l.above, Bias: l.bias, NumLayers: l.layers, Dropout: l.dropout,
+	return sequence.LayerOptions{Weight: l.upper, Bias: l.bias, NumLayers: l.layers, Dropout: l.dropout,
 		Bidirectional: l.o.Bidirectional, Training: &l.training, Rand: l.rng}
 }
 

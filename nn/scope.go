@@ -97,7 +97,7 @@ func (s *Scope) Sub(name string) *Scope {
 // call decides; later ones change nothing: see [Param.SetNeedGrad].
 func (s *Scope) Parameter(name string, shape []int, initial initializer.Initializer, needGrad bool) *nd.Array {
 	const fn nd.Func = "Scope.Parameter"
-	at := s.place(fn, name)
+	at := s.nodeFor(fn, name)
 	p := at.param
 	if p == nil {
 		p = s.owner.create(fn, s.full(name), shape, initial)
@@ -115,7 +115,7 @@ func (s *Scope) Parameter(name string, shape []int, initial initializer.Initiali
 func (s *Scope) Value(name string, initial *nd.Array) *nd.Array {
 	const fn nd.Func = "Scope.Value"
 	fn.Check(initial)
-	at := s.place(fn, name)
+	at := s.nodeFor(fn, name)
 	switch p := at.param; {
 	case p == nil:
 		path := s.full(name)
@@ -131,8 +131,8 @@ func (s *Scope) Value(name string, initial *nd.Array) *nd.Array {
 // full returns the path of a name in s from the root.
 func (s *Scope) full(name string) string { return join(s.path, strings.Trim(name, "/")) }
 
-// place returns the node for a parameter of that name, and creates it if it does not exist.
-func (s *Scope) place(fn nd.Func, name string) *node {
+// nodeFor returns the node for a parameter of that name, and creates it if it does not exist.
+func (s *Scope) nodeFor(fn nd.Func, name string) *node {
 	parts := split(fn, name)
 	if len(parts) == 0 {
 		panic(fn.Errorf(nil, "a parameter needs a name"))
@@ -206,7 +206,7 @@ func (s *Scope) Set(name string, x *nd.Array) {
 	if x.IsScalar() {
 		x = x.Copy()
 	}
-	at := s.place(fn, name)
+	at := s.nodeFor(fn, name)
 	if at.param == nil {
 		path := s.full(name)
 		s.owner.closed.check(fn, path)

@@ -8,12 +8,12 @@ import (
 
 // view says how a use of a scope sees its parameters. The zero view is that of evaluation.
 type view struct {
-	watch *watch               // nil unless a tape watches the arrays
-	given map[*Param]*nd.Array // replaces the parameters' own arrays
-	fixed bool                 // parameters are constants
-	test  bool                 // functions behave as in evaluation although parameters are watched
-	rand  *nd.Rand             // the stream for dropout and similar layers
-	uses  *uses                // records which parameters are read; nil if not needed
+	watch        *watch               // nil unless a tape watches the arrays
+	replacements map[*Param]*nd.Array // replaces the parameters' own arrays
+	fixed        bool                 // parameters are constants
+	evaluate     bool                 // functions behave as in evaluation although parameters are watched
+	rand         *nd.Rand             // the stream for dropout and similar layers
+	uses         *parameterUses       // records which parameters are read; nil if not needed
 }
 
 // watch holds the arrays that a tape watches for a tree of parameters.
@@ -40,7 +40,7 @@ func (s *Scope) Watch(tape *grad.Tape, opts ...WatchOptions) *Scope {
 	o := options.Read(fn, opts)
 	v := *s
 	v.view.watch = &watch{tape: tape, arrays: map[*Param]*nd.Array{}}
-	v.view.test, v.view.rand = o.Test, o.Rand
+	v.view.evaluate, v.view.rand = o.Test, o.Rand
 	return &v
 }
 
@@ -53,7 +53,7 @@ func (s *Scope) Fixed() *Scope {
 }
 
 // Training reports whether functions of the scope behave as in training: true for a view of Watch without Test.
-func (s *Scope) Training() bool { return s.view.watch != nil && !s.view.test }
+func (s *Scope) Training() bool { return s.view.watch != nil && !s.view.evaluate }
 
 // Rand returns the stream of random numbers that [Scope.Watch] was given for a training step. It panics without one.
 func (s *Scope) Rand() *nd.Rand {
@@ -81,12 +81,12 @@ func noSpan() {}
 // array returns the parameter as the view's users see it.
 func (s *Scope) array(p *Param) *nd.Array {
 	x := s.view.array(p)
-	s.view.uses.note(p, x, s.Training())
+	s.view.uses.record(p, x, s.Training())
 	return x
 }
 
 func (v *view) array(p *Param) *nd.Array {
-	if x, ok := v.given[p]; ok {
+	if x, ok := v.replacements[p]; ok {
 		if v.fixed {
 			return x.Detach()
 		}

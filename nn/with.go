@@ -17,7 +17,7 @@ import (
 // of a loss, and averages of weights: see the examples.
 func (s *Scope) With(arrays map[string]*nd.Array) *Scope {
 	const fn nd.Func = "Scope.With"
-	given := maps.Clone(s.view.given)
+	given := maps.Clone(s.view.replacements)
 	if given == nil {
 		given = map[*Param]*nd.Array{}
 	}
@@ -33,6 +33,6 @@ func (s *Scope) With(arrays map[string]*nd.Array) *Scope {
 		given[p] = x
 	}
 	v := *s
-	v.view.given = given
+	v.view.replacements = given
 	return &v
 }

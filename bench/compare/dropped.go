@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/bench"
 )
 
-// dropped sums the ratios of results that are never released.
-type dropped struct {
+// neverReleased sums the ratios of results that are never released.
+type neverReleased struct {
 	results       sums // of functions that return new arrays, against the better peer
 	sizes         []string
 	bySize        map[string]*sums // of single functions, against NumPy
@@ -20,7 +20,7 @@ type dropped struct {
 }
 
 // add counts a case. better are the times of the better peer.
-func (d *dropped) add(c bench.Case, m measurement, better []float64) {
+func (d *neverReleased) add(c bench.Case, m measurement, better []float64) {
 	counted := c.Returns && !bench.Uncounted.MatchString(c.Name)
 	if counted && better != nil && m.unreleased != nil {
 		d.results.add(c.Name, ratiosOf(better, m.unreleased).middle)
@@ -35,21 +35,21 @@ func (d *dropped) add(c bench.Case, m measurement, better []float64) {
 	kind, size, _ := strings.Cut(strings.TrimSuffix(c.Name, "/f32"), "/five/")
 	switch found := bench.AtEverySize.FindStringSubmatch(c.Name); {
 	case found != nil && m.unreleased != nil:
-		d.at(&d.bySize, found[2]).add(c.Name, ratiosOf(numpy, m.unreleased).middle)
+		d.sumsOf(&d.bySize, found[2]).add(c.Name, ratiosOf(numpy, m.unreleased).middle)
 	case !bench.Program.MatchString(c.Name) || strings.HasSuffix(c.Name, bench.ReleasedForm):
 	case strings.HasSuffix(c.Name, bench.ScopeForm):
 		if kind != "chain" {
 			d.scoped.add(c.Name, ratiosOf(numpy, m.ours).middle)
 		}
 	case kind == "chain":
-		d.at(&d.chains, size).add(c.Name, ratiosOf(numpy, m.ours).middle)
+		d.sumsOf(&d.chains, size).add(c.Name, ratiosOf(numpy, m.ours).middle)
 	default:
 		d.plain.add(c.Name, ratiosOf(numpy, m.ours).middle)
 	}
 }
 
-// at returns the sums of a size, and creates them at first use.
-func (d *dropped) at(sizes *map[string]*sums, size string) *sums {
+// sumsOf returns the sums of a size, and creates them at first use.
+func (d *neverReleased) sumsOf(sizes *map[string]*sums, size string) *sums {
 	if *sizes == nil {
 		*sizes = map[string]*sums{}
 	}
@@ -63,7 +63,7 @@ func (d *dropped) at(sizes *map[string]*sums, size string) *sums {
 }
 
 // print prints those of the sums that have cases.
-func (d *dropped) print(out io.Writer) {
+func (d *neverReleased) print(out io.Writer) {
 	line := func(what string, s *sums) {
 		if s.cases > 0 {
 			fmt.Fprintf(out, "%s: %s\n", what, s)

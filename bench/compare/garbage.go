@@ -16,17 +16,17 @@ const (
 	leastHeap = 16 << 10 // minimum bytes per call of a listed case
 )
 
-// garbage is what one call leaves to the GC although its results are released.
-type garbage struct{ blocks, blockBytes, heapBytes, objects float64 }
+// leftovers is what one call leaves to the GC although its results are released.
+type leftovers struct{ blocks, blockBytes, heapBytes, objects float64 }
 
-func (g *garbage) add(other garbage) {
+func (g *leftovers) add(other leftovers) {
 	g.blocks += other.blocks
 	g.blockBytes += other.blockBytes
 	g.heapBytes += other.heapBytes
 	g.objects += other.objects
 }
 
-func (g garbage) cells() []string {
+func (g leftovers) cells() []string {
 	return []string{fmt.Sprintf("%.4g", g.blocks), bytesOf(g.blockBytes), bytesOf(g.heapBytes), fmt.Sprintf("%.4g", g.objects)}
 }
 
@@ -35,7 +35,7 @@ func listGarbage(o options, out, progress io.Writer) error {
 	// A GC cycle would empty the pools, and their contents would be allocated again.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	t := newTable(out, o.threads, "case", "blocks", "their size", "Go heap", "objects")
-	var others garbage
+	var others leftovers
 	var few int
 	cases := o.selected()
 	for i, c := range cases {
@@ -57,7 +57,7 @@ func listGarbage(o options, out, progress io.Writer) error {
 }
 
 // garbageOf measures a case in its steady state. The heap figures count all allocations, including blocks and headers.
-func garbageOf(c bench.Case) (g garbage) {
+func garbageOf(c bench.Case) (g leftovers) {
 	runtime.GC() // frees the memory of the previous case
 	call := c.Setup()
 	run := func(n int) {
@@ -74,7 +74,7 @@ func garbageOf(c bench.Case) (g garbage) {
 	run(watched)
 	runtime.ReadMemStats(&after)
 	blocksAfter, blockBytesAfter := cpu.BlocksMade()
-	return garbage{
+	return leftovers{
 		float64(blocksAfter-blocks) / watched, float64(blockBytesAfter-blockBytes) / watched,
 		float64(after.TotalAlloc-before.TotalAlloc) / watched, float64(after.Mallocs-before.Mallocs) / watched,
 	}

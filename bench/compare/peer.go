@@ -41,9 +41,9 @@ type peer struct {
 	knows   bool // whether it has the current case
 }
 
-// generous makes glibc keep large blocks instead of returning them to the system at once. torch is timed with and
+// keepBlocks makes glibc keep large blocks instead of returning them to the system at once. torch is timed with and
 // without these settings.
-var generous = []string{"MALLOC_MMAP_THRESHOLD_=4294967296", "MALLOC_TRIM_THRESHOLD_=8589934592", "MALLOC_TOP_PAD_=268435456"}
+var keepBlocks = []string{"MALLOC_MMAP_THRESHOLD_=4294967296", "MALLOC_TRIM_THRESHOLD_=8589934592", "MALLOC_TOP_PAD_=268435456"}
 
 // startPeers starts the peers of the device: on a GPU, the libraries that the interpreter has.
 func startPeers(o options) ([]*peer, error) {
@@ -57,7 +57,7 @@ func startPeers(o options) ([]*peer, error) {
 	for _, p := range all {
 		var env []string
 		if p.name != p.library {
-			env = generous
+			env = keepBlocks
 		}
 		if err := p.startScript(o, env); err != nil {
 			stopAll(peers)

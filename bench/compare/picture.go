@@ -51,7 +51,7 @@ func (s saved) bars() []bar {
 			all.add(c)
 		}
 	}
-	place := func(title string) int {
+	rank := func(title string) int {
 		for i, t := range titles {
 			if t.title == title {
 				return i
@@ -59,7 +59,7 @@ func (s saved) bars() []bar {
 		}
 		return len(titles)
 	}
-	slices.SortStableFunc(order, func(a, b string) int { return place(a) - place(b) })
+	slices.SortStableFunc(order, func(a, b string) int { return rank(a) - rank(b) })
 	list := []bar{all}
 	for _, title := range order {
 		list = append(list, *groups[title])

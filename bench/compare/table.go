@@ -20,7 +20,7 @@ type table struct {
 	libraries          [2]string
 	counted            sums
 	programs           sums // shown in detail by dropped
-	dropped            dropped
+	dropped            neverReleased
 	flops, double      float64         // the machine's limits, measured when they are needed
 	bandwidth          map[int]float64 // by the binary logarithm of the size
 	unreleasedWorst    float64         // ratio to NumPy without Release
@@ -48,7 +48,7 @@ func (t *table) row(cells []string) {
 
 func (t *table) add(c bench.Case, m measurement) {
 	ours := median(m.ours)
-	row := []string{c.Name, duration(ours), "", "", "", "", "", t.share(c, ours)}
+	row := []string{c.Name, duration(ours), "", "", "", "", "", t.fractionOfLimit(c, ours)}
 	var better []float64
 	for k, library := range t.libraries {
 		if times := m.peers[library]; times != nil {
@@ -90,9 +90,9 @@ func (t *table) count(c bench.Case, ratio float64, row []string) {
 	}
 }
 
-// share returns the fraction of the machine's limit that a case reaches: of multiplications, or of bandwidth at its
+// fractionOfLimit returns the fraction of the machine's limit that a case reaches: of multiplications, or of bandwidth at its
 // size.
-func (t *table) share(c bench.Case, ns float64) string {
+func (t *table) fractionOfLimit(c bench.Case, ns float64) string {
 	if t.device != "cpu" {
 		return "" // the measured limits are those of the processor
 	}

@@ -36,7 +36,7 @@ func SetWorkers(n int) (old int) { return workers.Set(n) }
 // BlocksMade returns how many blocks of memory were allocated so far, and their total number of bytes. Recycled blocks
 // do not count. A program in a steady state that releases what it allocates makes no new blocks. BlocksMade is for
 // tests and benchmarks.
-func BlocksMade() (blocks, bytes int64) { return memory.Made() }
+func BlocksMade() (blocks, bytes int64) { return memory.BlocksMade() }
 
 // Name returns "cpu".
 func (processor) Name() string { return "cpu" }

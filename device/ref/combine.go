@@ -9,15 +9,15 @@ import (
 
 // total combines values of one type, one after the other.
 type total struct {
-	combine device.Combine
-	dtype   dtype.DType
-	carried dtype.DType // the type in which the combination is accumulated
-	sum     value
-	empty   bool
+	combine     device.Combine
+	dtype       dtype.DType
+	accumulator dtype.DType // the type in which the combination is accumulated
+	sum         value
+	empty       bool
 }
 
 func newTotal(c device.Combine, t dtype.DType) *total {
-	return &total{combine: c, dtype: t, carried: device.CarriedType(t), empty: true}
+	return &total{combine: c, dtype: t, accumulator: device.CarriedType(t), empty: true}
 }
 
 // add combines a value of type t.carried with the combination so far. The first value becomes the combination.
@@ -26,7 +26,7 @@ func (t *total) add(v value) {
 		t.sum, t.empty = v, false
 		return
 	}
-	t.sum = apply(combining(t.combine), t.carried, t.sum, v)
+	t.sum = apply(combining(t.combine), t.accumulator, t.sum, v)
 }
 
 // value returns the combination so far in type t.dtype, or the identity if there was no value.
@@ -34,7 +34,7 @@ func (t *total) value() value {
 	if t.empty {
 		return identity(t.combine, t.dtype)
 	}
-	return convert(t.sum, t.carried, t.dtype)
+	return convert(t.sum, t.accumulator, t.dtype)
 }
 
 // combining returns the opcode that combines two values. All and Any are the opcodes and and or on bools.

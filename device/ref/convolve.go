@@ -11,7 +11,7 @@ import (
 func (d *Device) Convolve(l *device.Launch) {
 	c := convolution{window: l.Window, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2]}
 	r := c.window.Rank
-	c.places, c.c, c.taps = l.Shape[3:3+r], l.Shape[3+r], l.Shape[4+r:4+2*r]
+	c.outputShape, c.c, c.taps = l.Shape[3:3+r], l.Shape[3+r], l.Shape[4+r:4+2*r]
 	if l.N > 3 {
 		b := d.operand(l, 3)
 		c.bias = &b
@@ -31,12 +31,12 @@ func (d *Device) Convolve(l *device.Launch) {
 
 // convolution is the loop of a convolution, with the operands in it.
 type convolution struct {
-	window     device.Window
-	n, g, m, c int
-	places     []int // how many positions y has along each axis of the window
-	taps       []int // the size of the window
-	y, x, w    operand
-	bias       *operand // nil if there is none
+	window      device.Window
+	n, g, m, c  int
+	outputShape []int // how many positions y has along each axis of the window
+	taps        []int // the size of the window
+	y, x, w     operand
+	bias        *operand // nil if there is none
 }
 
 // elementOfY, elementOfX and elementOfW return the number of an element in its block. o is an index in the output, at
@@ -67,9 +67,9 @@ func along(index, strides []int) int {
 	return sum
 }
 
-// place returns the index in the input that window point k reads at index o of the output. ok is false in the padding,
+// inputIndex returns the index in the input that window point k reads at index o of the output. ok is false in the padding,
 // whose elements are zeros.
-func (c *convolution) place(o, k []int) (at []int, ok bool) {
+func (c *convolution) inputIndex(o, k []int) (at []int, ok bool) {
 	at, ok = make([]int, len(o)), true
 	for axis := range o {
 		at[axis] = o[axis]*c.window.Stride[axis] + k[axis]*c.window.Dilation[axis] - c.window.Before[axis]
@@ -85,7 +85,7 @@ func (c *convolution) origin(at, k []int) (o []int, ok bool) {
 	for axis := range at {
 		from := at[axis] + c.window.Before[axis] - k[axis]*c.window.Dilation[axis]
 		o[axis] = from / c.window.Stride[axis]
-		ok = ok && from >= 0 && from%c.window.Stride[axis] == 0 && o[axis] < c.places[axis]
+		ok = ok && from >= 0 && from%c.window.Stride[axis] == 0 && o[axis] < c.outputShape[axis]
 	}
 	return o, ok
 }
@@ -93,12 +93,12 @@ func (c *convolution) origin(at, k []int) (o []int, ok bool) {
 func (c *convolution) output() {
 	s := sumFor(c.y)
 	for _, i := range points([]int{c.n, c.g, c.m}) {
-		for _, o := range points(c.places) {
+		for _, o := range points(c.outputShape) {
 			s.reset()
 			for ch := range c.c {
 				for _, k := range points(c.taps) {
 					x := value{}
-					if at, ok := c.place(o, k); ok {
+					if at, ok := c.inputIndex(o, k); ok {
 						x = c.x.load(c.elementOfX(i[0], i[1], ch, at), s.carried)
 					}
 					s.add(x, c.w.load(c.elementOfW(i[1], i[2], ch, k), s.carried))
@@ -138,9 +138,9 @@ func (c *convolution) weight() {
 		for _, k := range points(c.taps) {
 			s.reset()
 			for n := range c.n {
-				for _, o := range points(c.places) {
+				for _, o := range points(c.outputShape) {
 					x := value{}
-					if at, ok := c.place(o, k); ok {
+					if at, ok := c.inputIndex(o, k); ok {
 						x = c.x.load(c.elementOfX(n, i[0], i[2], at), s.carried)
 					}
 					s.add(c.y.load(c.elementOfY(n, i[0], i[1], o), s.carried), x)

@@ -91,7 +91,7 @@ func triangulariseBlocks[T entry](a, axes [][]T) {
 		x[lo] = T(a[lo][lo]*a[lo][lo]) + T(a[lo][lo+1]*a[lo+1][lo]) - T(trace*a[lo][lo]) + determinant
 		x[lo+1] = T(a[lo+1][lo] * (a[lo][lo] + a[lo+1][lo+1] - trace))
 		x[lo+2] = T(a[lo+1][lo] * a[lo+2][lo+1])
-		turnAxes(mirrorTo(x, lo), a, axes)
+		reflectAxes(reflectorTo(x, lo), a, axes)
 		toHessenberg(a, axes)
 	}
 }
@@ -103,15 +103,15 @@ func toHessenberg[T entry](a, axes [][]T) {
 		for i := range a {
 			x[i] = a[i][j]
 		}
-		turnAxes(mirrorTo(x, j+1), a, axes)
+		reflectAxes(reflectorTo(x, j+1), a, axes)
 		for i := j + 2; i < len(a); i++ {
 			a[i][j] = 0
 		}
 	}
 }
 
-// turnAxes replaces a by H·a·H and axes by H·axes, where H is the reflection I - 2·v·vᴴ.
-func turnAxes[T entry](v []T, a, axes [][]T) {
+// reflectAxes replaces a by H·a·H and axes by H·axes, where H is the reflection I - 2·v·vᴴ.
+func reflectAxes[T entry](v []T, a, axes [][]T) {
 	if v == nil {
 		return
 	}

@@ -80,11 +80,11 @@ func diagonalise[T entry](a [][]T) [][]T {
 				first, _ := parts(a[p][p])
 				second, _ := parts(a[q][q])
 				cosine, sine := rotation(first, second, a[p][q])
-				turn(a[p], a[q], cosine, sine)
+				rotateRows(a[p], a[q], cosine, sine)
 				for i := range n {
 					a[i][p], a[i][q] = turned(a[i][p], a[i][q], cosine, conj(sine))
 				}
-				turn(axes[p], axes[q], cosine, sine)
+				rotateRows(axes[p], axes[q], cosine, sine)
 			}
 		}
 		if largest <= 1e-300 || largest <= 1e-18*size {

@@ -8,7 +8,7 @@ import (
 // Gather stores the elements of operand 1 that the indices select, and 0 for an index that BoundsDrop drops.
 func (d *Device) Gather(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
-	p := d.places(l)
+	p := d.indexing(l)
 	p.check(shape(l))
 	for _, index := range points(shape(l)) {
 		if place, ok := p.at(index); ok {
@@ -19,33 +19,33 @@ func (d *Device) Gather(l *device.Launch) {
 	}
 }
 
-// places holds the index operands, the axes that they index, and the meaning of indices out of range.
-type places struct {
+// indexing holds the index operands, the axes that they index, and the meaning of indices out of range.
+type indexing struct {
 	indices []operand
 	axes    []device.IndexAxis
 	bounds  device.Bounds
 }
 
-func (d *Device) places(l *device.Launch) places {
-	return places{d.operands(l, 2, l.N), l.Axes[:l.N-2], l.Bounds}
+func (d *Device) indexing(l *device.Launch) indexing {
+	return indexing{d.operands(l, 2, l.N), l.Axes[:l.N-2], l.Bounds}
 }
 
 // at returns the offset that the indices at a point select, in elements. ok is false if an index is out of range and
 // dropped.
-func (p places) at(point []int) (place int, ok bool) {
+func (p indexing) at(point []int) (offset int, ok bool) {
 	for j, indices := range p.indices {
 		index := indices.load(indices.at(point), dtype.Int64).i
 		k, ok := inBounds(index, int64(p.axes[j].Size), p.bounds)
 		if !ok {
 			return 0, false
 		}
-		place += int(k) * p.axes[j].Stride
+		offset += int(k) * p.axes[j].Stride
 	}
-	return place, true
+	return offset, true
 }
 
 // check panics with *[device.IndexError] at the first index out of range, unless the bounds allow it.
-func (p places) check(shape []int) {
+func (p indexing) check(shape []int) {
 	if p.bounds == device.BoundsDrop {
 		return
 	}

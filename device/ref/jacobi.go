@@ -14,8 +14,8 @@ func rotation[T entry](a, b float64, c T) (cosine float64, sine T) {
 	return cosine, entryOf[T](cosine*tangent) * phase(c)
 }
 
-// turn replaces two vectors by their images under a rotation of their plane.
-func turn[T entry](v, w []T, cosine float64, sine T) {
+// rotateRows replaces two vectors by their images under a rotation of their plane.
+func rotateRows[T entry](v, w []T, cosine float64, sine T) {
 	for i := range v {
 		v[i], w[i] = turned(v[i], w[i], cosine, sine)
 	}

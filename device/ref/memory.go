@@ -30,8 +30,8 @@ func (d *Device) Live() int { return int(d.live.Load()) }
 const (
 	// largest is the maximum size of a block: the reference device is for small arrays, and a larger size is a mistake.
 	largest = 1 << 30
-	// garbage is the value of every byte of a block before it is written, and after the block is freed.
-	garbage = 0xA5
+	// fillByte is the value of every byte of a block before it is written, and after the block is freed.
+	fillByte = 0xA5
 	// mark distinguishes blocks from the memory behind the handles of other devices.
 	mark = 0x6e64677261642e72
 )
@@ -61,7 +61,7 @@ func (d *Device) Alloc(bytes int) device.Memory {
 
 func fill(bytes []byte) {
 	for i := range bytes {
-		bytes[i] = garbage
+		bytes[i] = fillByte
 	}
 }
 

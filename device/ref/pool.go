@@ -16,13 +16,13 @@ func (d *Device) Pool(l *device.Launch) {
 		total := newTotal(l.Combine, t)
 		first := 0
 		for position, k := range points(p.kernel) {
-			at, inside := p.place(x, window, k)
+			at, inside := p.elementAt(x, window, k)
 			if !inside {
 				continue
 			}
-			v := x.load(at, total.carried)
+			v := x.load(at, total.accumulator)
 			if l.Combine == device.CombineMax {
-				if !total.empty && !beyond(v, total.sum, t) {
+				if !total.empty && !replaces(v, total.sum, t) {
 					continue
 				}
 				total.empty, first = true, position // v replaces the largest element so far
@@ -58,7 +58,7 @@ func (d *Device) PoolGrad(l *device.Launch) {
 					continue
 				}
 			}
-			if at, inside := p.place(gx, window, k); inside {
+			if at, inside := p.elementAt(gx, window, k); inside {
 				totals[at].add(g)
 			}
 		}
@@ -81,8 +81,8 @@ func newSliding(l *device.Launch) sliding {
 	return sliding{outer: outer, kernel: kernel, size: w.Size[:w.Rank], window: w}
 }
 
-// place returns the number of x's element at point k of a window, and whether the point lies in x.
-func (p sliding) place(x operand, window, k []int) (at int, inside bool) {
+// elementAt returns the number of x's element at point k of a window, and whether the point lies in x.
+func (p sliding) elementAt(x operand, window, k []int) (at int, inside bool) {
 	place := make([]int, len(k))
 	for axis := range place {
 		w := p.window
@@ -104,8 +104,8 @@ func (p sliding) element(x operand, plane, place []int) int {
 	return at
 }
 
-// beyond reports whether v, of type t, replaces the largest element so far: v is larger, or the first NaN.
-func beyond(v, largest value, t dtype.DType) bool {
+// replaces reports whether v, of type t, replaces the largest element so far: v is larger, or the first NaN.
+func replaces(v, largest value, t dtype.DType) bool {
 	if t.IsUnsigned() {
 		return uint64(v.i) > uint64(largest.i)
 	}

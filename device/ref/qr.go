@@ -28,7 +28,7 @@ func triangularise[T entry](d *Device, l *device.Launch) {
 	for _, index := range points(batch) {
 		r, q := matrixAt[T](matrices, index, m, n), identityMatrix[T](m)
 		for j := range min(m, n) {
-			mirror := mirrorOf(r, j)
+			mirror := reflectorOf(r, j)
 			re, im := parts(r[j][j])
 			reflect(mirror, r)
 			for i := j + 1; i < m; i++ {
@@ -51,18 +51,18 @@ func triangularise[T entry](d *Device, l *device.Launch) {
 	}
 }
 
-// mirrorOf returns the vector v of length 1 for which (I - 2·v·vᴴ)·a is 0 in column j below row j. It returns nil if
+// reflectorOf returns the vector v of length 1 for which (I - 2·v·vᴴ)·a is 0 in column j below row j. It returns nil if
 // the column already is 0 there.
-func mirrorOf[T entry](a [][]T, j int) []T {
+func reflectorOf[T entry](a [][]T, j int) []T {
 	column := make([]T, len(a))
 	for i := range a {
 		column[i] = a[i][j]
 	}
-	return mirrorTo(column, j)
+	return reflectorTo(column, j)
 }
 
-// mirrorTo is mirrorOf for a column, which it overwrites, and any row j.
-func mirrorTo[T entry](v []T, j int) []T {
+// reflectorTo is mirrorOf for a column, which it overwrites, and any row j.
+func reflectorTo[T entry](v []T, j int) []T {
 	clear(v[:j])
 	if magnitude([][]T{v[j+1:]}) == 0 {
 		return nil

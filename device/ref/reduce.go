@@ -23,7 +23,7 @@ func (d *Device) Reduce(l *device.Launch) {
 			copy(index[len(outer):], i)
 			m.run(output*broadcast.Size(inner)+position, index)
 			v, t := m.result(0)
-			total.add(convert(v, t, total.carried))
+			total.add(convert(v, t, total.accumulator))
 		}
 		v, t := post.finish(total.value(), result, output, o)
 		y.store(y.at(o), v, t)

@@ -14,7 +14,7 @@ func (d *Device) Sample(l *device.Launch) {
 	s := d.sampling(l, 2)
 	for _, point := range points(shape(l)) {
 		total := 0.0
-		if s.lost(point) {
+		if s.isNaN(point) {
 			total = math.NaN()
 		}
 		for _, c := range s.corners(point, x.dtype, -1) {
@@ -49,7 +49,7 @@ func (d *Device) SampleGrad(l *device.Launch) {
 		}
 	}
 	for _, point := range points(shape(l)) {
-		if s.lost(point) {
+		if s.isNaN(point) {
 			continue
 		}
 		for _, c := range s.corners(point, gx.dtype, -1) {
@@ -63,26 +63,26 @@ func (d *Device) SampleGrad(l *device.Launch) {
 
 // sampling has the locations of a kernel, the axes that they index, and the meaning of locations out of range.
 type sampling struct {
-	places []operand
-	axes   []device.IndexAxis
-	bounds device.Bounds
+	locations []operand
+	axes      []device.IndexAxis
+	bounds    device.Bounds
 }
 
 func (d *Device) sampling(l *device.Launch, first int) sampling {
 	return sampling{d.operands(l, first, l.N), l.Axes[:l.N-first], l.Bounds}
 }
 
-// hollow reports whether an axis is empty.
-func (s sampling) hollow() bool {
+// empty reports whether an axis is empty.
+func (s sampling) empty() bool {
 	return slices.ContainsFunc(s.axes, func(axis device.IndexAxis) bool { return axis.Size == 0 })
 }
 
-// lost reports whether a location at a point is NaN, and no axis is empty.
-func (s sampling) lost(point []int) bool {
-	if s.hollow() {
+// isNaN reports whether a location at a point is NaN, and no axis is empty.
+func (s sampling) isNaN(point []int) bool {
+	if s.empty() {
 		return false
 	}
-	for _, p := range s.places {
+	for _, p := range s.locations {
 		if p.dtype.IsFloat() && math.IsNaN(p.load(p.at(point), dtype.Float64).x) {
 			return true
 		}
@@ -100,16 +100,16 @@ type corner struct {
 // derivative: -1 and 1.
 func (s sampling) corners(point []int, t dtype.DType, slope int) []corner {
 	all := []corner{{0, 1}}
-	if s.lost(point) {
+	if s.isNaN(point) {
 		return nil
 	}
-	for j, p := range s.places {
+	for j, p := range s.locations {
 		var along []corner // of the axis alone
 		if p.dtype.IsFloat() {
-			place := p.load(p.at(point), dtype.Float64).x
-			place = max(-2, min(place, float64(s.axes[j].Size)+1)) // out of range, like every location that is farther away
-			down := math.Floor(place)
-			low, high := rounded(1-(place-down), t), rounded(place-down, t)
+			location := p.load(p.at(point), dtype.Float64).x
+			location = max(-2, min(location, float64(s.axes[j].Size)+1)) // out of range, like every location that is farther away
+			down := math.Floor(location)
+			low, high := rounded(1-(location-down), t), rounded(location-down, t)
 			if j == slope {
 				low, high = -1, 1
 			}
@@ -120,12 +120,12 @@ func (s sampling) corners(point []int, t dtype.DType, slope int) []corner {
 		before := all
 		all = nil
 		for _, c := range along {
-			place, ok := inBounds(int64(c.at), int64(s.axes[j].Size), s.bounds)
+			location, ok := inBounds(int64(c.at), int64(s.axes[j].Size), s.bounds)
 			if !ok || c.weight == 0 {
 				continue
 			}
 			for _, b := range before {
-				all = append(all, corner{b.at + int(place)*s.axes[j].Stride, b.weight * c.weight})
+				all = append(all, corner{b.at + int(location)*s.axes[j].Stride, b.weight * c.weight})
 			}
 		}
 	}

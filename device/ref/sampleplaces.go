@@ -16,13 +16,13 @@ func (d *Device) SamplePlacesGrad(l *device.Launch) {
 		g := d.operand(l, j)
 		for _, point := range points(shape(l)) {
 			slope := 0.0
-			if s.lost(point) {
+			if s.isNaN(point) {
 				slope = math.NaN()
 			}
 			for _, c := range s.corners(point, x.dtype, j) {
 				slope += c.weight * x.load(x.at(point)+c.at, dtype.Float64).x
 			}
-			if totals[g.at(point)] += 0; !s.hollow() {
+			if totals[g.at(point)] += 0; !s.empty() {
 				totals[g.at(point)] += slope * gy.load(gy.at(point), dtype.Float64).x
 			}
 		}

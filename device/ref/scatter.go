@@ -8,7 +8,7 @@ import "github.com/ndgrad/ndgrad/device"
 func (d *Device) Scatter(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	t := y.compute()
-	p := d.places(l)
+	p := d.indexing(l)
 	p.check(shape(l))
 	if l.Cleared && l.Size() > 0 {
 		p.clear(y, l)
@@ -26,7 +26,7 @@ func (d *Device) Scatter(l *device.Launch) {
 }
 
 // clear sets all elements of y, the array that a Scatter writes to, to 0.
-func (p places) clear(y operand, l *device.Launch) {
+func (p indexing) clear(y operand, l *device.Launch) {
 	var whole []int
 	for axis, n := range shape(l) {
 		if l.Operands[0].Strides[axis] == 0 {

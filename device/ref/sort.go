@@ -52,10 +52,10 @@ func order(t dtype.DType, descending bool) func(a, b value) int {
 		before = device.OpGt
 	}
 	return func(a, b value) int {
-		if c := cmp.Compare(missing(t, a), missing(t, b)); c != 0 {
+		if c := cmp.Compare(nanRank(t, a), nanRank(t, b)); c != 0 {
 			return c
 		}
-		a, b = defined(a), defined(b)
+		a, b = withoutNaN(a), withoutNaN(b)
 		switch {
 		case apply(before, t, a, b).i != 0:
 			return -1
@@ -66,8 +66,8 @@ func order(t dtype.DType, descending bool) func(a, b value) int {
 	}
 }
 
-// missing says which parts of v are NaN: 0 for none, 1 for the imaginary part, 2 for the real part, 3 for both.
-func missing(t dtype.DType, v value) (degree int) {
+// nanRank says which parts of v are NaN: 0 for none, 1 for the imaginary part, 2 for the real part, 3 for both.
+func nanRank(t dtype.DType, v value) (degree int) {
 	re, im := v.x, 0.0
 	if t.IsComplex() {
 		re, im = real(v.z), imag(v.z)
@@ -81,8 +81,8 @@ func missing(t dtype.DType, v value) (degree int) {
 	return degree
 }
 
-// defined returns v with 0 instead of NaN.
-func defined(v value) value {
+// withoutNaN returns v with 0 instead of NaN.
+func withoutNaN(v value) value {
 	number := func(x float64) float64 {
 		if math.IsNaN(x) {
 			return 0

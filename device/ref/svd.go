@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// flat is the largest cosine of the angle between two columns that counts as orthogonal.
-const flat = 1e-15
+// orthogonalLimit is the largest cosine of the angle between two columns that counts as orthogonal.
+const orthogonalLimit = 1e-15
 
 // SVD rotates pairs of columns in their plane until all columns are orthogonal (one-sided Jacobi). Then their lengths
 // are the singular values. A wide matrix is transposed first.
@@ -88,13 +88,13 @@ func orthogonalise[T entry](columns, turned [][]T) bool {
 			a, _ := parts(dot(columns[p], columns[p]))
 			b, _ := parts(dot(columns[q], columns[q]))
 			c := dot(columns[p], columns[q])
-			if abs(c) <= flat*math.Sqrt(a)*math.Sqrt(b) || c == 0 {
+			if abs(c) <= orthogonalLimit*math.Sqrt(a)*math.Sqrt(b) || c == 0 {
 				continue
 			}
 			any = true
 			cosine, sine := rotation(a, b, c)
-			turn(columns[p], columns[q], cosine, sine)
-			turn(turned[p], turned[q], cosine, sine)
+			rotateRows(columns[p], columns[q], cosine, sine)
+			rotateRows(turned[p], turned[q], cosine, sine)
 		}
 	}
 	return any

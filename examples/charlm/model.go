@@ -20,14 +20,14 @@ type model func(s *nn.Scope, x *nd.Array, letters int, st *nn.State) *nd.Array
 
 var models = map[string]model{"lstm": lstm, "transformer": transformer}
 
-// each are the options of a layer that acts on every character by itself.
-var each = nn.AffineOptions{BaseAxis: new(2)}
+// perCharacter are the options of a layer that acts on every character by itself.
+var perCharacter = nn.AffineOptions{BaseAxis: new(2)}
 
 // lstm reads one character after the other, and has a memory.
 func lstm(s *nn.Scope, x *nd.Array, letters int, st *nn.State) *nd.Array {
 	h := nn.Embed(s, x, letters, units)
 	h = nn.LSTM(s, h, st, units, nn.RecurrentOptions{Layers: layers, Dropout: dropped})
-	return nn.Affine(s.Sub("out"), nn.Dropout(s, h, dropped), letters, each)
+	return nn.Affine(s.Sub("out"), nn.Dropout(s, h, dropped), letters, perCharacter)
 }
 
 const (
@@ -37,21 +37,21 @@ const (
 
 // transformer sees only the characters of x, all at once; it has no state.
 func transformer(s *nn.Scope, x *nd.Array, letters int, _ *nn.State) *nd.Array {
-	places := nd.ArangeInt(0, x.Dim(0), 1, nd.ArrayOptions{Device: x.Device()})
-	defer places.Release()
-	h := ops.Add(nn.Embed(s, x, letters, units), nn.Embed(s.Sub("place"), places, span, units).ExpandDims(1))
+	positions := nd.ArangeInt(0, x.Dim(0), 1, nd.ArrayOptions{Device: x.Device()})
+	defer positions.Release()
+	h := ops.Add(nn.Embed(s, x, letters, units), nn.Embed(s.Sub("place"), positions, span, units).ExpandDims(1))
 	for l := range layers {
 		h = block(s.Sub(fmt.Sprint("layer", l)), nn.Dropout(s, h, dropped))
 	}
-	return nn.Affine(s.Sub("out"), norm(s.Sub("out"), h), letters, each)
+	return nn.Affine(s.Sub("out"), norm(s.Sub("out"), h), letters, perCharacter)
 }
 
 // block lets every character attend to those before it, and then applies two layers to each by itself.
 func block(s *nn.Scope, h *nd.Array) *nd.Array {
 	x := norm(s.Sub("look"), h)
 	h = ops.Add(h, nn.MultiHeadAttention(s.Sub("look"), x, x, x, nn.MultiHeadAttentionOptions{NumHeads: heads, Causal: true}))
-	x = ops.GELU(nn.Affine(s.Sub("think1"), norm(s.Sub("think"), h), wide, each))
-	return ops.Add(h, nn.Dropout(s, nn.Affine(s.Sub("think2"), x, units, each), dropped))
+	x = ops.GELU(nn.Affine(s.Sub("think1"), norm(s.Sub("think"), h), wide, perCharacter))
+	return ops.Add(h, nn.Dropout(s, nn.Affine(s.Sub("think2"), x, units, perCharacter), dropped))
 }
 
 // norm normalises each character by itself.

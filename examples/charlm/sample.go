@@ -10,10 +10,10 @@ import (
 // favours probable characters.
 func (t *training) write(alphabet []byte, beginning string, n int, temperature float64, rng *nd.Rand) string {
 	tx := text{alphabet: alphabet}
-	place := tx.places()
+	index := tx.indices()
 	var chars []int
 	for _, c := range []byte(beginning) {
-		chars = append(chars, place[c])
+		chars = append(chars, index[c])
 	}
 	out := []byte(beginning)
 	for range n {

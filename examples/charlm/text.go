@@ -31,19 +31,19 @@ func read(path string) (text, error) {
 	if least := 2 * columns * (span + 1); len(raw) < 10*least {
 		return text{}, fmt.Errorf("%s: %d characters: want at least %d", path, len(raw), 10*least)
 	}
-	place := t.places()
+	index := t.indices()
 	for _, c := range raw {
-		t.chars = append(t.chars, place[c])
+		t.chars = append(t.chars, index[c])
 	}
 	return t, nil
 }
 
-// places returns the index of each character in the alphabet.
-func (t *text) places() (place [256]int) {
+// indices returns the index of each character in the alphabet.
+func (t *text) indices() (index [256]int) {
 	for i, c := range t.alphabet {
-		place[c] = i
+		index[c] = i
 	}
-	return place
+	return index
 }
 
 // split returns the text to learn from, and its last tenth for tests, in columns that are read side by side.

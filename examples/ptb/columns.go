@@ -18,20 +18,20 @@ type piece struct{ words, next *nd.Array }
 // each continues past the end of the text at its beginning. So the columns of one piece continue in the next, as does
 // the memory of a recurrent network. Chainer's example calls this ParallelSequentialIterator. It is a data.Batches.
 type columns struct {
-	text   []int
-	begins []int         // of the columns
-	length int           // of a piece
-	once   bool          // the text is read once, and the last piece is shorter
-	read   int           // words read from each column so far
-	before int           // value of read before the last piece
-	device device.Device // of the pieces; nil is the CPU
+	text       []int
+	begins     []int         // of the columns
+	length     int           // of a piece
+	singlePass bool          // the text is read once, and the last piece is shorter
+	read       int           // words read from each column so far
+	before     int           // value of read before the last piece
+	device     device.Device // of the pieces; nil is the CPU
 }
 
 func newColumns(text []int, n, length int, once bool) (*columns, error) {
 	if len(text) < n {
 		return nil, fmt.Errorf("a text of %d words in %d columns: want at least one word per column", len(text), n)
 	}
-	c := &columns{text: text, length: length, once: once, before: -1}
+	c := &columns{text: text, length: length, singlePass: once, before: -1}
 	for k := range n {
 		c.begins = append(c.begins, k*len(text)/n)
 	}
@@ -41,7 +41,7 @@ func newColumns(text []int, n, length int, once bool) (*columns, error) {
 // Next returns the next piece.
 func (c *columns) Next() (piece, error) {
 	length := c.length
-	if c.once {
+	if c.singlePass {
 		left := (len(c.text)+len(c.begins)-1)/len(c.begins) - c.read
 		if length = min(length, left); length <= 0 {
 			return piece{}, io.EOF

@@ -31,8 +31,8 @@ func load(folder string) (corpus, error) {
 	return corpus{nd.ToSlice[int](ptb.Train), nd.ToSlice[int](ptb.Valid), nd.ToSlice[int](ptb.Test), ptb.Words.Len()}, nil
 }
 
-// seldom is the minimum number of occurrences of a word; rarer words become "<unk>", as in the Penn Treebank.
-const seldom = 3
+// minOccurrences is the minimum number of occurrences of a word; rarer words become "<unk>", as in the Penn Treebank.
+const minOccurrences = 3
 
 var wordOrMark = regexp.MustCompile(`[a-z]+|[.,;:?!]`)
 
@@ -47,7 +47,7 @@ func prepare(text string) corpus {
 	var v data.Vocabulary
 	all := make([]int, len(found))
 	for i, word := range found {
-		if count[word] < seldom {
+		if count[word] < minOccurrences {
 			word = "<unk>"
 		}
 		all[i] = v.Add(word)
@@ -56,8 +56,8 @@ func prepare(text string) corpus {
 	return corpus{all[:8*tenth], all[8*tenth : 9*tenth], all[9*tenth:], v.Len()}
 }
 
-// shortened returns the corpus with at most the given number of words in each part.
-func (c corpus) shortened(most int) corpus {
+// truncated returns the corpus with at most the given number of words in each part.
+func (c corpus) truncated(most int) corpus {
 	cut := func(words []int) []int { return words[:min(most, len(words))] }
 	return corpus{cut(c.train), cut(c.valid), cut(c.test), c.words}
 }

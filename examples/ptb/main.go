@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if s.test {
-		text = text.shortened(2000)
+		text = text.truncated(2000)
 	}
 	fmt.Fprintf(stdout, "%d words to learn from, %d of them different\n\n", len(text.train), text.words)
 	l, err := newLearning(s, text)

@@ -67,7 +67,7 @@ func write(folder string, params *nn.Scope, test *nd.Array, rng *nd.Rand) error 
 	}
 	const columns = 16
 	some := test.Index(nd.Span(0, 5*columns))
-	pairs := ops.Stack([]*nd.Array{some.Reshape(5, columns, -1), retold(params, some).Reshape(5, columns, -1)}, ops.Over(1))
+	pairs := ops.Stack([]*nd.Array{some.Reshape(5, columns, -1), reconstructed(params, some).Reshape(5, columns, -1)}, ops.Over(1))
 	if err := savePNG(filepath.Join(folder, "samples.png"), grid(samples(params, 10*columns, rng, test.Device()), columns)); err != nil {
 		return err
 	}

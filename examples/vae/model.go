@@ -81,8 +81,8 @@ func samples(params *nn.Scope, n int, rng *nd.Rand, dev device.Device) *nd.Array
 	return ops.Sigmoid(decode(params, z))
 }
 
-// retold returns the images that are decoded from the means of the images' codes.
-func retold(params *nn.Scope, x *nd.Array) *nd.Array {
+// reconstructed returns the images that are decoded from the means of the images' codes.
+func reconstructed(params *nn.Scope, x *nd.Array) *nd.Array {
 	mean, _ := encode(params, x)
 	return ops.Sigmoid(decode(params, mean))
 }

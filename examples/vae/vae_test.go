@@ -48,7 +48,7 @@ func TestItLearnsAndDraws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if far := ops.Mean(ops.Absolute(ops.Subtract(retold(params, test.X), test.X))).Float(); far > 0.2 {
+	if far := ops.Mean(ops.Absolute(ops.Subtract(reconstructed(params, test.X), test.X))).Float(); far > 0.2 {
 		t.Errorf("the pixels of decoded images differ by %v", far)
 	}
 	if made := samples(params, 3, nd.NewRand(2), nil); !(ops.All(ops.Less(ops.Absolute(ops.Subtract(made, 0.5)), 0.501)).Float() == 1) {

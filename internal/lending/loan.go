@@ -8,12 +8,12 @@ import (
 
 // Loan is the right to use a block on loan. When the GC finds the Loan unreachable, the block becomes idle. So the Loan
 // must be reachable, or kept alive, as long as the address of the block is in use.
-type Loan struct{ of *lent }
+type Loan struct{ of *trackedBlock }
 
-// lent is a block that the store owns. It is in one of three states: a user has its loan (out); it is idle with its
+// trackedBlock is a block that the store owns. It is in one of three states: a user has its loan (out); it is idle with its
 // loan, which the user returned; or it is idle without a loan, because the loan became unreachable. It changes from the
 // first state to the third only when the weak pointer is nil, and never if the block escaped.
-type lent struct {
+type trackedBlock struct {
 	at      unsafe.Pointer
 	class   int
 	loan    weak.Pointer[Loan]
@@ -25,14 +25,14 @@ type lent struct {
 // Escape says that the block's memory may stay in use after the loan is unreachable: then only the GC frees the block.
 func (l *Loan) Escape() { l.of.escaped.Store(true) }
 
-func (b *lent) handOut() {
+func (b *trackedBlock) handOut() {
 	if b.out {
 		panic("lending: a block is handed out twice")
 	}
 	b.out = true
 }
 
-func (b *lent) comeBack() {
+func (b *trackedBlock) comeBack() {
 	if !b.out {
 		panic("lending: a block comes back twice")
 	}
@@ -40,7 +40,7 @@ func (b *lent) comeBack() {
 }
 
 // lend hands out a block with a new loan.
-func (s *Store) lend(b *lent) Block {
+func (s *Store) lend(b *trackedBlock) Block {
 	b.handOut()
 	s.rest.watch(s)
 	l := &Loan{b}

@@ -26,7 +26,7 @@ type Heap struct {
 }
 
 // isCheap reports whether a GC cycle may be requested.
-func (h Heap) isCheap() bool { return !h.Few && h.Cost <= Dearest }
+func (h Heap) isCheap() bool { return !h.Few && h.Cost <= MaxCost }
 
 // epoch is the time between two GC cycles.
 type epoch struct {
@@ -67,8 +67,8 @@ func Cycles() int {
 	return int(cycles.sample[0].Value.Uint64())
 }
 
-// AfterCollections registers f to be called after every GC cycle, once the program has allocated some MB of blocks.
-func AfterCollections(f func(Heap)) {
+// AfterGC registers f to be called after every GC cycle, once the program has allocated some MB of blocks.
+func AfterGC(f func(Heap)) {
 	pace.mu.Lock()
 	defer pace.mu.Unlock()
 	pace.after = append(pace.after, f)
@@ -120,7 +120,7 @@ const longestWait = 20 * time.Millisecond
 // isDue reports whether a GC cycle pays now. It returns true to one caller per epoch.
 func (p *pacer) isDue(e *epoch) bool {
 	asked := p.asked.Load()
-	return asked != e && e.heap.isCheap() && time.Since(e.began) >= apart*e.heap.Cost && p.asked.CompareAndSwap(asked, e)
+	return asked != e && e.heap.isCheap() && time.Since(e.began) >= minInterval*e.heap.Cost && p.asked.CompareAndSwap(asked, e)
 }
 
 // collect ends the epoch with a GC cycle. With one processor it waits for the cycle. With more, the program continues
@@ -174,15 +174,15 @@ func (p *pacer) read(before *epoch, cycles int) Heap {
 	return h
 }
 
-// isDear reports whether GC cycles are too expensive to be requested.
-func isDear() bool {
+// isTooExpensive reports whether GC cycles are too expensive to be requested.
+func isTooExpensive() bool {
 	e := pace.epoch.Load()
 	return e != nil && !e.heap.isCheap()
 }
 
 // collectIfCheap runs a GC cycle and waits for its end, unless cycles are too expensive.
 func collectIfCheap() {
-	if !isDear() {
+	if !isTooExpensive() {
 		collectAnyway()
 	}
 }

@@ -15,17 +15,17 @@ type Store struct {
 	Discard func(class int, block unsafe.Pointer)
 	// Returned, if set, is called with every block on loan that came back because it was unreachable.
 	Returned func(class int, block unsafe.Pointer)
-	// Least is the class of the smallest blocks that are handed out on loan.
-	Least int
-	// Most returns the limit, in bytes, of idle blocks and of blocks on loan. Blocks beyond the limit are not recycled.
-	Most func() int
+	// MinClass is the class of the smallest blocks that are handed out on loan.
+	MinClass int
+	// Limit returns the limit, in bytes, of idle blocks and of blocks on loan. Blocks beyond the limit are not recycled.
+	Limit func() int
 
 	mu      sync.Mutex
 	lists   map[int]*list // by class
 	most    int           // what Most returned; 0 until the first block came
 	idle    int           // bytes in the lists
 	owned   int           // bytes of blocks that are or were on loan and that the store still owns
-	lent    []*lent
+	lent    []*trackedBlock
 	cleaned time.Time // when lists were last searched for unused blocks
 	turns   uint64    // counts blocks taken and returned
 	rest    rest
@@ -42,7 +42,7 @@ type Block struct {
 // entry is an idle block. lent is set if the block can be on loan; loan is set if the user returned it.
 type entry struct {
 	at   unsafe.Pointer
-	lent *lent
+	lent *trackedBlock
 	loan *Loan
 }
 
@@ -63,7 +63,7 @@ func (s *Store) Take(class, bytes int) Block {
 		}
 		return b
 	}
-	if class < s.Least {
+	if class < s.MinClass {
 		Fresh(size)
 	} else if FreshUnlessBack(size) {
 		if b, _ := s.reuse(class); b.At != nil {
@@ -84,11 +84,11 @@ func (s *Store) Take(class, bytes int) Block {
 	s.begun.Do(s.begin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if class < s.Least || s.owned+size > s.most || s.Discard == nil && isDear() {
+	if class < s.MinClass || s.owned+size > s.most || s.Discard == nil && isTooExpensive() {
 		return Block{At: at} // without a loan: the GC owns the block and frees it under memory pressure
 	}
 	s.owned += size
-	return s.lend(&lent{at: at, class: class})
+	return s.lend(&trackedBlock{at: at, class: class})
 }
 
 // reuse returns an idle block, if there is one, and whether it came back because it was unreachable.
@@ -171,6 +171,6 @@ func (s *Store) discard(class int, e entry) {
 // begin runs once, when the first block has been allocated or returned.
 func (s *Store) begin() {
 	s.lists = map[int]*list{}
-	s.most = s.Most()
-	AfterCollections(func(Heap) { s.collected(time.Now()) })
+	s.most = s.Limit()
+	AfterGC(func(Heap) { s.collected(time.Now()) })
 }

@@ -10,7 +10,7 @@ import (
 
 const mib = 1 << 20
 
-func init() { Dearest = time.Hour }
+func init() { MaxCost = time.Hour }
 
 // newStore returns a store of blocks of the Go heap. Blocks of 2 MiB and more are handed out on loan, at most most
 // bytes.
@@ -19,8 +19,8 @@ func newStore(most int) *Store {
 		Make: func(class, bytes int) unsafe.Pointer {
 			return unsafe.Pointer(unsafe.SliceData(make([]uint64, ClassSize(class)/8)))
 		},
-		Least: ClassOf(2 * mib),
-		Most:  func() int { return most },
+		MinClass: ClassOf(2 * mib),
+		Limit:    func() int { return most },
 	}
 }
 
@@ -196,7 +196,7 @@ func TestFullDevices(t *testing.T) {
 	free := 10 * mib
 	blocks := make([]byte, 1000)
 	s := newStore(math.MaxInt)
-	s.Least = 1
+	s.MinClass = 1
 	s.Make = func(class, _ int) unsafe.Pointer {
 		if free < ClassSize(class) {
 			return nil
@@ -234,7 +234,7 @@ func TestMemoryGoesWhenTheProgramRests(t *testing.T) {
 
 func TestCollectionsAreNoticed(t *testing.T) {
 	seen := make(chan Heap, 100)
-	AfterCollections(func(h Heap) {
+	AfterGC(func(h Heap) {
 		select {
 		case seen <- h:
 		default:

@@ -12,12 +12,12 @@ const (
 	// for the GC cycle.
 	credit   = 6 << 20
 	patience = 3 * credit
-	// apart is the minimal time between two GC cycles, as a multiple of the cost of a cycle.
-	apart = 6
+	// minInterval is the minimal time between two GC cycles, as a multiple of the cost of a cycle.
+	minInterval = 6
 
 	waitForCollections = false
 )
 
-// Dearest is the largest cost of a GC cycle that may be requested. It is a variable so that tests also pass on slow
+// MaxCost is the largest cost of a GC cycle that may be requested. It is a variable so that tests also pass on slow
 // machines.
-var Dearest = time.Millisecond
+var MaxCost = time.Millisecond

@@ -143,19 +143,19 @@ func MoveAxis(rank int, src, dst []int) ([]int, error) {
 		return nil, fmt.Errorf("destination: %w", err)
 	}
 	perm := make([]int, rank)
-	for i, place := range dst {
-		perm[place] = src[i]
+	for i, index := range dst {
+		perm[index] = src[i]
 	}
 	moved, taken := setOf(src), setOf(dst)
 	axis := 0
-	for place := range perm {
-		if taken.has(place) {
+	for index := range perm {
+		if taken.has(index) {
 			continue
 		}
 		for moved.has(axis) {
 			axis++
 		}
-		perm[place] = axis
+		perm[index] = axis
 		axis++
 	}
 	return perm, nil

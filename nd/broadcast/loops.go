@@ -103,7 +103,7 @@ func Coalesce(shape []int, ops [][]int) int {
 		if d == 1 {
 			continue
 		}
-		if rank > 0 && continues(rank-1, axis, d, ops) {
+		if rank > 0 && canFuse(rank-1, axis, d, ops) {
 			shape[rank-1] *= d
 			for _, strides := range ops {
 				strides[rank-1] = strides[axis]
@@ -121,8 +121,8 @@ func Coalesce(shape []int, ops [][]int) int {
 	return rank
 }
 
-// continues reports whether, for every operand, a step on the outer axis equals length steps on the inner one.
-func continues(outer, inner, length int, ops [][]int) bool {
+// canFuse reports whether, for every operand, a step on the outer axis equals length steps on the inner one.
+func canFuse(outer, inner, length int, ops [][]int) bool {
 	for _, strides := range ops {
 		if strides[outer] != strides[inner]*length {
 			return false

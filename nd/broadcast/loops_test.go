@@ -109,7 +109,7 @@ func TestCoalesceKeepsTheOrder(t *testing.T) {
 			t.Fatalf("%v became %v", shape, newShape)
 		}
 		for axis := 1; axis < rank; axis++ {
-			if continues(axis-1, axis, newShape[axis], newOps) {
+			if canFuse(axis-1, axis, newShape[axis], newOps) {
 				t.Fatalf("%v %v: axes %d and %d were not fused", newShape, newOps, axis-1, axis)
 			}
 		}

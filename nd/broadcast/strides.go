@@ -109,7 +109,7 @@ func MemoryOrder(shape, strides []int) []int {
 	}
 	far := func(axis int) int { return max(strides[axis], -strides[axis]) }
 	for i := range order { // insertion sort: an axis moves in front of nearer ones, past the axes that keep their index
-		place := i
+		index := i
 		for j := i - 1; j >= 0; j-- {
 			a, b := order[j], order[i]
 			if shape[a] < 2 || shape[b] < 2 || strides[a] == 0 || strides[b] == 0 {
@@ -118,11 +118,11 @@ func MemoryOrder(shape, strides []int) []int {
 			if far(b) <= far(a) {
 				break
 			}
-			place = j
+			index = j
 		}
 		axis := order[i]
-		copy(order[place+1:i+1], order[place:i])
-		order[place] = axis
+		copy(order[index+1:i+1], order[index:i])
+		order[index] = axis
 	}
 	return order
 }

@@ -87,7 +87,7 @@ func (op checkpointOp) VJP(c *nd.Call) {
 			in[i] = inner.Watch(in[i])
 		}
 	}
-	through(c, in, op.f(in), func(ys, gys, xs []*nd.Array) []*nd.Array {
+	differentiateThrough(c, in, op.f(in), func(ys, gys, xs []*nd.Array) []*nd.Array {
 		gxs := inner.keepAll(inner.VJP(ys, gys, xs...))
 		for _, g := range gxs {
 			if g != nil {

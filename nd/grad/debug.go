@@ -12,7 +12,7 @@ import (
 // checkResults implements [Tape.Debug] for the results of an operation.
 func (t *Tape) checkResults(n *nd.Node, in, out []*nd.Array, infinite bool) {
 	for k, y := range out {
-		if what := bad(y, infinite, in); what != "" {
+		if what := checkNumbers(y, infinite, in); what != "" {
 			panic(n.Func.Errorf(in, "its result %d has %s", k, what))
 		}
 	}
@@ -21,15 +21,15 @@ func (t *Tape) checkResults(n *nd.Node, in, out []*nd.Array, infinite bool) {
 // checkGradients implements [Tape.Debug] for the gradients of the inputs of an operation.
 func (t *Tape) checkGradients(n *nd.Node, gy, gx []*nd.Array) {
 	for i, g := range gx {
-		if what := bad(g, false, gy); what != "" {
+		if what := checkNumbers(g, false, gy); what != "" {
 			panic(n.Func.Errorf(gy, "its gradient of input %d has %s", i, what))
 		}
 	}
 }
 
-// bad says what is wrong with the numbers of y, which was computed from the arrays from: NaN, or an infinity although
+// checkNumbers says what is wrong with the numbers of y, which was computed from the arrays from: NaN, or an infinity although
 // none of these arrays has one. It is empty if nothing is wrong.
-func bad(y *nd.Array, infinite bool, from []*nd.Array) string {
+func checkNumbers(y *nd.Array, infinite bool, from []*nd.Array) string {
 	switch {
 	case y == nil || !y.DType().IsInexact():
 		return ""

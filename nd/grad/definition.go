@@ -11,7 +11,7 @@ func (p *pass) throughDefinition() bool {
 	}
 	in, out, ok := p.call.Composed()
 	if ok {
-		through(p.call, in, out, func(ys, gys, xs []*nd.Array) []*nd.Array {
+		differentiateThrough(p.call, in, out, func(ys, gys, xs []*nd.Array) []*nd.Array {
 			inner := newPass(p.tape, ys, xs, true, true) // the partial derivatives of this operation alone
 			defer inner.recycle()
 			return inner.back(ys, gys, xs)
@@ -20,9 +20,9 @@ func (p *pass) throughDefinition() bool {
 	return ok
 }
 
-// through is the VJP of an operation whose outputs out were recomputed from in by other operations: back differentiates
+// differentiateThrough is the VJP of an operation whose outputs out were recomputed from in by other operations: back differentiates
 // those.
-func through(c *nd.Call, in, out []*nd.Array, back func(ys, gys, xs []*nd.Array) []*nd.Array) {
+func differentiateThrough(c *nd.Call, in, out []*nd.Array, back func(ys, gys, xs []*nd.Array) []*nd.Array) {
 	var ys, gys, xs []*nd.Array
 	for i, y := range out {
 		if g := c.Gy(i); g != nil {

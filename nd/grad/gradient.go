@@ -43,8 +43,8 @@ func (t *Tape) run(fn nd.Func, ys, gys, xs []*nd.Array, recorded bool) []*nd.Arr
 
 // check refuses arrays that are not recorded on this tape, and gradients that do not match the results.
 func (t *Tape) check(fn nd.Func, ys, gys, xs []*nd.Array) {
-	t.deaf = true
-	defer func() { t.deaf = false }()
+	t.muted = true
+	defer func() { t.muted = false }()
 	fn.Check(xs...)
 	fn.Check(ys...)
 	if len(gys) != len(ys) {

@@ -156,7 +156,7 @@ func TestTimerCountsCalls(t *testing.T) {
 		rows[row.Name] = row
 	}
 	for name, calls := range map[string]int{"ops.Square": 4, "Array.Reshape": 2, "test.slow": 2} {
-		if row := rows[name]; row.Calls != calls || row.Returns != calls {
+		if row := rows[name]; row.Calls != calls || row.BackwardCalls != calls {
 			t.Errorf("%s: %+v, want %d calls and returns", name, row, calls)
 		}
 	}

@@ -10,9 +10,9 @@ import (
 // How a tape observes functions while they run: package nd tells it when a function checks its arguments, and what was
 // recorded.
 
-// begun is a call of a function that has no result yet, or of a composite function, which has no recorded result of its
+// openCall is a call of a function that has no result yet, or of a composite function, which has no recorded result of its
 // own.
-type begun struct {
+type openCall struct {
 	fn       nd.Func
 	at       time.Time
 	infinite bool // one of its arguments is an infinite Scalar
@@ -20,7 +20,7 @@ type begun struct {
 
 // Listens reports whether the tape observes calls as they run; functions of package nd ask.
 func (t *Tape) Listens() bool {
-	return (t.OnCall != nil || t.OnResult != nil || t.Timer != nil || t.Debug) && !t.deaf
+	return (t.OnCall != nil || t.OnResult != nil || t.Timer != nil || t.Debug) && !t.muted
 }
 
 // Called notes the begin of a function; [nd.Func.Check] calls it.
@@ -30,7 +30,7 @@ func (t *Tape) Called(fn nd.Func, in []*nd.Array) {
 		defer releaseAll(in)
 		t.OnCall(fn, in)
 	}
-	t.calls = append(t.calls, begun{fn: fn, infinite: t.Debug && slices.ContainsFunc(in, infiniteScalar), at: t.Timer.now()})
+	t.calls = append(t.calls, openCall{fn: fn, infinite: t.Debug && slices.ContainsFunc(in, infiniteScalar), at: t.Timer.now()})
 }
 
 // Made notes the results of a recorded function; [nd.Func.Record] calls it. The calls that began within the function's

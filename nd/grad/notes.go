@@ -8,10 +8,10 @@ import (
 
 // note is the state that a pass keeps for a node.
 type note struct {
-	listed bool // it is on the list of notes to clear
-	found  bool // ys depend on it
-	target bool // one of xs is its result
-	leads  bool // it is a target, or depends on one
+	listed        bool // it is on the list of notes to clear
+	found         bool // ys depend on it
+	target        bool // one of xs is its result
+	leadsToTarget bool // it is a target, or depends on one
 
 	first *nd.Array   // the gradient of its result 0 that has arrived so far
 	rest  []*nd.Array // the gradients of its other results

@@ -85,9 +85,9 @@ func (p *pass) mayOverwrite(g *nd.Array) bool {
 	return !p.recorded && p.tape.OnGradient == nil && !p.tape.Debug && g.IsAlone()
 }
 
-// separate gives every result of a pass its own memory: it copies a result that shares memory with another result, or
+// copyShared gives every result of a pass its own memory: it copies a result that shares memory with another result, or
 // with a gradient that the caller passed.
-func separate(results, given []*nd.Array) {
+func copyShared(results, given []*nd.Array) {
 	taken := map[any]bool{}
 	for _, g := range given {
 		if g != nil {

@@ -38,7 +38,7 @@ func (p *pass) back(ys, gys, xs []*nd.Array) []*nd.Array {
 		results[i] = *p.notes.of(n).at(out)
 	}
 	if !p.recorded {
-		separate(results, gys)
+		copyShared(results, gys)
 	}
 	return results
 }

@@ -34,7 +34,7 @@ func (p *pass) search(ys, xs []*nd.Array, isolated bool) {
 		for k := range n.Inputs() {
 			onward = onward || p.leads(n, k)
 		}
-		s.leads = s.target || onward
+		s.leadsToTarget = s.target || onward
 		return !onward || isolated && s.target
 	})
 	slices.Reverse(p.order)
@@ -54,5 +54,5 @@ func (p *pass) find(n *nd.Node) {
 // leads reports whether input i of a node leads to xs.
 func (p *pass) leads(n *nd.Node, i int) bool {
 	from, _ := n.Input(i)
-	return from != nil && p.notes.of(from).leads
+	return from != nil && p.notes.of(from).leadsToTarget
 }

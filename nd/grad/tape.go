@@ -32,8 +32,8 @@ type Tape struct {
 	open    int         // the innermost open span, or none
 	endSpan func()      // closeSpan
 
-	calls []begun // calls of functions without a result yet
-	deaf  bool    // set while the tape checks its own arguments, which must not be reported as a call
+	calls []openCall // calls of functions without a result yet
+	muted bool       // set while the tape checks its own arguments, which must not be reported as a call
 }
 
 // NewTape returns an empty tape.

@@ -32,11 +32,11 @@ type Timer struct {
 
 // TimerRow holds the measurements of one function, or of one span.
 type TimerRow struct {
-	Name     string // "ops.MatMul"; for spans their path, such as "block/Linear"
-	Calls    int    // recorded operations
-	Forward  time.Duration
-	Returns  int // operations in backward passes
-	Backward time.Duration
+	Name          string // "ops.MatMul"; for spans their path, such as "block/Linear"
+	Calls         int    // recorded operations
+	Forward       time.Duration
+	BackwardCalls int // operations in backward passes
+	Backward      time.Duration
 }
 
 // TimerTable lists the measurements, the longest time first. It prints as a table whose last line is the total.
@@ -73,7 +73,7 @@ func (t TimerTable) Total() TimerRow {
 	for _, row := range t {
 		all.Calls += row.Calls
 		all.Forward += row.Forward
-		all.Returns += row.Returns
+		all.BackwardCalls += row.BackwardCalls
 		all.Backward += row.Backward
 	}
 	return all
@@ -89,7 +89,7 @@ func (t TimerTable) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-*s%8s%13s%9s%13s\n", name, "function", "calls", "forward", "returns", "backward")
 	for _, row := range rows {
-		fmt.Fprintf(&b, "%-*s%8d%13s%9d%13s\n", name, row.Name, row.Calls, short(row.Forward), row.Returns, short(row.Backward))
+		fmt.Fprintf(&b, "%-*s%8d%13s%9d%13s\n", name, row.Name, row.Calls, short(row.Forward), row.BackwardCalls, short(row.Backward))
 	}
 	return b.String()
 }
@@ -141,7 +141,7 @@ func (t *Tape) timeCall(n *nd.Node, began, recorded time.Time) {
 // timeBack counts one backward step through an operation, which began at the given time and ends now.
 func (t *Tape) timeBack(n *nd.Node, began time.Time) {
 	row := t.Timer.row(t.timedAs(n))
-	row.Returns++
+	row.BackwardCalls++
 	row.Backward += time.Since(began)
 }
 

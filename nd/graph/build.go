@@ -22,7 +22,7 @@ func Build(outputs []*nd.Array, opts ...Options) *Graph {
 	o := options.Read(fn, opts)
 	o.check(fn)
 	fn.Check(outputs...)
-	b := &builder{o: o, places: map[any]int{}, edges: map[Edge]bool{}, results: map[result]string{}, blocks: map[uint32]string{}}
+	b := &builder{o: o, indices: map[any]int{}, edges: map[Edge]bool{}, results: map[result]string{}, blocks: map[uint32]string{}}
 	for x, name := range o.Names {
 		fn.Check(x)
 		if n, k := x.Node(); n != nil {
@@ -74,7 +74,7 @@ func reachable(outputs []*nd.Array) []*nd.Node {
 type builder struct {
 	o       Options
 	nodes   []Node
-	places  map[any]int // index in nodes, by what a node stands for: an operation, a spanned, a result, or a source
+	indices map[any]int // index in nodes, by what a node stands for: an operation, a spanned, a result, or a source
 	edges   map[Edge]bool
 	found   []Edge            // the edges in order
 	results map[result]string // names of recorded arrays
@@ -143,7 +143,7 @@ func (b *builder) function(n *nd.Node) (place int, together []grad.Span) {
 	for _, s := range spans {
 		frames = append(frames, Frame{s.ID, s.Name})
 	}
-	return b.place(key, Node{Function: true, Label: name, Frames: frames}), together
+	return b.indexOf(key, Node{Function: true, Label: name, Frames: frames}), together
 }
 
 // functionOf is function for an operation, and returns -1 for a watched array.
@@ -168,7 +168,7 @@ func (b *builder) result(n *nd.Node, k int) int {
 	if maker >= 0 {
 		v.Frames = b.nodes[maker].Frames
 	}
-	place := b.place(result{n, k}, v)
+	place := b.indexOf(result{n, k}, v)
 	if maker >= 0 {
 		b.edge(maker, place)
 	}
@@ -182,15 +182,15 @@ func (b *builder) array(x *nd.Array) int {
 
 func (b *builder) source(block uint32, offset int, shape []int, dt dtype.DType) int {
 	label := b.label(b.blocks[block], shape, dt)
-	return b.place(source{block, offset, label}, Node{Label: label})
+	return b.indexOf(source{block, offset, label}, Node{Label: label})
 }
 
-// place returns the index of the node for a key, and adds the node if it is missing.
-func (b *builder) place(key any, n Node) int {
-	at, ok := b.places[key]
+// indexOf returns the index of the node for a key, and adds the node if it is missing.
+func (b *builder) indexOf(key any, n Node) int {
+	at, ok := b.indices[key]
 	if !ok {
 		at = len(b.nodes)
-		b.places[key] = at
+		b.indices[key] = at
 		b.nodes = append(b.nodes, n)
 	}
 	return at

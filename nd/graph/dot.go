@@ -33,15 +33,15 @@ func (g *Graph) WriteTo(w io.Writer) (int64, error) {
 }
 
 // write writes nodes; depth frames are open. It writes the nodes of a frame within that frame.
-func (g *Graph) write(b *strings.Builder, places []int, depth int) {
+func (g *Graph) write(b *strings.Builder, indices []int, depth int) {
 	indent := strings.Repeat("  ", depth+1)
 	framed := map[Frame][]int{}
-	for _, i := range places {
+	for _, i := range indices {
 		if frames := g.Nodes[i].Frames; len(frames) > depth {
 			framed[frames[depth]] = append(framed[frames[depth]], i)
 		}
 	}
-	for _, i := range places {
+	for _, i := range indices {
 		frames := g.Nodes[i].Frames
 		if len(frames) == depth {
 			b.WriteString(indent + strconv.Itoa(i) + g.attributes(&g.Nodes[i]) + ";\n")

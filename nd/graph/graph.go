@@ -101,10 +101,10 @@ func (o *Options) check(fn nd.Func) {
 
 // functions returns the graph without variables: an edge leads from a function to the functions that use its results.
 func (g *Graph) functions() *Graph {
-	place := make([]int, len(g.Nodes)) // index among the functions
+	index := make([]int, len(g.Nodes)) // index among the functions
 	var kept []Node
 	for i, n := range g.Nodes {
-		place[i] = len(kept)
+		index[i] = len(kept)
 		if n.Function {
 			kept = append(kept, n)
 		}
@@ -125,7 +125,7 @@ func (g *Graph) functions() *Graph {
 			reached = reached[1:]
 			if !g.Nodes[to].Function {
 				reached = append(reached, takers[to]...)
-			} else if e := (Edge{place[from], place[to]}); !seen[e] {
+			} else if e := (Edge{index[from], index[to]}); !seen[e] {
 				seen[e] = true
 				f.Edges = append(f.Edges, e)
 			}

@@ -66,14 +66,14 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 	if o.Out != nil {
 		ufunc.CheckTaken(d.fn, x, o.Out, shape, dtype.Int64)
 	}
-	y := d.along(x, axes)
+	y := d.overAxes(x, axes)
 	y = release.Replace(y, y.AsType(result))
 	y = release.Replace(y, y.Reshape(shape...))
 	return reduction.Into(o.Out, y)
 }
 
-// along finds the indices along some axes; the result has one axis.
-func (d argReduction) along(x *nd.Array, axes []int) *nd.Array {
+// overAxes finds the indices along some axes; the result has one axis.
+func (d argReduction) overAxes(x *nd.Array, axes []int) *nd.Array {
 	if reduction.Count(x.Shape(), axes) == 0 {
 		panic(d.fn.Errorf([]*nd.Array{x}, "attempt to search an empty sequence"))
 	}
@@ -123,6 +123,6 @@ func (d argReduction) withValues(fn nd.Func, extreme func(*nd.Array, ...ReduceOp
 	d.fn = fn
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	values = extreme(x, ReduceOptions{Axes: axes, KeepDims: o.KeepDims})
-	positions = d.along(x, axes)
+	positions = d.overAxes(x, axes)
 	return values, release.Replace(positions, positions.Reshape(shape...))
 }

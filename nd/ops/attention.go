@@ -135,21 +135,21 @@ func groupedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array 
 	}
 	made := fn.Temporaries(&query, &key, &value, &o.Mask)
 	defer made.Release()
-	apart := func(x *nd.Array, shape ...int) *nd.Array {
+	splitHeads := func(x *nd.Array, shape ...int) *nd.Array {
 		return x.Reshape(slices.Concat(x.Shape()[:x.Rank()-3], shape, x.Shape()[x.Rank()-2:])...)
 	}
 	if o.Mask != nil && o.Mask.Rank() > 2 {
 		switch o.Mask.Dim(-3) {
 		case heads:
-			o.Mask = apart(o.Mask, groups, heads/groups)
+			o.Mask = splitHeads(o.Mask, groups, heads/groups)
 		case 1:
-			o.Mask = apart(o.Mask, 1, 1)
+			o.Mask = splitHeads(o.Mask, 1, 1)
 		default:
 			panic(fn.Errorf(in, "want a mask for %d heads", heads))
 		}
 	}
 	o.Grouped = false
-	y := Attention(apart(query, groups, heads/groups), apart(key, groups, 1), apart(value, groups, 1), o)
+	y := Attention(splitHeads(query, groups, heads/groups), splitHeads(key, groups, 1), splitHeads(value, groups, 1), o)
 	return made.Keep(y.Reshape(slices.Concat(y.Shape()[:y.Rank()-4], []int{heads}, y.Shape()[y.Rank()-2:])...))
 }
 

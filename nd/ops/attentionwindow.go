@@ -24,7 +24,7 @@ func WindowScores(query, key, dilation *nd.Array, w int, symmetric bool) *nd.Arr
 		panic(fn.Errorf(in, "want queries and keys of one shape (B, S, H, U)"))
 	}
 	window := newWindow(fn, made, key, dilation, w, symmetric, in)
-	return made.Keep(MatMul(window.of(key), query.ExpandDims(4)).Squeeze(4))
+	return made.Keep(MatMul(window.gather(key), query.ExpandDims(4)).Squeeze(4))
 }
 
 // WindowContext returns the values weighted by the attention within a sliding window: the sum over j of score[b, i, h,
@@ -45,7 +45,7 @@ func WindowContext(score, value, dilation *nd.Array, w int, symmetric bool) *nd.
 	if want := append(value.Shape()[:3:3], window.width); !broadcast.Equal(score.Shape(), want) {
 		panic(fn.Errorf(in, "want scores of shape %s", broadcast.FormatShape(want)))
 	}
-	return made.Keep(MatMul(score.ExpandDims(3), window.of(value)).Squeeze(3))
+	return made.Keep(MatMul(score.ExpandDims(3), window.gather(value)).Squeeze(3))
 }
 
 // WindowMask returns 1 where the windows of WindowScores lie within the sequence, else 0. A sequence begins at 0 and
@@ -101,8 +101,8 @@ func newWindow(fn nd.Func, made *nd.Temporaries, x, dilation *nd.Array, w int, s
 	return v
 }
 
-// of returns the elements of x (B, S, H, U) in each window, as (B, S, H, width, U), with zeros beyond the ends.
-func (v window) of(x *nd.Array) *nd.Array {
+// gather returns the elements of x (B, S, H, U) in each window, as (B, S, H, width, U), with zeros beyond the ends.
+func (v window) gather(x *nd.Array) *nd.Array {
 	inside := LogicalAnd(GreaterEqual(v.positions, 0), Less(v.positions, x.Dim(1)))
 	met := x.Index(nd.All(), nd.Pick(Where(inside, v.positions, 0)), nd.Pick(v.heads))
 	return Where(inside.ExpandDims(3), met, 0)

@@ -63,13 +63,13 @@ func (c *comparison) compare(a, b *nd.Array, opts []UfuncOption) *nd.Array {
 		o.CheckInputs(c.Fn, []*nd.Array{b}, dtype.Uint64)
 		return ufunc.Run(c.Fn, c.mixed.Program(dtype.Float64), nil, o, []*nd.Array{a, b})
 	}
-	a, b = beyond(a, b), beyond(b, a)
+	a, b = infiniteIfOutOfRange(a, b), infiniteIfOutOfRange(b, a)
 	return call2(&c.Definition, a, b, opts)
 }
 
-// beyond replaces an integer x that does not fit the dtype of the integer array it is compared with by an infinity: x
+// infiniteIfOutOfRange replaces an integer x that does not fit the dtype of the integer array it is compared with by an infinity: x
 // is above or below every element.
-func beyond(x, other *nd.Array) *nd.Array {
+func infiniteIfOutOfRange(x, other *nd.Array) *nd.Array {
 	if !x.IsScalar() || other.IsScalar() || other.DType().IsInexact() || x.Fits(other.DType()) {
 		return x
 	}

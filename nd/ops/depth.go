@@ -51,11 +51,11 @@ func SpaceToDepth(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "want images (B, C, H, W) with heights and widths in multiples of %d", r))
 	}
 	b, c, h, w := x.Dim(0), x.Dim(1), x.Dim(2)/r, x.Dim(3)/r
-	apart := x.Reshape(b, c, h, r, w, r)
+	split := x.Reshape(b, c, h, r, w, r)
 	order := []int{0, 3, 5, 1, 2, 4}
 	if options.Read(fn, opts).ChannelFirst {
 		order = []int{0, 1, 3, 5, 2, 4}
 	}
-	y := release.Replace(apart, apart.Transpose(order...))
+	y := release.Replace(split, split.Transpose(order...))
 	return release.Replace(y, y.Reshape(b, broadcast.Product(c, r, r), h, w))
 }

@@ -188,7 +188,7 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 		shape[axis] = n - 1
 		steps := Diff(spacing.AsType(ufunc.Quotient(spacing.DType()))).Reshape(shape...)
 		step = func(i int) *nd.Array { return view.Span(steps, axis, i, i+1) }
-		inside = uneven(x, view.Span(steps, axis, 0, n-2), view.Span(steps, axis, 1, n-1), axis)
+		inside = unevenSlope(x, view.Span(steps, axis, 0, n-2), view.Span(steps, axis, 1, n-1), axis)
 	default:
 		panic(fn.Errorf([]*nd.Array{x, spacing}, "want a number, or the coordinates of the samples along axis %d", axis))
 	}
@@ -206,8 +206,8 @@ func curvature(slope, next, a, b *nd.Array) *nd.Array {
 	return Multiply(Divide(Subtract(next, slope), Add(a, b)), a)
 }
 
-// uneven returns the weighted mean of the slopes to both sides: over steps a and b, (b·left + a·right)/(a + b).
-func uneven(x, a, b *nd.Array, axis int) *nd.Array {
+// unevenSlope returns the weighted mean of the slopes to both sides: over steps a and b, (b·left + a·right)/(a + b).
+func unevenSlope(x, a, b *nd.Array, axis int) *nd.Array {
 	n := x.Dim(axis)
 	slopes := Subtract(view.Span(x, axis, 1, n), view.Span(x, axis, 0, n-1))
 	left, right := Divide(view.Span(slopes, axis, 0, n-2), a), Divide(view.Span(slopes, axis, 1, n-1), b)

@@ -139,16 +139,16 @@ func bags(fn nd.Func, made *nd.Temporaries, offsets *nd.Array, n int) (at, insid
 		}
 		longest = max(longest, to-int(from))
 	}
-	places, counts := make([]int64, len(starts)*longest), make([]bool, len(starts)*longest)
+	positions, counts := make([]int64, len(starts)*longest), make([]bool, len(starts)*longest)
 	for b, from := range starts {
 		to := n
 		if b+1 < len(starts) {
 			to = int(starts[b+1])
 		}
 		for k := range to - int(from) {
-			places[b*longest+k], counts[b*longest+k] = from+int64(k), true
+			positions[b*longest+k], counts[b*longest+k] = from+int64(k), true
 		}
 	}
 	dev := offsets.Device()
-	return made.Own(nd.FromSliceOn(dev, places, len(starts), longest)), made.Own(nd.FromSliceOn(dev, counts, len(starts), longest))
+	return made.Own(nd.FromSliceOn(dev, positions, len(starts), longest)), made.Own(nd.FromSliceOn(dev, counts, len(starts), longest))
 }

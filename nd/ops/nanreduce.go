@@ -57,7 +57,7 @@ func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 		o.isPlain(fn, x)
 	}
 	if o.Where != nil {
-		masked := missingUnless(fn, x, o.Where)
+		masked := nanUnless(fn, x, o.Where)
 		o.Where = nil
 		return release.Operands(NanMean(masked, o), masked)
 	}
@@ -111,7 +111,7 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 		return Var(x, o)
 	}
 	if o.Where != nil {
-		masked := missingUnless(fn, x, o.Where)
+		masked := nanUnless(fn, x, o.Where)
 		o.Where = nil
 		return release.Operands(nanDeviation(fn, masked, o, root), masked)
 	}
@@ -152,8 +152,8 @@ func (o *VarOptions) deviation(distance, n *nd.Array, t dtype.DType, shape []int
 	return reduction.Into(o.Out, y.Reshape(shape...).AsType(t))
 }
 
-// missingUnless returns x with NaN where a mask leaves an element out.
-func missingUnless(fn nd.Func, x, where *nd.Array) *nd.Array {
+// nanUnless returns x with NaN where a mask leaves an element out.
+func nanUnless(fn nd.Func, x, where *nd.Array) *nd.Array {
 	checkWhere(fn, x, where)
 	return Where(where, x, math.NaN())
 }

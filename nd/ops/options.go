@@ -96,7 +96,7 @@ func combine(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Arra
 
 func combineWith(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
 	if o.Where != nil || o.Initial != nil {
-		return chosen(d, x, o)
+		return maskedReduction(d, x, o)
 	}
 	return d.Call(x, reduction.Options{Axes: o.Axes, KeepDims: o.KeepDims, DType: o.DType, Out: o.Out})
 }

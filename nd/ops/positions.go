@@ -102,31 +102,31 @@ type RavelOptions struct {
 // RavelMultiIndex returns the indices (int64) into a flattened array of the given shape that correspond to indices
 // along each of its axes, which broadcast. Unless Mode is "wrap" or "clip", it waits for the device.
 // NumPy: ravel_multi_index.
-func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *nd.Array {
+func RavelMultiIndex(indices []*nd.Array, shape []int, opts ...RavelOptions) *nd.Array {
 	const fn nd.Func = "ops.RavelMultiIndex"
-	fn.Check(positions...)
-	if len(positions) != len(shape) || len(shape) == 0 {
-		panic(fn.Errorf(positions, "%d arrays of indices for %d axes", len(positions), len(shape)))
+	fn.Check(indices...)
+	if len(indices) != len(shape) || len(shape) == 0 {
+		panic(fn.Errorf(indices, "%d arrays of indices for %d axes", len(indices), len(shape)))
 	}
 	o := options.Read(fn, opts)
-	steps := elementSteps(fn, positions, shape, o.Order)
+	steps := elementSteps(fn, indices, shape, o.Order)
 	if o.Modes != nil && len(o.Modes) != len(shape) {
-		panic(fn.Errorf(positions, "%d modes for %d axes: want one each", len(o.Modes), len(shape)))
+		panic(fn.Errorf(indices, "%d modes for %d axes: want one each", len(o.Modes), len(shape)))
 	}
-	positions = slices.Clone(positions)
-	arguments := make([]**nd.Array, len(positions))
-	for k := range positions {
-		arguments[k] = &positions[k]
+	indices = slices.Clone(indices)
+	arguments := make([]**nd.Array, len(indices))
+	for k := range indices {
+		arguments[k] = &indices[k]
 	}
 	made := fn.Temporaries(arguments...)
 	defer made.Release()
 	flat := nd.Scalar(0)
-	for k, at := range positions {
+	for k, at := range indices {
 		if at.DType().IsInexact() {
-			panic(fn.Errorf(positions, "indices must be integers"))
+			panic(fn.Errorf(indices, "indices must be integers"))
 		}
 		if shape[k] == 0 && at.Size() > 0 {
-			panic(fn.Errorf(positions, "an array of shape %s has no indices", broadcast.FormatShape(shape)))
+			panic(fn.Errorf(indices, "an array of shape %s has no indices", broadcast.FormatShape(shape)))
 		}
 		mode := o.Mode
 		if o.Modes != nil {

@@ -40,9 +40,9 @@ func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ..
 		indices = release.Replace(indices, indices.BroadcastTo(shape...))
 	}
 	defer release.Unless(indices, given)
-	made, at, used := placesAlong(fn, &x, &indices, &values, axis)
+	made, at, used := flatTargets(fn, &x, &indices, &values, axis)
 	defer made.Release()
-	r := alongPlaces{fn: fn, at: []*nd.Array{at}, n: x.Size()}
+	r := scatterTargets{fn: fn, at: []*nd.Array{at}, n: x.Size()}
 	shape, flat := x.Shape(), x.Reshape(-1)
 	var y *nd.Array
 	switch combine {
@@ -62,27 +62,27 @@ func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ..
 	return made.Keep(release.Replace(y, y.Reshape(shape...)))
 }
 
-// alongPlaces holds the targets of the values: elements of a 1-d array with n elements.
-type alongPlaces struct {
+// scatterTargets holds the targets of the values: elements of a 1-d array with n elements.
+type scatterTargets struct {
 	fn nd.Func
 	at []*nd.Array
 	n  int
 }
 
-func (r alongPlaces) combine(combine device.Combine, x, values *nd.Array) *nd.Array {
+func (r scatterTargets) combine(combine device.Combine, x, values *nd.Array) *nd.Array {
 	return r.fn.Scatter(combine, x, []int{0}, 0, r.at, values, device.BoundsRaise)
 }
 
-func (r alongPlaces) assign(x, values *nd.Array) *nd.Array {
+func (r scatterTargets) assign(x, values *nd.Array) *nd.Array {
 	return r.combine(device.CombineAssign, x, values)
 }
 
-// of returns the elements of x at the targets of the values.
-func (r alongPlaces) of(x *nd.Array) *nd.Array {
+// gather returns the elements of x at the targets of the values.
+func (r scatterTargets) gather(x *nd.Array) *nd.Array {
 	return r.fn.Gather(x, []int{0}, 0, r.at, device.BoundsRaise)
 }
 
-func (r alongPlaces) sum(x, values *nd.Array, mean, exclude bool) *nd.Array {
+func (r scatterTargets) sum(x, values *nd.Array, mean, exclude bool) *nd.Array {
 	own := 1.0
 	y := x
 	if exclude {
@@ -101,7 +101,7 @@ func (r alongPlaces) sum(x, values *nd.Array, mean, exclude bool) *nd.Array {
 }
 
 // extreme takes the winning values: x itself, or the first of the values that equal the extreme.
-func (r alongPlaces) extreme(combine device.Combine, x, values *nd.Array, exclude bool) *nd.Array {
+func (r scatterTargets) extreme(combine device.Combine, x, values *nd.Array, exclude bool) *nd.Array {
 	count := values.Size()
 	if count == 0 {
 		return x.Copy()
@@ -114,7 +114,7 @@ func (r alongPlaces) extreme(combine device.Combine, x, values *nd.Array, exclud
 	largest = r.combine(combine, largest, seen)
 	numbers := nd.ArangeInt(0, count, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(values.Shape()...)
 	first := r.fn.NewFilled(dtype.Int64, []int{r.n}, float64(count), x)
-	first = r.combine(device.CombineMin, first, Where(same(seen, r.of(largest)), numbers, count))
+	first = r.combine(device.CombineMin, first, Where(same(seen, r.gather(largest)), numbers, count))
 	untouched := Equal(first, count)
 	if !exclude {
 		untouched = LogicalOr(untouched, same(own, largest))
@@ -130,7 +130,7 @@ func same(a, b *nd.Array) *nd.Array {
 	return LogicalOr(Equal(a, b), LogicalAnd(IsNaN(a), IsNaN(b)))
 }
 
-func (r alongPlaces) product(x, values *nd.Array) *nd.Array {
+func (r scatterTargets) product(x, values *nd.Array) *nd.Array {
 	y := r.combine(device.CombineProd, x.Detach(), values.Detach())
 	r.fn.Record(productAlongOp{r.fn, r.n}, append([]*nd.Array{x, values}, r.at...), y)
 	return y
@@ -148,7 +148,7 @@ func (productAlongOp) Claims() nd.Claims { return nd.Claims{In: 7} }
 // divided by this factor; it is 0 if another factor is 0.
 func (op productAlongOp) VJP(c *nd.Call) {
 	x, values, g := c.In(0), c.In(1), c.Gy(0)
-	r := alongPlaces{op.fn, []*nd.Array{c.In(2)}, op.n}
+	r := scatterTargets{op.fn, []*nd.Array{c.In(2)}, op.n}
 	one, zero := nd.Scalar(1), nd.Scalar(0)
 	nonzero := func(v *nd.Array) *nd.Array { return Where(Equal(v, zero), one, v) }
 	isZero := func(v *nd.Array) *nd.Array { return Equal(v, zero).AsType(dtype.Int64) }
@@ -162,6 +162,6 @@ func (op productAlongOp) VJP(c *nd.Call) {
 		c.SetGx(0, Multiply(g, others(x, rest, zeros)))
 	}
 	if c.Needs(1) {
-		c.SetGx(1, Multiply(r.of(g), others(values, r.of(rest), r.of(zeros))))
+		c.SetGx(1, Multiply(r.gather(g), others(values, r.gather(rest), r.gather(zeros))))
 	}
 }

@@ -17,13 +17,13 @@ func (o *ReduceOptions) isPlain(fn nd.Func, x *nd.Array) {
 	}
 }
 
-// chosen builds a reduction with Where or Initial from the plain one. It replaces the excluded elements by a neutral
+// maskedReduction builds a reduction with Where or Initial from the plain one. It replaces the excluded elements by a neutral
 // value and combines the result with the initial value.
-func chosen(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
+func maskedReduction(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
 	fn := d.Fn
 	fn.Check(x)
 	checkWhere(fn, x, o.Where)
-	join, neutral := joins(d.Combine)
+	join, neutral := combiner(d.Combine)
 	if o.Initial != nil && (join == nil || d.Post != "" || o.Initial.Rank() != 0) {
 		panic(fn.Errorf([]*nd.Array{x, o.Initial}, "want Initial to be one number, and the function to be a sum, a product or an extreme"))
 	}
@@ -74,8 +74,8 @@ func chosen(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
 	return made.Keep(reduction.Into(o.Out, y))
 }
 
-// joins returns the function that a reduction repeats, and its neutral number.
-func joins(c device.Combine) (join func(a, b *nd.Array, opts ...UfuncOption) *nd.Array, neutral *nd.Array) {
+// combiner returns the function that a reduction repeats, and its neutral number.
+func combiner(c device.Combine) (join func(a, b *nd.Array, opts ...UfuncOption) *nd.Array, neutral *nd.Array) {
 	switch c {
 	case device.CombineSum:
 		return Add, nd.Scalar(false)

@@ -12,14 +12,14 @@ import (
 // CumMax returns the running maxima along an axis, or of the flattened array, and their indices (int64); at a tie the
 // last index. From a NaN on, the maximum is NaN. The gradient goes to the elements at the indices.
 // NumPy: maximum.accumulate (for the values). PyTorch: cummax.
-func CumMax(x *nd.Array, over ...Axes) (values, places *nd.Array) {
+func CumMax(x *nd.Array, over ...Axes) (values, indices *nd.Array) {
 	const fn nd.Func = "ops.CumMax"
 	return runningExtreme(fn, device.CombineMax, x, options.Read(fn, over))
 }
 
 // CumMin returns the running minima along an axis, or of the flattened array, and their indices: see CumMax.
 // NumPy: minimum.accumulate (for the values). PyTorch: cummin.
-func CumMin(x *nd.Array, over ...Axes) (values, places *nd.Array) {
+func CumMin(x *nd.Array, over ...Axes) (values, indices *nd.Array) {
 	const fn nd.Func = "ops.CumMin"
 	return runningExtreme(fn, device.CombineMin, x, options.Read(fn, over))
 }
@@ -66,7 +66,7 @@ func LogCumSumExp(x *nd.Array, over ...Axes) *nd.Array {
 // (int64). Among equally frequent elements it is the smallest. NaNs count as different from each other. The gradient
 // goes to the elements at the indices.
 // PyTorch: mode.
-func Mode(x *nd.Array, over ...Axes) (values, places *nd.Array) {
+func Mode(x *nd.Array, over ...Axes) (values, indices *nd.Array) {
 	const fn nd.Func = "ops.Mode"
 	fn.Check(x)
 	axis := fn.Axis(x, options.Read(fn, over), -1)
@@ -86,6 +86,6 @@ func Mode(x *nd.Array, over ...Axes) (values, places *nd.Array) {
 	begins = Concatenate([]*nd.Array{nd.ZerosLike(view.Span(order, axis, 0, 1)), begins}, Over(axis))
 	begins = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(begins, dtype.Int64)
 	last := ArgMax(Subtract(numbers, begins), ArgOptions{Axis: Over(axis), KeepDims: true}) // the end of the longest run
-	places = TakeAlongAxis(order, last, axis)
-	return made.Keep(TakeAlongAxis(x, places, axis).Squeeze(axis)), made.Keep(places.Squeeze(axis))
+	indices = TakeAlongAxis(order, last, axis)
+	return made.Keep(TakeAlongAxis(x, indices, axis).Squeeze(axis)), made.Keep(indices.Squeeze(axis))
 }

@@ -56,11 +56,11 @@ func GatherND(x, indices *nd.Array) *nd.Array {
 	fn.Check(x, indices)
 	made := fn.Temporaries(&indices)
 	defer made.Release()
-	return x.Index(places(fn, x.Shape(), indices)...)
+	return x.Index(indexRows(fn, x.Shape(), indices)...)
 }
 
-// places converts the rows of a matrix of indices to one nd.Index for each axis.
-func places(fn nd.Func, shape []int, indices *nd.Array) []nd.Index {
+// indexRows converts the rows of a matrix of indices to one nd.Index for each axis.
+func indexRows(fn nd.Func, shape []int, indices *nd.Array) []nd.Index {
 	fn.Check(indices)
 	if indices.Rank() < 2 || indices.Dim(0) > len(shape) || indices.Dim(0) == 0 || !indices.DType().IsInteger() {
 		panic(fn.Errorf([]*nd.Array{indices}, "want integer indices with at least two axes, the first of length 1 to %d", len(shape)))
@@ -90,7 +90,7 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 	made := fn.Temporaries(&values, &indices)
 	defer made.Release()
 	zeros := fn.NewFilled(values.DType(), shape, 0, values)
-	ix := places(fn, shape, indices)
+	ix := indexRows(fn, shape, indices)
 	if options.Read(fn, opts).Add {
 		return made.Keep(AddAt(zeros, values, ix...))
 	}
@@ -104,15 +104,15 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 // PyTorch: scatter_add. NNabla: scatter_add.
 func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.AddAlongAxis"
-	made, at, used := placesAlong(fn, &x, &indices, &values, axis)
+	made, at, used := flatTargets(fn, &x, &indices, &values, axis)
 	defer made.Release()
 	y := fn.Scatter(device.CombineSum, x.Reshape(-1), []int{0}, 0, []*nd.Array{at}, used, device.BoundsRaise)
 	return made.Keep(release.Replace(y, y.Reshape(x.Shape()...)))
 }
 
-// placesAlong checks the arguments of AddAlongAxis. It returns the values that count, and the flat indices of their
+// flatTargets checks the arguments of AddAlongAxis. It returns the values that count, and the flat indices of their
 // elements of x.
-func placesAlong(fn nd.Func, x, indices, values **nd.Array, axis int) (made *nd.Temporaries, at, used *nd.Array) {
+func flatTargets(fn nd.Func, x, indices, values **nd.Array, axis int) (made *nd.Temporaries, at, used *nd.Array) {
 	fn.Check(*x, *indices, *values)
 	given := []*nd.Array{*x, *indices, *values}
 	axis = argument.Axis(fn, *x, &axis, 0)

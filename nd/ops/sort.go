@@ -74,7 +74,7 @@ func ArgSort(x *nd.Array, opts ...SortOption) *nd.Array {
 
 // SortWithIndex returns the results of Sort and ArgSort.
 // PyTorch: sort. NNabla: sort (with with_index).
-func SortWithIndex(x *nd.Array, opts ...SortOption) (sorted, positions *nd.Array) {
+func SortWithIndex(x *nd.Array, opts ...SortOption) (sorted, indices *nd.Array) {
 	const fn nd.Func = "ops.SortWithIndex"
 	o := options.Of(fn, opts, Axes.sort)
 	x, axis := sortable(fn, x, o)
@@ -130,7 +130,7 @@ type TopKOptions struct {
 // TopK returns the k largest elements along an axis, the largest first, and their indices (int64). NaN counts as the
 // smallest.
 // PyTorch: topk. MXNet: topk.
-func TopK(x *nd.Array, k int, opts ...TopKOption) (values, positions *nd.Array) {
+func TopK(x *nd.Array, k int, opts ...TopKOption) (values, indices *nd.Array) {
 	const fn nd.Func = "ops.TopK"
 	fn.Check(x)
 	o := options.Of(fn, opts, Axes.topK)
@@ -140,18 +140,18 @@ func TopK(x *nd.Array, k int, opts ...TopKOption) (values, positions *nd.Array) 
 	}
 	shape := x.Shape()
 	shape[axis] = k
-	values, positions = fn.NewLike(x.DType(), shape, x), fn.NewLike(dtype.Int64, shape, x)
+	values, indices = fn.NewLike(x.DType(), shape, x), fn.NewLike(dtype.Int64, shape, x)
 	if k == 0 {
-		return values, positions
+		return values, indices
 	}
 	l := alongaxis.New(fn, x.Device(), x.Shape(), axis)
 	l.Descending, l.Keep = !o.Smallest, k
 	l.Write(values)
-	l.Write(positions)
+	l.Write(indices)
 	l.Read(x)
 	l.Run(device.Device.Sort)
-	fn.Record(topKOp{axis}, []*nd.Array{x, positions}, values)
-	return values, positions
+	fn.Record(topKOp{axis}, []*nd.Array{x, indices}, values)
+	return values, indices
 }
 
 // topKOp has the indices as its second input.

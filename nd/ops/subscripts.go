@@ -27,7 +27,7 @@ func (e *einsum) parse(subscripts string) {
 		e.output = e.labels(output, hidden)
 		e.checkOutput(output, hidden)
 	} else {
-		e.output = append(ellipsis(hidden), e.lonely()...)
+		e.output = append(ellipsis(hidden), e.lettersUsedOnce()...)
 	}
 }
 
@@ -76,8 +76,8 @@ func (e *einsum) checkOutput(output string, hidden int) {
 	}
 }
 
-// lonely lists the letters that occur once, in order.
-func (e *einsum) lonely() []int {
+// lettersUsedOnce lists the letters that occur once, in order.
+func (e *einsum) lettersUsedOnce() []int {
 	var once []int
 	for _, t := range e.terms {
 		for _, label := range t.labels {

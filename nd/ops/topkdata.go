@@ -34,7 +34,7 @@ func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
 		y := TakeAlongAxis(examples, positions, 1)
 		return made.Keep(y.Reshape(append(x.Shape()[:base:base], k)...))
 	}
-	return made.Keep(Where(chosenPlaces(x, examples, positions), x, 0))
+	return made.Keep(Where(chosenElements(x, examples, positions), x, 0))
 }
 
 // TopKGradOptions are the options of TopKGrad.
@@ -95,8 +95,8 @@ func topPositions(fn nd.Func, x *nd.Array, k int, abs bool, baseAxis *int) (base
 	return base, examples, positions
 }
 
-// chosenPlaces returns, for each element of x, whether its index is among the positions of its example's row.
-func chosenPlaces(x, examples, positions *nd.Array) *nd.Array {
+// chosenElements returns, for each element of x, whether its index is among the positions of its example's row.
+func chosenElements(x, examples, positions *nd.Array) *nd.Array {
 	none := nd.Func("ops.TopKData").NewFilled(dtype.Bool, examples.Shape(), 0, examples)
 	return PutAlongAxis(none, positions, nd.Scalar(true), 1).Reshape(x.Shape()...)
 }

@@ -31,7 +31,7 @@ type file struct {
 	path             string
 	loading, lenient bool
 	entries          []entry // read from the file, or to be written
-	places           map[string]int
+	index            map[string]int
 	used             map[string]bool
 	commit           []func()
 	errs             []error
@@ -59,7 +59,7 @@ func Save(path string, o Object, opts ...SaveOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
-	f := &file{path: path, places: map[string]int{}}
+	f := &file{path: path, index: map[string]int{}}
 	o.Archive(&Archive{file: f})
 	if err := errors.Join(f.errs...); err != nil {
 		return fmt.Errorf("%s: %s: %w", fn, path, err)
@@ -92,7 +92,7 @@ func Load(path string, o Object, opts ...LoadOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
-	f := &file{path: path, loading: true, lenient: option.Lenient, places: map[string]int{}, used: map[string]bool{}}
+	f := &file{path: path, loading: true, lenient: option.Lenient, index: map[string]int{}, used: map[string]bool{}}
 	for _, e := range entries {
 		f.add(e)
 	}
@@ -118,11 +118,11 @@ func folder(name string) string {
 
 // add adds an entry; its name must be unique.
 func (f *file) add(e entry) {
-	if _, twice := f.places[e.name]; twice {
+	if _, twice := f.index[e.name]; twice {
 		f.errs = append(f.errs, fmt.Errorf("there are two values %q", e.name))
 		return
 	}
-	f.places[e.name] = len(f.entries)
+	f.index[e.name] = len(f.entries)
 	f.entries = append(f.entries, e)
 }
 
@@ -158,7 +158,7 @@ func (a *Archive) Object(name string, o Object) { o.Archive(a.Sub(name)) }
 
 // Has reports whether the file being read has a value or a folder with that name.
 func (a *Archive) Has(name string) bool {
-	if _, ok := a.places[a.prefix+name]; ok && a.loading {
+	if _, ok := a.index[a.prefix+name]; ok && a.loading {
 		return true
 	}
 	return len(a.Sub(name).Names()) > 0

@@ -12,7 +12,7 @@ import (
 // take returns the value of a name from the file. A missing value is an error, unless Lenient is set.
 func (a *Archive) take(name string) (entry, bool) {
 	full := a.prefix + name
-	k, ok := a.places[full]
+	k, ok := a.index[full]
 	if !ok {
 		if !a.lenient {
 			a.Fail(fmt.Errorf("%q is missing", full))
@@ -64,7 +64,7 @@ func (a *Archive) NewArray(name string, x **nd.Array) {
 		}
 		return
 	}
-	if _, ok := a.places[a.prefix+name]; !ok {
+	if _, ok := a.index[a.prefix+name]; !ok {
 		if !a.lenient {
 			a.AfterLoad(func() { *x = nil })
 		}

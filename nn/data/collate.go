@@ -16,23 +16,23 @@ import (
 // may.
 //
 //	batches := data.NewLoader(data.NewSampler(d.Len(), 64), data.Examples(d, data.Collate{}.Tuples))
-func Examples[E, B any](d Dataset[E], collate func(examples []E) B) func(places []int) (B, error) {
-	return func(places []int) (b B, err error) {
-		examples, err := read(d, places)
+func Examples[E, B any](d Dataset[E], collate func(examples []E) B) func(indices []int) (B, error) {
+	return func(indices []int) (b B, err error) {
+		examples, err := read(d, indices)
 		if err != nil {
 			return b, err
 		}
 		if refused := nd.Catch(func() { b = collate(examples) }); refused != nil {
-			return b, fmt.Errorf("examples %v: %w", places, refused)
+			return b, fmt.Errorf("examples %v: %w", indices, refused)
 		}
 		return b, nil
 	}
 }
 
 // read reads the examples at some indices.
-func read[E any](d Dataset[E], places []int) ([]E, error) {
-	examples := make([]E, len(places))
-	for k, i := range places {
+func read[E any](d Dataset[E], indices []int) ([]E, error) {
+	examples := make([]E, len(indices))
+	for k, i := range indices {
 		var err error
 		if examples[k], err = d.At(i); err != nil {
 			return nil, fmt.Errorf("example %d: %w", i, err)

@@ -18,8 +18,8 @@ type Dataset[E any] interface {
 	At(i int) (E, error)
 }
 
-// checkPlace panics if an index is out of range for n examples.
-func checkPlace(fn nd.Func, i, n int) {
+// checkIndex panics if an index is out of range for n examples.
+func checkIndex(fn nd.Func, i, n int) {
 	if i < 0 || i >= n {
 		panic(fn.Errorf(nil, "index %d is out of range for %d examples", i, n))
 	}
@@ -41,7 +41,7 @@ func (s Slice[E]) Len() int { return len(s) }
 
 // At returns an example.
 func (s Slice[E]) At(i int) (E, error) {
-	checkPlace("data.Slice", i, len(s))
+	checkIndex("data.Slice", i, len(s))
 	return s[i], nil
 }
 
@@ -59,7 +59,7 @@ type items struct{ x *nd.Array }
 func (t items) Len() int { return t.x.Dim(0) }
 
 func (t items) At(i int) (*nd.Array, error) {
-	checkPlace("data.Items", i, t.Len())
+	checkIndex("data.Items", i, t.Len())
 	return t.x.Index(nd.At(i)), nil
 }
 
@@ -173,7 +173,7 @@ func (c concatenated[E]) Len() int {
 }
 
 func (c concatenated[E]) At(i int) (E, error) {
-	checkPlace("data.Concat", i, c.Len())
+	checkIndex("data.Concat", i, c.Len())
 	k := sort.SearchInts(c.ends, i+1)
 	if k > 0 {
 		i -= c.ends[k-1]

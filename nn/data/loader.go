@@ -31,7 +31,7 @@ type Loader[B any] struct {
 
 // NewLoader returns a loader whose batches are the results of load, which gets the indices of a batch's examples; see
 // [Rows].
-func NewLoader[B any](s *Sampler, load func(places []int) (B, error)) *Loader[B] {
+func NewLoader[B any](s *Sampler, load func(indices []int) (B, error)) *Loader[B] {
 	return &Loader[B]{s, load}
 }
 
@@ -70,7 +70,7 @@ type Batch = []*nd.Array
 
 // Rows returns a function that loads batches from arrays in memory whose first axes count the same examples: a batch
 // has the rows of each array at the given indices. The function may be called from several goroutines.
-func Rows(xs ...*nd.Array) func(places []int) (Batch, error) {
+func Rows(xs ...*nd.Array) func(indices []int) (Batch, error) {
 	const fn nd.Func = "data.Rows"
 	fn.Check(xs...)
 	for _, x := range xs {
@@ -78,10 +78,10 @@ func Rows(xs ...*nd.Array) func(places []int) (Batch, error) {
 			panic(fn.Errorf(xs, "want arrays with first axes of equal length"))
 		}
 	}
-	return func(places []int) (Batch, error) {
+	return func(indices []int) (Batch, error) {
 		batch := make(Batch, len(xs))
 		for k, x := range xs {
-			at := nd.FromSliceOn(x.Device(), places)
+			at := nd.FromSliceOn(x.Device(), indices)
 			batch[k] = ops.Take(x, at, ops.Over(0))
 			at.Release()
 		}

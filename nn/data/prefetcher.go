@@ -23,19 +23,19 @@ type Prefetcher[B any] struct {
 	closed  atomic.Bool // which the workers read, too
 
 	queue []promise[B]
-	here  stand
+	here  readerPosition
 }
 
-// stand is a position of the reader: the walk, and the state of the stream that draws the next orders.
-type stand struct {
+// readerPosition is a position of the reader: the walk, and the state of the stream that draws the next orders.
+type readerPosition struct {
 	walk
 	shuffle nd.Rand
 }
 
 // job is a batch to make.
 type job[B any] struct {
-	places []int
-	done   chan<- made[B]
+	indices []int
+	done    chan<- made[B]
 }
 
 // made is a finished batch, or the error instead of it.
@@ -47,7 +47,7 @@ type made[B any] struct {
 // promise is a batch in the making, and the reader's position after it.
 type promise[B any] struct {
 	done  <-chan made[B]
-	after stand
+	after readerPosition
 }
 
 // NewPrefetcher starts workers that make up to ahead batches ahead of the reader. load is called from several
@@ -57,14 +57,14 @@ func NewPrefetcher[B any](s *Sampler, workers, ahead int, load func(places []int
 	if workers < 1 || ahead < 1 {
 		panic(fn.Errorf(nil, "%d workers, %d batches ahead: want at least one of each", workers, ahead))
 	}
-	p := &Prefetcher[B]{sampler: s, load: load, ahead: ahead, jobs: make(chan job[B], ahead), here: s.stand()}
+	p := &Prefetcher[B]{sampler: s, load: load, ahead: ahead, jobs: make(chan job[B], ahead), here: s.readerPosition()}
 	for range workers {
 		p.workers.Go(func() {
 			for j := range p.jobs {
 				if p.closed.Load() { // nobody reads the batch
 					j.done <- made[B]{}
 				} else {
-					j.done <- p.make(j.places)
+					j.done <- p.make(j.indices)
 				}
 			}
 		})
@@ -84,9 +84,9 @@ func (p *Prefetcher[B]) make(places []int) (m made[B]) {
 	return m
 }
 
-// stand returns the sampler's position. The order in it is never written again.
-func (s *Sampler) stand() stand {
-	here := stand{walk: s.walk}
+// readerPosition returns the sampler's position. The order in it is never written again.
+func (s *Sampler) readerPosition() readerPosition {
+	here := readerPosition{walk: s.walk}
 	if s.o.Shuffle != nil {
 		here.shuffle = *s.o.Shuffle
 	}
@@ -101,7 +101,7 @@ func (p *Prefetcher[B]) fill() {
 			return
 		}
 		done := make(chan made[B], 1)
-		p.queue = append(p.queue, promise[B]{done, p.sampler.stand()})
+		p.queue = append(p.queue, promise[B]{done, p.sampler.readerPosition()})
 		p.jobs <- job[B]{places, done}
 	}
 }
@@ -135,13 +135,13 @@ func (p *Prefetcher[B]) forget() {
 
 // Reset starts again from the beginning.
 func (p *Prefetcher[B]) Reset() {
-	p.goTo(p.here)
+	p.seek(p.here)
 	p.sampler.Reset()
-	p.here = p.sampler.stand()
+	p.here = p.sampler.readerPosition()
 }
 
-// goTo moves the sampler and the reader to a position.
-func (p *Prefetcher[B]) goTo(here stand) {
+// seek moves the sampler and the reader to a position.
+func (p *Prefetcher[B]) seek(here readerPosition) {
 	p.forget()
 	p.here, p.sampler.walk = here, here.walk
 	if p.sampler.o.Shuffle != nil {
@@ -156,7 +156,7 @@ func (p *Prefetcher[B]) Archive(a *archive.Archive) {
 		shuffle = &here.shuffle
 	}
 	here.walk.archive(a, p.sampler.n, p.sampler.batch, shuffle)
-	a.AfterLoad(func() { p.goTo(here) })
+	a.AfterLoad(func() { p.seek(here) })
 }
 
 // Close ends the workers, each after the batch that it is making, and drops the batches made ahead.

@@ -73,18 +73,18 @@ func (s *Sampler) Next() ([]int, bool) {
 	}
 	p.Previous, p.NewEpoch = p.Detail, false
 	end := min(s.at+s.batch, s.n)
-	places := s.append(make([]int, 0, s.batch), s.at, end)
+	indices := s.append(make([]int, 0, s.batch), s.at, end)
 	over := s.at + s.batch - s.n
 	if s.at = end; over >= 0 {
 		p.Epoch, p.NewEpoch, s.at = p.Epoch+1, true, 0
 		if !s.o.Once {
 			s.shuffle()
 			s.at = min(over, s.n)
-			places = s.append(places, 0, s.at)
+			indices = s.append(indices, 0, s.at)
 		}
 	}
 	s.measure(s.n)
-	return places, true
+	return indices, true
 }
 
 func (w *walk) append(places []int, from, to int) []int {

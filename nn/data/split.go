@@ -95,21 +95,21 @@ type part[E any] struct {
 func (p part[E]) Len() int { return p.n }
 
 func (p part[E]) At(i int) (E, error) {
-	checkPlace("data.Sub", i, p.n)
+	checkIndex("data.Sub", i, p.n)
 	return p.d.At(p.start + i)
 }
 
 // picked holds the examples of a data set at some indices.
 type picked[E any] struct {
-	d      Dataset[E]
-	places []int
+	d       Dataset[E]
+	indices []int
 }
 
-func (p picked[E]) Len() int { return len(p.places) }
+func (p picked[E]) Len() int { return len(p.indices) }
 
 func (p picked[E]) At(i int) (E, error) {
-	checkPlace("data.Sub", i, len(p.places))
-	return p.d.At(p.places[i])
+	checkIndex("data.Sub", i, len(p.indices))
+	return p.d.At(p.indices[i])
 }
 
 // orderOf checks an order of n examples, which must contain each index once.

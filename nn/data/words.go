@@ -30,7 +30,7 @@ func (v *Vocabulary) Len() int { return len(v.words) }
 
 // Word returns the word of a number.
 func (v *Vocabulary) Word(id int) string {
-	checkPlace("data.Vocabulary", id, len(v.words))
+	checkIndex("data.Vocabulary", id, len(v.words))
 	return v.words[id]
 }
 

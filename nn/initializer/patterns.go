@@ -117,8 +117,8 @@ func lengths(fn nd.Func, w *nd.Array, axis int, eps float64) *nd.Array {
 }
 
 // wantAxes refuses a parameter that has fewer axes than an initializer needs.
-func wantAxes(fn nd.Func, shape []int, least int) {
-	if len(shape) < least {
-		panic(fn.Errorf(nil, "a parameter of shape %s: want at least %d axes", broadcast.FormatShape(shape), least))
+func wantAxes(fn nd.Func, shape []int, minRank int) {
+	if len(shape) < minRank {
+		panic(fn.Errorf(nil, "a parameter of shape %s: want at least %d axes", broadcast.FormatShape(shape), minRank))
 	}
 }

@@ -48,10 +48,10 @@ func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	defer s.Span("BatchNormalization", x)()
 	size := l.size(fn, s, x)
 	n := layer.BatchNormalization{X: x}
-	if value(l.UseGamma, true) {
-		n.Gamma = s.Parameter("gamma", size, or(l.InitialGamma, initializer.Constant(1)), true)
+	if valueOr(l.UseGamma, true) {
+		n.Gamma = s.Parameter("gamma", size, orDefault(l.InitialGamma, initializer.Constant(1)), true)
 	}
-	if value(l.UseBeta, true) {
+	if valueOr(l.UseBeta, true) {
 		n.Beta = s.Parameter("beta", size, l.InitialBeta, true)
 	}
 	n.Mean = s.Parameter("avg_mean", size, nil, false)
@@ -63,7 +63,7 @@ func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	for k := range axes {
 		axes[k] = 1 + k
 	}
-	n.Options = normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: new(value(l.Eps, 2e-5)), BatchStat: new(s.Training())}
+	n.Options = normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: new(valueOr(l.Eps, 2e-5)), BatchStat: new(s.Training())}
 	return n.Apply(fn)
 }
 
@@ -73,7 +73,7 @@ func (l BatchNormalization) decay(s *nn.Scope, x *nd.Array) float64 {
 	defer none.Release()
 	n := s.Value("N", none)
 	if !l.Finetune || !s.Training() || x.Size() == 0 {
-		return value(l.Decay, 0.9)
+		return valueOr(l.Decay, 0.9)
 	}
 	count := nd.Value[int64](n) + 1
 	n.Assign(nd.Scalar(count))

@@ -33,11 +33,11 @@ func (l Bilinear) Apply(s *nn.Scope, e1, e2 *nd.Array) *nd.Array {
 	if e1.Dim(0) != e2.Dim(0) {
 		panic(fn.Errorf([]*nd.Array{e1, e2}, "%d and %d examples: want equal numbers", e1.Dim(0), e2.Dim(0)))
 	}
-	w := s.Parameter("W", []int{left, right, l.OutSize}, or(l.InitialW, initializer.LeCunNormal(1)), true)
+	w := s.Parameter("W", []int{left, right, l.OutSize}, orDefault(l.InitialW, initializer.LeCunNormal(1)), true)
 	var o ops.BilinearOptions
 	if !l.NoBias {
-		o.V1 = s.Parameter("V1", []int{left, l.OutSize}, or(l.InitialBias[0], initializer.LeCunNormal(1)), true)
-		o.V2 = s.Parameter("V2", []int{right, l.OutSize}, or(l.InitialBias[1], initializer.LeCunNormal(1)), true)
+		o.V1 = s.Parameter("V1", []int{left, l.OutSize}, orDefault(l.InitialBias[0], initializer.LeCunNormal(1)), true)
+		o.V2 = s.Parameter("V2", []int{right, l.OutSize}, orDefault(l.InitialBias[1], initializer.LeCunNormal(1)), true)
 		o.B = s.Parameter("b", []int{l.OutSize}, l.InitialBias[2], true)
 	}
 	made := fn.Temporaries(&e1, &e2, &w, &o.V1, &o.V2, &o.B)

@@ -35,7 +35,7 @@ func (l Convolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Convolution2D.Apply"
 	defer s.Span("Convolution2D", x)()
 	return windows{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
-		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.convolve(fn, s, x)
+		w: orDefault(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.convolve(fn, s, x)
 }
 
 // DilatedConvolution2D is a [Convolution2D] with gaps between the elements of its windows.
@@ -65,7 +65,7 @@ func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "DilatedConvolution2D.Apply"
 	defer s.Span("DilatedConvolution2D", x)()
 	return windows{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad, dilate: l.Dilate,
-		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.convolve(fn, s, x)
+		w: orDefault(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.convolve(fn, s, x)
 }
 
 // ConvolutionND is the cross-correlation of arrays with windows of Ndim axes: see conv.Convolution. Its parameters are
@@ -93,7 +93,7 @@ func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "ConvolutionND.Apply"
 	defer s.Span("ConvolutionND", x)()
 	return windows{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
-		coverAll: l.CoverAll, w: or(l.InitialW, initializer.LeCunNormal(1)), b: l.InitialBias}.convolve(fn, s, x)
+		coverAll: l.CoverAll, w: orDefault(l.InitialW, initializer.LeCunNormal(1)), b: l.InitialBias}.convolve(fn, s, x)
 }
 
 // DepthwiseConvolution2D is a [Convolution2D] of each channel by itself, with ChannelMultiplier windows: channel
@@ -121,7 +121,7 @@ func (l DepthwiseConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	g.EachChannel()
 	fn.CheckRoom(s.DType(), l.ChannelMultiplier, g.Channels)
 	g.Slide(l.Pad, l.Stride, nil)
-	p := layer.Weights{WInit: or(l.InitialW, initializer.LeCunNormal(1)), BInit: l.InitialBias, NoBias: l.NoBias}
+	p := layer.Weights{WInit: orDefault(l.InitialW, initializer.LeCunNormal(1)), BInit: l.InitialBias, NoBias: l.NoBias}
 	w, b := p.Create(s, g.Windows(l.ChannelMultiplier, g.Channels), []int{g.Channels * l.ChannelMultiplier})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()

@@ -34,7 +34,7 @@ func (l Deconvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Deconvolution2D.Apply"
 	defer s.Span("Deconvolution2D", x)()
 	return windows{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad, outSize: l.OutSize,
-		w: or(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.deconvolve(fn, s, x)
+		w: orDefault(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.deconvolve(fn, s, x)
 }
 
 // DeconvolutionND is the transpose of a [ConvolutionND], plus a bias: see conv.Deconvolution. Its parameters are
@@ -59,5 +59,5 @@ func (l DeconvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "DeconvolutionND.Apply"
 	defer s.Span("DeconvolutionND", x)()
 	return windows{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
-		outSize: l.OutSize, w: or(l.InitialW, initializer.LeCunNormal(1)), b: biasOf(l.NoBias, l.InitialBias, 0)}.deconvolve(fn, s, x)
+		outSize: l.OutSize, w: orDefault(l.InitialW, initializer.LeCunNormal(1)), b: biasOf(l.NoBias, l.InitialBias, 0)}.deconvolve(fn, s, x)
 }

@@ -38,7 +38,7 @@ func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		defer rows.Release()
 	}
 	wantLabels(fn, rows, 0, l.InSize) // ops.Take counts negative indices from the end
-	w := s.Parameter("W", []int{l.InSize, l.OutSize}, or(l.InitialW, initializer.Normal(1)), true)
+	w := s.Parameter("W", []int{l.InSize, l.OutSize}, orDefault(l.InitialW, initializer.Normal(1)), true)
 	made := fn.Temporaries(&rows, &counts, &w)
 	defer made.Release()
 	y := ops.Take(w, rows, ops.Over(0))

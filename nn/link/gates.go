@@ -14,7 +14,7 @@ import (
 // linearOf returns a [Linear] inside another link, with the parameters W (out, in) and, unless there is no bias, b (out) below a name of
 // the scope.
 func linearOf(s *nn.Scope, name string, in, out int, noBias bool, w, b initializer.Initializer) layer.Product {
-	p := layer.Weights{WInit: or(w, initializer.LeCunNormal(1)), BInit: b, NoBias: noBias}
+	p := layer.Weights{WInit: orDefault(w, initializer.LeCunNormal(1)), BInit: b, NoBias: noBias}
 	weights, bias := p.Create(s.Sub(name), []int{out, in}, []int{out})
 	return layer.Product{W: weights, B: bias, OutputsFirst: true}
 }
@@ -55,7 +55,7 @@ func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
 
 // inBlocks draws a weight in n blocks of rows, each with the shape of a separate weight.
 func inBlocks(n int, initial initializer.Initializer) initializer.Initializer {
-	initial = or(initial, initializer.LeCunNormal(1))
+	initial = orDefault(initial, initializer.LeCunNormal(1))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		blocks := make([]*nd.Array, n)
 		for k := range blocks {
@@ -67,7 +67,7 @@ func inBlocks(n int, initial initializer.Initializer) initializer.Initializer {
 
 // perUnit makes a bias of interleaved gates: initial makes the biases of one gate, forget those of gate 2.
 func perUnit(initial, forget initializer.Initializer) initializer.Initializer {
-	initial, forget = or(initial, initializer.Constant(0)), or(forget, initializer.Constant(0))
+	initial, forget = orDefault(initial, initializer.Constant(0)), orDefault(forget, initializer.Constant(0))
 	return func(rng *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
 		gates := make([]*nd.Array, 4)
 		for k := range gates {

@@ -41,7 +41,7 @@ func (l Highway) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	}
 	n := inputs(fn, s, x, l.InOutSize, x.Dim(1))
 	plain := linearOf(s, "plain", n, n, l.NoBias, l.InitWh, l.Initbh)
-	transform := linearOf(s, "transform", n, n, l.NoBias, l.InitWt, or(l.Initbt, initializer.Constant(-1)))
+	transform := linearOf(s, "transform", n, n, l.NoBias, l.InitWt, orDefault(l.Initbt, initializer.Constant(-1)))
 	activate := l.Activate
 	if activate == nil {
 		activate = relu

@@ -84,38 +84,38 @@ func HuffmanTree(wordCounts map[int]float64) *Tree {
 	if len(wordCounts) == 0 {
 		panic(fn.Errorf(nil, "no labels: want at least one"))
 	}
-	var all grove
+	var all treeHeap
 	for label, count := range wordCounts {
 		if !(count >= 0) || math.IsInf(count, 1) {
 			panic(fn.Errorf(nil, "label %d occurs %v times: want a number that is at least 0", label, count))
 		}
-		all = append(all, weighed{count, label, Leaf(label)})
+		all = append(all, weightedTree{count, label, Leaf(label)})
 	}
 	heap.Init(&all)
 	for len(all) > 1 {
-		a, b := heap.Pop(&all).(weighed), heap.Pop(&all).(weighed)
-		heap.Push(&all, weighed{a.count + b.count, min(a.least, b.least), Branch(a.tree, b.tree)})
+		a, b := heap.Pop(&all).(weightedTree), heap.Pop(&all).(weightedTree)
+		heap.Push(&all, weightedTree{a.count + b.count, min(a.least, b.least), Branch(a.tree, b.tree)})
 	}
 	return all[0].tree
 }
 
-// weighed is a tree with the total number of occurrences of its labels, and its smallest label.
-type weighed struct {
+// weightedTree is a tree with the total number of occurrences of its labels, and its smallest label.
+type weightedTree struct {
 	count float64
 	least int
 	tree  *Tree
 }
 
-// grove is a heap of trees. The rarest tree comes first.
-type grove []weighed
+// treeHeap is a heap of trees. The rarest tree comes first.
+type treeHeap []weightedTree
 
-func (g grove) Len() int { return len(g) }
-func (g grove) Less(i, j int) bool {
+func (g treeHeap) Len() int { return len(g) }
+func (g treeHeap) Less(i, j int) bool {
 	return g[i].count < g[j].count || g[i].count == g[j].count && g[i].least < g[j].least
 }
-func (g grove) Swap(i, j int) { g[i], g[j] = g[j], g[i] }
-func (g *grove) Push(x any)   { *g = append(*g, x.(weighed)) }
-func (g *grove) Pop() any {
+func (g treeHeap) Swap(i, j int) { g[i], g[j] = g[j], g[i] }
+func (g *treeHeap) Push(x any)   { *g = append(*g, x.(weightedTree)) }
+func (g *treeHeap) Pop() any {
 	last := len(*g) - 1
 	x := (*g)[last]
 	*g = (*g)[:last]

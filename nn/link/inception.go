@@ -46,10 +46,10 @@ func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		defer converted.Release()
 	}
 	all := joined(
-		passed(converted, convolved("conv1", l.Out1, 1)),
-		passed(converted, convolved("proj3", l.Proj3, 1), relu, convolved("conv3", l.Out3, 3)),
-		passed(converted, convolved("proj5", l.Proj5, 1), relu, convolved("conv5", l.Out5, 5)),
-		passed(converted, pooled("max", 1), convolved("projp", l.ProjPool, 1)))
+		sequentially(converted, convolved("conv1", l.Out1, 1)),
+		sequentially(converted, convolved("proj3", l.Proj3, 1), relu, convolved("conv3", l.Out3, 3)),
+		sequentially(converted, convolved("proj5", l.Proj5, 1), relu, convolved("conv5", l.Out5, 5)),
+		sequentially(converted, pooled("max", 1), convolved("projp", l.ProjPool, 1)))
 	defer all.Release()
 	return relu(all)
 }
@@ -98,7 +98,7 @@ func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		c := Convolution2D{OutChannels: out, KSize: []int{ksize}, Stride: []int{stride}, Pad: []int{ksize / 2}, NoBias: true, InitialW: l.ConvInit}
 		return func(x *nd.Array) *nd.Array {
 			normalise := func(y *nd.Array) *nd.Array { return BatchNormalization{}.Apply(s.Sub(name+"n"), y) }
-			return passed(x, c.in(s.Sub(name)), normalise, relu)
+			return sequentially(x, c.in(s.Sub(name)), normalise, relu)
 		}
 	}
 	converted := x.AsType(s.DType())
@@ -110,13 +110,13 @@ func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		parts = append(parts, normalised("conv1", l.Out1, 1, 1)(converted))
 	}
 	parts = append(parts,
-		passed(converted, normalised("proj3", l.Proj3, 1, 1), normalised("conv3", l.Out3, 3, stride)),
-		passed(converted, normalised("proj33", l.Proj33, 1, 1), normalised("conv33a", l.Out33, 3, 1), normalised("conv33b", l.Out33, 3, stride)))
+		sequentially(converted, normalised("proj3", l.Proj3, 1, 1), normalised("conv3", l.Out3, 3, stride)),
+		sequentially(converted, normalised("proj33", l.Proj33, 1, 1), normalised("conv33a", l.Out33, 3, 1), normalised("conv33b", l.Out33, 3, stride)))
 	last := []func(x *nd.Array) *nd.Array{pooled(l.PoolType, stride)}
 	if l.ProjPool > 0 {
 		last = append(last, normalised("poolp", l.ProjPool, 1, 1))
 	}
-	return joined(append(parts, passed(converted, last...))...)
+	return joined(append(parts, sequentially(converted, last...))...)
 }
 
 // MLPConvolution2D is a convolution followed by 1 × 1 convolutions: a small network at each position. Its children are
@@ -162,7 +162,7 @@ func (l MLPConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		c.OutChannels = out
 		all = append(all, c.in(s.Sub(strconv.Itoa(k))))
 	}
-	return passed(x, all...)
+	return sequentially(x, all...)
 }
 
 // in returns the link bound to the parameters of a scope.
@@ -170,8 +170,8 @@ func (l Convolution2D) in(s *nn.Scope) func(x *nd.Array) *nd.Array {
 	return func(x *nd.Array) *nd.Array { return l.Apply(s, x) }
 }
 
-// passed applies functions one after the other, and releases the intermediate results.
-func passed(x *nd.Array, through ...func(x *nd.Array) *nd.Array) *nd.Array {
+// sequentially applies functions one after the other, and releases the intermediate results.
+func sequentially(x *nd.Array, through ...func(x *nd.Array) *nd.Array) *nd.Array {
 	y := x
 	for _, f := range through {
 		z := f(y)

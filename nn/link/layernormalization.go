@@ -36,11 +36,11 @@ func (l LayerNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if l.Size != 0 && l.Size != size {
 		panic(fn.Errorf([]*nd.Array{x}, "examples of %d numbers, want Size %d", size, l.Size))
 	}
-	gamma := s.Parameter("gamma", []int{size}, or(l.InitialGamma, initializer.Constant(1)), true)
+	gamma := s.Parameter("gamma", []int{size}, orDefault(l.InitialGamma, initializer.Constant(1)), true)
 	beta := s.Parameter("beta", []int{size}, l.InitialBeta, true)
 	made := fn.Temporaries(&x, &gamma, &beta)
 	defer made.Release()
 	shape := append([]int{1}, x.Shape()[1:]...)
 	return made.Keep(normalize.LayerNormalization(layer.InDType(x, gamma), beta.Reshape(shape...), gamma.Reshape(shape...),
-		normalize.LayerNormalizationOptions{Eps: new(value(l.Eps, 1e-6))}))
+		normalize.LayerNormalizationOptions{Eps: new(valueOr(l.Eps, 1e-6))}))
 }

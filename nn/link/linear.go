@@ -30,7 +30,7 @@ func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Linear.Apply"
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
 	defer s.Span("Linear", x)()
-	p := linearOf(s, "", in, l.OutSize, l.NoBias, or(l.InitialW, scaled(l.Wscale)), or(l.InitialBias, initializer.Constant(l.Bias)))
+	p := linearOf(s, "", in, l.OutSize, l.NoBias, orDefault(l.InitialW, scaled(l.Wscale)), orDefault(l.InitialBias, initializer.Constant(l.Bias)))
 	made := temporaries(fn, []**nd.Array{&x}, &p)
 	defer made.Release()
 	return made.Keep(p.Of(x))
@@ -38,5 +38,5 @@ func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 
 // scaled returns the initializer of links' weights: the variance is wscale, 1 if nil, divided by the number of inputs.
 func scaled(wscale *float64) initializer.Initializer {
-	return initializer.LeCunNormal(math.Sqrt(value(wscale, 1)))
+	return initializer.LeCunNormal(math.Sqrt(valueOr(wscale, 1)))
 }

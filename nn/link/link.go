@@ -24,16 +24,16 @@ func F(f func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) Func {
 	return func(x *nd.Array) *nd.Array { return f(x) }
 }
 
-// or returns the initializer given, or otherwise if given is nil.
-func or(given, otherwise initializer.Initializer) initializer.Initializer {
+// orDefault returns the initializer given, or otherwise if given is nil.
+func orDefault(given, otherwise initializer.Initializer) initializer.Initializer {
 	if given != nil {
 		return given
 	}
 	return otherwise
 }
 
-// value returns *p, or otherwise if p is nil.
-func value[T any](p *T, otherwise T) T {
+// valueOr returns *p, or otherwise if p is nil.
+func valueOr[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise
 	}

@@ -45,7 +45,7 @@ type NStepBiLSTM NStepLSTM
 
 // Apply is [NStepLSTM.Apply] in both directions.
 func (l NStepBiLSTM) Apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiLSTM.Apply", gates: 4, both: true}.apply(s, hx, cx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiLSTM.Apply", gates: 4, bidirectional: true}.apply(s, hx, cx, xs)
 }
 
 // NStepGRU is like [NStepLSTM], with gated recurrent units, see sequence.NStepGRU: w0 to w2 are for the inputs, w3 to
@@ -64,7 +64,7 @@ type NStepBiGRU NStepLSTM
 
 // Apply is [NStepGRU.Apply] in both directions.
 func (l NStepBiGRU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiGRU.Apply", gates: 3, both: true}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiGRU.Apply", gates: 3, bidirectional: true}.applyH(s, hx, xs)
 }
 
 // NStepRNNTanh is like [NStepLSTM], with h' = tanh(w0·x + w1·h + b0 + b1).
@@ -82,7 +82,7 @@ type NStepBiRNNTanh NStepLSTM
 
 // Apply is [NStepRNNTanh.Apply] in both directions.
 func (l NStepBiRNNTanh) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNTanh.Apply", gates: 1, activation: "tanh", both: true}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNTanh.Apply", gates: 1, activation: "tanh", bidirectional: true}.applyH(s, hx, xs)
 }
 
 // NStepRNNReLU is like [NStepLSTM], with h' = max(0, w0·x + w1·h + b0 + b1).
@@ -100,20 +100,20 @@ type NStepBiRNNReLU NStepLSTM
 
 // Apply is [NStepRNNReLU.Apply] in both directions.
 func (l NStepBiRNNReLU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNReLU.Apply", gates: 1, activation: "relu", both: true}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNReLU.Apply", gates: 1, activation: "relu", bidirectional: true}.applyH(s, hx, xs)
 }
 
 // nStep is a call of one of these links.
 type nStep struct {
 	NStepLSTM
-	fn         nd.Func
-	gates      int // 4 of an LSTM, 3 of a GRU, 1 of a simple layer
-	activation string
-	both       bool // in both directions
+	fn            nd.Func
+	gates         int // 4 of an LSTM, 3 of a GRU, 1 of a simple layer
+	activation    string
+	bidirectional bool // in both directions
 }
 
 func (n nStep) directions() int {
-	if n.both {
+	if n.bidirectional {
 		return 2
 	}
 	return 1
@@ -146,7 +146,7 @@ func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.
 	}
 	xs = sequence.Transpose(sorted)
 	hx = reordered(layer.OrZeros(n.fn, made, hx, w, shape...), order)
-	o := sequence.NStepOptions{Bidirectional: n.both, Dropout: n.Dropout, Train: &training, Rand: rng}
+	o := sequence.NStepOptions{Bidirectional: n.bidirectional, Dropout: n.Dropout, Train: &training, Rand: rng}
 	switch n.gates {
 	case 4:
 		cx = reordered(layer.OrZeros(n.fn, made, cx, w, shape...), order)
@@ -155,7 +155,7 @@ func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.
 		hy, ys = sequence.NStepGRU(hx, ws, bs, xs, o)
 	default:
 		hy, ys = sequence.NStepRNN(hx, ws, bs, xs, sequence.NStepRNNOptions{Activation: n.activation,
-			Bidirectional: n.both, Dropout: n.Dropout, Train: &training, Rand: rng})
+			Bidirectional: n.bidirectional, Dropout: n.Dropout, Train: &training, Rand: rng})
 	}
 
 	back := make([]int, len(order))

@@ -26,7 +26,7 @@ func (l PReLU) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if len(l.Shape) > 0 {
 		wantAlong(fn, x, nil, l.Shape)
 	}
-	w := s.Parameter("W", l.Shape, or(l.Init, initializer.Constant(0.25)), true)
+	w := s.Parameter("W", l.Shape, orDefault(l.Init, initializer.Constant(0.25)), true)
 	made := fn.Temporaries(&x, &w)
 	defer made.Release()
 	return made.Keep(ops.PReLU(layer.InDType(x, w), w))

@@ -105,7 +105,7 @@ func operand(fn nd.Func, s *nn.Scope, x, y *nd.Array, axis *int, shape []int, na
 
 // wantAlong refuses a shape that differs from x's lengths from an axis on.
 func wantAlong(fn nd.Func, x *nd.Array, axis *int, shape []int) {
-	from := value(axis, 1)
+	from := valueOr(axis, 1)
 	if from < 0 || from > x.Rank()-len(shape) || !broadcast.Equal(x.Shape()[from:from+len(shape)], shape) {
 		panic(fn.Errorf([]*nd.Array{x}, "want x's lengths from axis %d on instead of %s", from, broadcast.FormatShape(shape)))
 	}
@@ -116,7 +116,7 @@ func along(x, a *nd.Array, axis *int) *nd.Array {
 	if a.Rank() == 0 {
 		return a
 	}
-	return a.Reshape(slices.Concat(a.Shape(), slices.Repeat([]int{1}, x.Rank()-value(axis, 1)-a.Rank()))...)
+	return a.Reshape(slices.Concat(a.Shape(), slices.Repeat([]int{1}, x.Rank()-valueOr(axis, 1)-a.Rank()))...)
 }
 
 // sameDType converts x and a to one dtype: if a is a parameter, to its dtype, and if a is the other input, y, to the

@@ -35,7 +35,7 @@ func (l SimplifiedDropconnect) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "SimplifiedDropconnect.Apply"
 	defer s.Span("SimplifiedDropconnect", x)()
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
-	ratio := value(l.Ratio, 0.5)
+	ratio := valueOr(l.Ratio, 0.5)
 	if !(ratio >= 0 && ratio < 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "Ratio %v: want one from 0 to below 1", ratio))
 	}

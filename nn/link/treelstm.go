@@ -40,7 +40,7 @@ func (l ChildSumTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c
 		c, h = n.join(gates, nil)
 		return made.Keep(c), made.Keep(h)
 	}
-	n.pad(fn, made, own.W)
+	n.fillMissing(fn, made, own.W)
 	aio, f := gates.Index(nd.All(), nd.Until(3)), gates.Index(nd.All(), nd.From(3))
 	h = ops.Stack(n.hs, ops.Over(1))
 	aio = ops.Add(aio, sum.Of(ops.Sum(h, ops.Over(1))).Reshape(n.batch, 3, n.units))
@@ -91,7 +91,7 @@ func (l NaryTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c, h 
 			gates = ops.Add(gates, products[1+k].Of(h).Reshape(n.batch, -1, n.units))
 		}
 	}
-	n.pad(fn, made, products[0].W)
+	n.fillMissing(fn, made, products[0].W)
 	c, h = n.join(gates.Index(nd.All(), nd.Until(3)), gates.Index(nd.All(), nd.From(3)))
 	return made.Keep(c), made.Keep(h)
 }
@@ -149,8 +149,8 @@ func (n *treeNode) gates(own layer.Product) *nd.Array {
 	return own.Of(n.x).Reshape(n.batch, -1, n.units)
 }
 
-// pad replaces nil children by zeros.
-func (n *treeNode) pad(fn nd.Func, made *nd.Temporaries, w *nd.Array) {
+// fillMissing replaces nil children by zeros.
+func (n *treeNode) fillMissing(fn nd.Func, made *nd.Temporaries, w *nd.Array) {
 	for k := range n.cs {
 		n.cs[k] = layer.OrZeros(fn, made, n.cs[k], w, n.batch, n.units)
 		n.hs[k] = layer.OrZeros(fn, made, n.hs[k], w, n.batch, n.units)

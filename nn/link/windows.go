@@ -28,7 +28,7 @@ func (c windows) convolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 // deconvolve puts the windows down at the places of x.
 func (c windows) deconvolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	g := geometryOf(fn, s, x, c.axes, c.ksize, c.in, c.out)
-	g.Put(c.pad, c.stride, nil, c.longer(g))
+	g.Transpose(c.pad, c.stride, nil, c.longer(g))
 	return g.Deconvolve(s, c.out, layer.Weights{WInit: c.w, BInit: c.b, NoBias: c.b == nil})
 }
 
@@ -75,5 +75,5 @@ func biasOf(none bool, initial initializer.Initializer, value float64) initializ
 	if none {
 		return nil
 	}
-	return or(initial, initializer.Constant(value))
+	return orDefault(initial, initializer.Constant(value))
 }

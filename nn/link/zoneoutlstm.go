@@ -28,7 +28,7 @@ func (l StatefulZoneoutLSTM) Apply(s *nn.Scope, x *nd.Array, st *nn.State) *nd.A
 	const fn nd.Func = "StatefulZoneoutLSTM.Apply"
 	defer s.Span("StatefulZoneoutLSTM", x)()
 	in := inputs(fn, s, x, l.InSize, l.OutSize)
-	keepC, keepH := value(l.CRatio, 0.5), value(l.HRatio, 0.5)
+	keepC, keepH := valueOr(l.CRatio, 0.5), valueOr(l.HRatio, 0.5)
 	if !(keepC >= 0 && keepC <= 1 && keepH >= 0 && keepH <= 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "CRatio %v, HRatio %v: want probabilities from 0 to 1", keepC, keepH))
 	}

@@ -61,7 +61,7 @@ func (a *Accumulator) Add(g *Gradients) {
 			program, in = &shared().added, append(in, s.sum)
 		}
 		run(fn, program.of(t, &c), c.scalars, []*nd.Array{s.sum}, c.operands(in, w))
-		c.end()
+		c.releaseTemporaries()
 		s.some = true
 	}
 	a.count++

@@ -89,15 +89,15 @@ func (f *optimizerFile) states() {
 	}
 	for name, p := range f.scope.All() {
 		switch o := f.o; {
-		case o.states[p] != nil || o.waiting[p.Path()] != nil:
+		case o.states[p] != nil || o.restored[p.Path()] != nil:
 			f.save(name, o.stateOf(p))
 		case f.chainer && p.NeedGrad():
 			f.save(name, o.rule.newState(p.Value()))
 		}
 	}
-	for _, full := range slices.Sorted(maps.Keys(f.o.waiting)) {
+	for _, full := range slices.Sorted(maps.Keys(f.o.restored)) {
 		if name, ok := strings.CutPrefix(full, f.scope.Path()); ok && (f.scope.Path() == "" || name[0] == '/') {
-			f.save(strings.TrimPrefix(name, "/"), f.o.waiting[full])
+			f.save(strings.TrimPrefix(name, "/"), f.o.restored[full])
 		}
 	}
 }
@@ -130,7 +130,7 @@ func (f *optimizerFile) load() {
 			found[name] = f.loadState(name, existing[name])
 		}
 	}
-	f.AfterLoad(func() { f.o.take(f.scope, existing, found, f.t) })
+	f.AfterLoad(func() { f.o.setStates(f.scope, existing, found, f.t) })
 }
 
 // isNew reports whether Chainer counted no updates of a parameter and has no states for it yet. It marks the entries as
@@ -176,12 +176,12 @@ func (f *optimizerFile) loadState(name string, p *nn.Param) *state {
 	return st
 }
 
-// take gives the optimizer the states found for existing and for missing parameters of a scope. updates is a lower
+// setStates gives the optimizer the states found for existing and for missing parameters of a scope. updates is a lower
 // bound of Updates.
-func (o *Optimizer) take(s *nn.Scope, existing map[string]*nn.Param, found map[string]*state, updates int) {
+func (o *Optimizer) setStates(s *nn.Scope, existing map[string]*nn.Param, found map[string]*state, updates int) {
 	for _, p := range existing {
 		delete(o.states, p)
-		delete(o.waiting, p.Path())
+		delete(o.restored, p.Path())
 	}
 	o.updates = updates
 	for name, st := range found {
@@ -190,9 +190,9 @@ func (o *Optimizer) take(s *nn.Scope, existing map[string]*nn.Param, found map[s
 			o.states[p] = st
 			continue
 		}
-		if o.waiting == nil {
-			o.waiting = map[string]*state{}
+		if o.restored == nil {
+			o.restored = map[string]*state{}
 		}
-		o.waiting[path.Join(s.Path(), name)] = st
+		o.restored[path.Join(s.Path(), name)] = st
 	}
 }

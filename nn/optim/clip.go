@@ -127,18 +127,18 @@ func (c *clip) factor(fn nd.Func, reading int) *nd.Array {
 	if c.factors[reading] == nil {
 		f := c.by.total(fn, c.members, reading, &c.by.factor, []float64{c.limit})
 		c.factors[reading] = f
-		if !c.decays() {
+		if !c.readsDecay() {
 			c.factors[1-reading] = f
 		}
 	}
 	return c.factors[reading]
 }
 
-// decays reports whether weight decay occurs, so that it matters how the gradients are read.
-func (c *clip) decays() bool {
+// readsDecay reports whether weight decay occurs, so that it matters how the gradients are read.
+func (c *clip) readsDecay() bool {
 	for _, m := range c.members {
 		for _, s := range m.gradient.steps[:m.steps] {
-			if s.kind == decayed || s.kind == shrunk && s.clip.decays() {
+			if s.kind == decayed || s.kind == shrunk && s.clip.readsDecay() {
 				return true
 			}
 		}
@@ -162,7 +162,7 @@ func (r *reduction) total(fn nd.Func, members []member, reading int, post *devic
 		r.reduce(fn, &c, m, reading, nil, nil, part)
 		part.Release()
 	}
-	fn.Reduce(shared().identity.Of(t), post.Of(t), r.combine, []int{0}, immediates(t, given), y, parts)
+	fn.Reduce(shared().identity.Of(t), post.Of(t), r.combine, []int{0}, scalarArguments(t, given), y, parts)
 	parts.Release()
 	return y
 }
@@ -183,14 +183,14 @@ func (r *reduction) reduce(fn nd.Func, c *chain, m member, reading int, post *de
 	w := m.param.Value()
 	t := dtype.ComputeType(w.DType())
 	c.read(fn, m.gradient, m.steps, reading, roomBeside(len(given), 3))
-	scalars := append(immediates(t, c.scalars), immediates(t.Real(), given)...)
+	scalars := append(scalarArguments(t, c.scalars), scalarArguments(t.Real(), given)...)
 	in := c.operands(nil, w)
 	fn.Reduce(r.each.of(t, c), post, r.combine, broadcast.AllAxes(w.Rank()), scalars, y, in...)
-	c.end()
+	c.releaseTemporaries()
 }
 
-// immediates returns numbers as launch parameters of programs that compute in t.
-func immediates(t dtype.DType, values []float64) []device.Scalar {
+// scalarArguments returns numbers as launch parameters of programs that compute in t.
+func scalarArguments(t dtype.DType, values []float64) []device.Scalar {
 	scalars := make([]device.Scalar, len(values))
 	for i, v := range values {
 		scalars[i] = device.ScalarOf(v, t)

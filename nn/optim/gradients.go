@@ -109,7 +109,7 @@ func (e *gradient) compute() *nd.Array {
 		return e.value
 	}
 	if e.computed == nil || e.computedAt != len(e.steps) {
-		e.computed, e.computedAt = e.carriedOut("Gradients.Get", e.param.Value().DType()), len(e.steps)
+		e.computed, e.computedAt = e.applied("Gradients.Get", e.param.Value().DType()), len(e.steps)
 	}
 	return e.computed
 }

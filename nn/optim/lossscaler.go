@@ -60,18 +60,18 @@ func (s *LossScaler) Up(loss *nd.Array) *nd.Array {
 // returns true. It waits for the device, once for all parameters. Make statements about the gradients after Down.
 func (s *LossScaler) Down(g *Gradients) bool {
 	if g.HasInfOrNaN() {
-		s.scale, s.good = max(s.scale/s.factor, leastScale), 0
+		s.scale, s.good = max(s.scale/s.factor, minScale), 0
 		return false
 	}
 	g.Scale(1 / s.scale)
 	if s.good++; s.good >= s.interval {
-		s.scale, s.good = min(s.scale*s.factor, 1/leastScale), 0
+		s.scale, s.good = min(s.scale*s.factor, 1/minScale), 0
 	}
 	return true
 }
 
-// leastScale bounds the scale from below if gradients stay non-finite for other reasons.
-const leastScale = 1.0 / (1 << 60)
+// minScale bounds the scale from below if gradients stay non-finite for other reasons.
+const minScale = 1.0 / (1 << 60)
 
 // Archive saves or restores the scale, and the number of good updates since it last changed.
 func (s *LossScaler) Archive(a *archive.Archive) {

@@ -51,20 +51,20 @@ func sum(fn nd.Func, list []*gradient) *nd.Array {
 	w := list[0].param.Value()
 	t := dtype.ComputeType(w.DType())
 	y := fn.NewLike(t, w.Shape(), list[0].value)
-	const most = device.MaxOperands - 2 // inputs per pass, beside the sum so far
-	for from := 0; from < len(list); from += most {
-		part := list[from:min(from+most, len(list))]
+	const maxInputs = device.MaxOperands - 2 // inputs per pass, beside the sum so far
+	for from := 0; from < len(list); from += maxInputs {
+		part := list[from:min(from+maxInputs, len(list))]
 		in := make([]*nd.Array, len(part), len(part)+1)
 		made := make([]bool, len(part))
 		for i, e := range part {
 			if in[i] = e.value; len(e.steps) > 0 {
-				in[i], made[i] = e.carriedOut(fn, t), true
+				in[i], made[i] = e.applied(fn, t), true
 			}
 		}
 		if from > 0 {
 			in = append(in, y)
 		}
-		run(fn, sums(len(part), from > 0).Of(t), nil, []*nd.Array{y}, in)
+		run(fn, sumProgram(len(part), from > 0).Of(t), nil, []*nd.Array{y}, in)
 		for i := range made {
 			if made[i] {
 				in[i].Release()
@@ -74,17 +74,17 @@ func sum(fn nd.Func, list []*gradient) *nd.Array {
 	return y
 }
 
-// carriedOut returns the gradient after all its steps, as a new array.
-func (e *gradient) carriedOut(fn nd.Func, dt dtype.DType) *nd.Array {
+// applied returns the gradient after all its steps, as a new array.
+func (e *gradient) applied(fn nd.Func, dt dtype.DType) *nd.Array {
 	var c chain
 	c.read(fn, e, len(e.steps), coupled, roomBeside(0, 3))
-	y := c.carryOut(fn, e, dt)
-	c.end()
+	y := c.run(fn, e, dt)
+	c.releaseTemporaries()
 	return y
 }
 
-// sums returns the program that adds n inputs, to an earlier sum if more.
-func sums(n int, more bool) *device.Programs {
+// sumProgram returns the program that adds n inputs, to an earlier sum if more.
+func sumProgram(n int, more bool) *device.Programs {
 	key := n
 	if more {
 		key = -n

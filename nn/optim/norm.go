@@ -59,11 +59,11 @@ func (n *norm) compute(fn nd.Func, c *chain, scalars []float64, old []*nd.Array)
 		in = append(in, old[i])
 	}
 	var program *device.Program
-	given := immediates(t, scalars)
+	given := scalarArguments(t, scalars)
 	if n.gradient {
-		program, given = n.after.of(t, c), append(immediates(t, c.scalars), given...)
+		program, given = n.after.of(t, c), append(scalarArguments(t, c.scalars), given...)
 		if len(n.reads) > 0 && n.reads[0] == 0 {
-			in = append(append(in, c.value), c.beside...)
+			in = append(append(in, c.value), c.extraInputs...)
 		} else {
 			in = c.operands(in, w)
 		}

@@ -14,20 +14,20 @@ import (
 // Optimizer moves parameters along their gradients, in place. It keeps state for every parameter that it has moved. Use
 // an Optimizer from one goroutine.
 type Optimizer struct {
-	rule    Rule
-	rate    float64
-	updates int
-	states  map[*nn.Param]*state
-	waiting map[string]*state // restored, of parameters that do not exist yet, by their paths
-	program stepPrograms
-	norms   []norm // of rule.Norms
+	rule     Rule
+	rate     float64
+	updates  int
+	states   map[*nn.Param]*state
+	restored map[string]*state // restored, of parameters that do not exist yet, by their paths
+	program  stepPrograms
+	norms    []norm // of rule.Norms
 
-	scalars   []float64 // of the last update; they stay valid for the same Step
-	scalarsAt Step
-	given     []float64   // the scalars of the chain, then of the rule
-	operands  []*nd.Array // of the last update; only the memory is reused
-	chain     chain
-	measured  []*nd.Array // the norms
+	scalars         []float64 // of the last update; they stay valid for the same Step
+	scalarsAt       Step
+	scalarArguments []float64   // the scalars of the chain, then of the rule
+	operands        []*nd.Array // of the last update; only the memory is reused
+	chain           chain
+	measured        []*nd.Array // the norms
 }
 
 // Name returns the kind of optimizer, such as "Adam".
@@ -91,7 +91,7 @@ func (o *Optimizer) check(fn nd.Func, p *nn.Param) {
 	if !w.DType().IsFloat() && !o.rule.Complex {
 		panic(fn.Errorf([]*nd.Array{w}, "the parameter %q: complex parameters have no meaning here", p.Path()))
 	}
-	if s := o.waiting[p.Path()]; s != nil {
+	if s := o.restored[p.Path()]; s != nil {
 		for i, x := range s.arrays {
 			if !broadcast.Equal(x.Shape(), w.Shape()) {
 				panic(fn.Errorf([]*nd.Array{w, x}, "the restored state %q has another shape than its parameter",
@@ -115,7 +115,7 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 		c.add(fn, e, &step{kind: decayed, by: rate}, reading, r)
 	}
 	t := dtype.ComputeType(w.DType())
-	o.given = append(append(o.given[:0], c.scalars...), scalars...)
+	o.scalarArguments = append(append(o.scalarArguments[:0], c.scalars...), scalars...)
 
 	o.operands = append(append(o.operands[:0], w), s.arrays...)
 	outputs := len(o.operands)
@@ -123,15 +123,15 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	for i := range o.norms {
 		o.measured = append(o.measured, o.norms[i].compute(fn, c, scalars, o.operands[outputs:]))
 	}
-	o.operands = append(append(append(o.operands, o.measured...), c.value), c.beside...)
-	run(fn, o.program.of(t, c), o.given, o.operands[:outputs], o.operands[outputs:])
+	o.operands = append(append(append(o.operands, o.measured...), c.value), c.extraInputs...)
+	run(fn, o.program.of(t, c), o.scalarArguments, o.operands[:outputs], o.operands[outputs:])
 	s.t++
 	for _, norm := range o.measured {
 		norm.Release()
 	}
 	o.measured = o.measured[:0]
 	clear(o.operands)
-	c.end()
+	c.releaseTemporaries()
 }
 
 // scalarsFor returns the rule's scalars for update t with a gradient. They are usually the same for all parameters.

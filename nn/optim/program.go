@@ -47,7 +47,7 @@ func (c *chain) source(s device.Source) device.Source {
 	}
 	inputs = append(inputs, "T given_grad")
 	at := "given_grad"
-	for k := mostSteps - 1; k >= 0; k-- {
+	for k := maxSteps - 1; k >= 0; k-- {
 		kind := stepKind(c.kinds>>(stepBits*k)) & (1<<stepBits - 1)
 		if kind == 0 {
 			continue

@@ -29,8 +29,8 @@ func (r *Rule) newState(w *nd.Array) *state {
 	return s
 }
 
-// adapted returns a copy of a restored state for a parameter, in the dtype and on the device of the parameter's states.
-func (r *Rule) adapted(s *state, w *nd.Array) *state {
+// converted returns a copy of a restored state for a parameter, in the dtype and on the device of the parameter's states.
+func (r *Rule) converted(s *state, w *nd.Array) *state {
 	fresh := r.newState(w)
 	fresh.t = s.t
 	for i, x := range s.arrays {
@@ -45,9 +45,9 @@ func (o *Optimizer) stateOf(p *nn.Param) *state {
 	if s != nil {
 		return s
 	}
-	if waiting := o.waiting[p.Path()]; waiting != nil {
-		s = o.rule.adapted(waiting, p.Value())
-		delete(o.waiting, p.Path())
+	if waiting := o.restored[p.Path()]; waiting != nil {
+		s = o.rule.converted(waiting, p.Value())
+		delete(o.restored, p.Path())
 	} else {
 		s = o.rule.newState(p.Value())
 	}

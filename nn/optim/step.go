@@ -26,10 +26,10 @@ const (
 	noisy                       // g + by·(standard normal noise)
 
 	stepBits = 3
-	// mostSteps is the number of steps that one program can carry out.
-	mostSteps = 8
-	// mostBeside is the number of arrays that these steps can read, apart from the gradient and the parameter.
-	mostBeside = 2
+	// maxSteps is the number of steps that one program can carry out.
+	maxSteps = 8
+	// maxExtraInputs is the number of arrays that these steps can read, apart from the gradient and the parameter.
+	maxExtraInputs = 2
 )
 
 // Optimizers read gradients in two ways: with weight decay added to them, or with weight decay left out.
@@ -41,20 +41,20 @@ const (
 // chain is a gradient as the input of an elementwise program, which begins with the chain's steps. Its memory is reused
 // for the next gradient.
 type chain struct {
-	value     *nd.Array
-	temporary bool // value is an intermediate result
-	kinds     uint64
-	scalars   []float64
-	beside    []*nd.Array // the factors of clips, and noise
-	drawn     []*nd.Array // the noise
+	value       *nd.Array
+	temporary   bool // value is an intermediate result
+	kinds       uint64
+	scalars     []float64
+	extraInputs []*nd.Array // the factors of clips, and noise
+	drawn       []*nd.Array // the noise
 }
 
 // room is the number of scalars, and of further arrays, that the steps may add to a program.
-type room struct{ scalars, beside int }
+type room struct{ scalars, extraInputs int }
 
 // roomBeside is the room in a program that has so many scalars of its own, and so many arrays with the gradient.
 func roomBeside(scalars, arrays int) room {
-	return room{device.MaxScalars - scalars, min(mostBeside, device.MaxOperands-arrays)}
+	return room{device.MaxScalars - scalars, min(maxExtraInputs, device.MaxOperands-arrays)}
 }
 
 // read makes c the first n steps of a gradient, read in one of both ways. Where they are too many for the room in one program, the
@@ -64,7 +64,7 @@ func (c *chain) read(fn nd.Func, e *gradient, n, reading int, r room) {
 	for k := range e.steps[:n] {
 		c.add(fn, e, &e.steps[k], reading, r)
 	}
-	if len(c.beside) > r.beside {
+	if len(c.extraInputs) > r.extraInputs {
 		c.flush(fn, e)
 	}
 }
@@ -74,25 +74,25 @@ func (c *chain) add(fn nd.Func, e *gradient, s *step, reading int, r room) {
 	if s.kind == decayed && reading == decoupled {
 		return
 	}
-	if len(c.scalars) >= r.scalars || len(c.beside) >= max(1, r.beside) || c.kinds>>(stepBits*(mostSteps-1)) != 0 {
+	if len(c.scalars) >= r.scalars || len(c.extraInputs) >= max(1, r.extraInputs) || c.kinds>>(stepBits*(maxSteps-1)) != 0 {
 		c.flush(fn, e)
 	}
 	c.kinds = c.kinds<<stepBits | uint64(s.kind)
 	if s.kind == shrunk {
-		c.beside = append(c.beside, s.clip.factor(fn, reading))
+		c.extraInputs = append(c.extraInputs, s.clip.factor(fn, reading))
 		return
 	}
 	c.scalars = append(c.scalars, s.by)
 	if s.kind == noisy {
 		x := s.draw(fn, e.param.Value())
-		c.beside, c.drawn = append(c.beside, x), append(c.drawn, x)
+		c.extraInputs, c.drawn = append(c.extraInputs, x), append(c.drawn, x)
 	}
 }
 
 // flush carries the steps so far out, and begins with the result.
 func (c *chain) flush(fn nd.Func, e *gradient) {
-	value := c.carryOut(fn, e, dtype.ComputeType(e.param.Value().DType()))
-	c.end()
+	value := c.run(fn, e, dtype.ComputeType(e.param.Value().DType()))
+	c.releaseTemporaries()
 	c.restart(value, true)
 }
 
@@ -104,24 +104,24 @@ func (s *step) draw(fn nd.Func, w *nd.Array) *nd.Array {
 }
 
 func (c *chain) restart(value *nd.Array, temporary bool) {
-	*c = chain{value: value, temporary: temporary, scalars: c.scalars[:0], beside: c.beside[:0], drawn: c.drawn[:0]}
+	*c = chain{value: value, temporary: temporary, scalars: c.scalars[:0], extraInputs: c.extraInputs[:0], drawn: c.drawn[:0]}
 }
 
-// end releases the intermediate results.
-func (c *chain) end() {
+// releaseTemporaries releases the intermediate results.
+func (c *chain) releaseTemporaries() {
 	if c.temporary {
 		c.value.Release()
 	}
 	for _, x := range c.drawn {
 		x.Release()
 	}
-	clear(c.beside[:cap(c.beside)])
+	clear(c.extraInputs[:cap(c.extraInputs)])
 	clear(c.drawn[:cap(c.drawn)])
 	c.value, c.temporary, c.drawn = nil, false, c.drawn[:0]
 }
 
-// carryOut returns the result of the steps.
-func (c *chain) carryOut(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
+// run returns the result of the steps.
+func (c *chain) run(fn nd.Func, e *gradient, dt dtype.DType) *nd.Array {
 	w := e.param.Value()
 	y := fn.NewLike(dt, w.Shape(), e.value)
 	in := c.operands(nil, w)
@@ -144,5 +144,5 @@ func (c *chain) operands(in []*nd.Array, w *nd.Array) []*nd.Array {
 	if c.readsParameter() {
 		in = append(in, w)
 	}
-	return append(append(in, c.value), c.beside...)
+	return append(append(in, c.value), c.extraInputs...)
 }

@@ -40,7 +40,7 @@ func BinaryWeightAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...Binar
 	const fn nd.Func = "quant.BinaryWeightAffine"
 	o := options.Read(fn, opts)
 	s := scope.Sub("bwn_affine")
-	return layer.Affine(fn, s, x, outputs, layer.AffineOptions(o.AffineOptions), o.binary(fn, x, outputs).scaled(s))
+	return layer.Affine(fn, s, x, outputs, layer.AffineOptions(o.AffineOptions), o.binary(fn, x, outputs).scaledSigns(s))
 }
 
 // BinaryConvolutionOptions are the options of [BinaryConnectConvolution] and [BinaryWeightConvolution].
@@ -69,7 +69,7 @@ func BinaryWeightConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel [
 	const fn nd.Func = "quant.BinaryWeightConvolution"
 	o := options.Read(fn, opts)
 	s, conv := scope.Sub("bwn_conv"), layer.ConvolutionOptions(o.ConvolutionOptions)
-	return layer.Convolution(fn, s, x, outmaps, kernel, conv, o.binary(fn, x, outmaps, kernel).scaled(s))
+	return layer.Convolution(fn, s, x, outmaps, kernel, conv, o.binary(fn, x, outmaps, kernel).scaledSigns(s))
 }
 
 func (o *BinaryAffineOptions) binary(fn nd.Func, x *nd.Array, outputs int) *binary {
@@ -119,8 +119,8 @@ func (o *binary) signs(s *nn.Scope) *layer.Derivation {
 	}
 }
 
-// scaled is the derivation of a layer of s with the signs of W, recorded as Wb, times the scale of their output, recorded as alpha.
-func (o *binary) scaled(s *nn.Scope) *layer.Derivation {
+// scaledSigns is the derivation of a layer of s with the signs of W, recorded as Wb, times the scale of their output, recorded as alpha.
+func (o *binary) scaledSigns(s *nn.Scope) *layer.Derivation {
 	return &layer.Derivation{
 		Create: func(name string, p *nd.Array, _ initializer.Initializer) {
 			if name == "W" {

@@ -59,7 +59,7 @@ func (e *Evaluator[B]) observe(batch B) *report.Values {
 	var seen report.Values
 	arena := nd.NewArena()
 	defer arena.Release()
-	e.loss(e.model, lent(arena, batch), report.New(&seen).Sub("main"))
+	e.loss(e.model, inArena(arena, batch), report.New(&seen).Sub("main"))
 	return &seen
 }
 
@@ -80,9 +80,9 @@ func (e *Evaluator[B]) Run(t *Trainer) error {
 // Close closes the batches.
 func (e *Evaluator[B]) Close() error { return e.batches.Close() }
 
-// lent returns a batch whose arrays are headers of an arena. The arena then owns all results computed from them, which
+// inArena returns a batch whose arrays are headers of an arena. The arena then owns all results computed from them, which
 // are released with it. The arena does not own the memory of the batch itself.
-func lent[B any](arena *nd.Arena, batch B) B {
+func inArena[B any](arena *nd.Arena, batch B) B {
 	arrays, ok := any(batch).(data.Batch)
 	if !ok {
 		return batch

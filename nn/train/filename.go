@@ -7,9 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nn/report"
 )
 
-// filled returns a file name with the names in braces replaced by their values, with all digits: the millionth update
+// fillFileName returns a file name with the names in braces replaced by their values, with all digits: the millionth update
 // has seven.
-func filled(name string, v *report.Values) string {
+func fillFileName(name string, v *report.Values) string {
 	for key, x := range v.All() {
 		name = strings.ReplaceAll(name, "{"+key+"}", strconv.FormatFloat(x, 'f', -1, 64))
 	}

@@ -84,7 +84,7 @@ func (l *LogReport) Run(t *Trainer) error {
 	if l.o.NoFile {
 		return nil
 	}
-	return wholefile.Write(filepath.Join(t.Out(), filled(l.o.FileName, v)), func(w io.Writer) error {
+	return wholefile.Write(filepath.Join(t.Out(), fillFileName(l.o.FileName, v)), func(w io.Writer) error {
 		_, err := io.WriteString(w, encodeLog(l.log, true))
 		return err
 	})

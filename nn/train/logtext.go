@@ -128,14 +128,14 @@ func valueOf(x any) (float64, bool) {
 	case float64:
 		return x, true
 	case string:
-		v, ok := notNumbers[x]
+		v, ok := nonFiniteNames[x]
 		return v, ok
 	}
 	return 0, false
 }
 
-// notNumbers are the values that JSON lacks, by Python's names.
-var notNumbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
+// nonFiniteNames are the values that JSON lacks, by Python's names.
+var nonFiniteNames = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
 
 // bareNumbers puts quotes around the values that JSON lacks, if they are outside quotes.
 func bareNumbers(text string) string {

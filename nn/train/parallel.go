@@ -117,7 +117,7 @@ func (u *Parallel[B]) next() (batches []B, err error) {
 func (u *Parallel[B]) replicate(batch B) {
 	if u.workers[0].model == nil {
 		arena := nd.NewArena()
-		u.loss(u.model, lent(arena, batch), nil)
+		u.loss(u.model, inArena(arena, batch), nil)
 		arena.Release()
 	}
 	for i, w := range u.workers {

@@ -75,7 +75,7 @@ func (p *PlotReport) Run(t *Trainer) error {
 	if p.o.Postprocess != nil {
 		p.o.Postprocess(picture, p.log.Log())
 	}
-	return picture.Save(filepath.Join(t.Out(), filled(p.o.FileName, p.log.Log()[before])))
+	return picture.Save(filepath.Join(t.Out(), fillFileName(p.o.FileName, p.log.Log()[before])))
 }
 
 // picture returns the picture of all intervals, or nil if none of the values was observed.

@@ -63,7 +63,7 @@ func (p *PrintReport) Run(t *Trainer) error {
 	}
 	p.printed = len(log)
 	for _, line := range lines {
-		if !obeysEscapes(p.Out) {
+		if !acceptsEscapes(p.Out) {
 			line = strings.TrimRight(strings.TrimPrefix(line, clearBelow), " ")
 		}
 		if _, err := fmt.Fprintln(p.Out, line); err != nil {

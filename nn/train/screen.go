@@ -11,9 +11,9 @@ const (
 	cursorUp   = "\x1b[%dA"
 )
 
-// obeysEscapes reports whether output to w may contain escape sequences: w is a terminal, or not a file. In the latter
+// acceptsEscapes reports whether output to w may contain escape sequences: w is a terminal, or not a file. In the latter
 // case the caller who passed w decides what happens with them.
-func obeysEscapes(w io.Writer) bool {
+func acceptsEscapes(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
 		return true

@@ -74,7 +74,7 @@ func (s *Snapshot) Run(t *Trainer) error {
 	var at report.Values
 	at.Set("iteration", float64(t.Iteration()))
 	at.Set("epoch", float64(t.Position().Epoch))
-	path := filepath.Join(t.Out(), filled(s.o.FileName, &at))
+	path := filepath.Join(t.Out(), fillFileName(s.o.FileName, &at))
 	if err := archive.Save(path, object, archive.SaveOptions{Compress: s.o.Compress}); err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (s schedule) Fire(p Progress) bool {
 // return a Best.
 type Best struct {
 	key     string
-	smaller bool // means better
+	minimum bool // means better
 	trigger Trigger
 
 	summary report.Summary
@@ -127,7 +127,7 @@ func newBest(fn nd.Func, key string, ends Trigger, smaller bool) *Best {
 	if ends == nil {
 		panic(fn.Errorf(nil, "want a trigger that ends the intervals"))
 	}
-	return &Best{key: key, trigger: ends, smaller: smaller}
+	return &Best{key: key, trigger: ends, minimum: smaller}
 }
 
 // Fire adds the value to the sums, and compares means at the end of an interval.
@@ -140,7 +140,7 @@ func (b *Best) Fire(p Progress) bool {
 	}
 	mean := b.summary.Mean()
 	b.summary = report.Summary{}
-	if b.known && !(b.smaller && mean < b.best || !b.smaller && mean > b.best) {
+	if b.known && !(b.minimum && mean < b.best || !b.minimum && mean > b.best) {
 		return false
 	}
 	b.best, b.known = mean, true

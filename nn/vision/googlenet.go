@@ -34,7 +34,7 @@ func GoogLeNet() Net {
 	}
 	// The input of an additional classifier is 4 × 4 means of 5 × 5 positions.
 	classifier := func(name, from string, in int) layer {
-		return layer{name: name + "_fc2", from: from, side: func(n int) int { return only(4)((n-5)/3 + 1) }, steps: steps{
+		return layer{name: name + "_fc2", from: from, side: func(n int) int { return fixedLength(4)((n-5)/3 + 1) }, steps: steps{
 			averagePooling(5, 3), convolved(name+"_conv", in, 128, 1, 1), relu,
 			full(name+"_fc1", 128*4*4, 1024), relu, full(name+"_fc2", 1024, 1000)}}
 	}
@@ -59,7 +59,7 @@ func GoogLeNet() Net {
 		module("5a", 832, 256, 160, 320, 32, 128, 128),
 		module("5b", 832, 384, 192, 384, 48, 128, 128),
 		{name: "pool5", steps: steps{averagePooling(7, 1)}, side: func(n int) int { return n - 6 }},
-		{name: "loss3_fc", steps: steps{dropout(0.4), full("loss3_fc", 1024, 1000)}, side: only(1)},
+		{name: "loss3_fc", steps: steps{dropout(0.4), full("loss3_fc", 1024, 1000)}, side: fixedLength(1)},
 		{name: "prob", steps: steps{softmax}},
 		classifier("loss1", "inception_4a", 512),
 		classifier("loss2", "inception_4d", 528),

@@ -79,7 +79,7 @@ func (n Net) plan(fn nd.Func, x *nd.Array, names []string) *plan {
 	}
 	p := &plan{fn: fn, net: n, from: make([]int, len(n.layers)), last: slices.Repeat([]int{-1}, len(n.layers))}
 	for _, name := range names {
-		at := n.place(name)
+		at := n.indexOf(name)
 		if at < 0 {
 			panic(fn.Errorf([]*nd.Array{x}, "%s has no layer %q: want one of %s", n.name, name, strings.Join(n.Layers(), ", ")))
 		}
@@ -89,7 +89,7 @@ func (n Net) plan(fn nd.Func, x *nd.Array, names []string) *plan {
 	for i := len(n.layers) - 1; i >= 0; i-- {
 		p.from[i] = i - 1
 		if from := n.layers[i].from; from != "" {
-			p.from[i] = n.place(from)
+			p.from[i] = n.indexOf(from)
 		}
 		if at := p.from[i]; p.last[i] >= 0 && at >= 0 {
 			p.last[at] = max(p.last[at], i)
@@ -98,7 +98,7 @@ func (n Net) plan(fn nd.Func, x *nd.Array, names []string) *plan {
 	return p
 }
 
-func (n Net) place(name string) int {
+func (n Net) indexOf(name string) int {
 	return slices.IndexFunc(n.layers, func(l layer) bool { return l.name == name })
 }
 

@@ -102,9 +102,9 @@ func nearest(x *nd.Array, width, height int) *nd.Array {
 
 // centres returns the indices of m elements of an axis of length n, at the centres of m equal parts.
 func centres(n, m int) []int {
-	places := make([]int, m)
-	for i := range places {
-		places[i] = (2*i + 1) * n / (2 * m)
+	indices := make([]int, m)
+	for i := range indices {
+		indices[i] = (2*i + 1) * n / (2 * m)
 	}
-	return places
+	return indices
 }

@@ -32,7 +32,7 @@ func VGG16() Net {
 		return at(name, link.Linear{InSize: in, OutSize: out, InitialW: initial})
 	}
 	return Net{name: "VGG16", mean: [3]float32{103.939, 116.779, 123.68}, output: "fc7", layers: append(layers,
-		layer{name: "fc6", steps: steps{full("fc6", 512*7*7, 4096), relu, dropout(0.5)}, side: only(7)},
+		layer{name: "fc6", steps: steps{full("fc6", 512*7*7, 4096), relu, dropout(0.5)}, side: fixedLength(7)},
 		layer{name: "fc7", steps: steps{full("fc7", 4096, 4096), relu, dropout(0.5)}},
 		layer{name: "fc8", steps: steps{full("fc8", 4096, 1000)}},
 		layer{name: "prob", steps: steps{softmax}},

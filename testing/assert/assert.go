@@ -15,12 +15,12 @@ import (
 // CuPy: testing.assert_array_equal.
 func Equal(t TB, got, want *nd.Array) bool {
 	t.Helper()
-	c, why := compared(got, want)
+	c, why := align(got, want)
 	if why != "" {
 		t.Errorf("not equal: %s", why)
 		return false
 	}
-	return c.verdict(t, ops.LogicalOr(ops.Equal(c.got, c.want), c.bothNaN()), "not equal")
+	return c.report(t, ops.LogicalOr(ops.Equal(c.got, c.want), c.bothNaN()), "not equal")
 }
 
 // ListEqual reports an error unless both lists have the same length and their arrays are equal by [Equal].
@@ -32,20 +32,20 @@ func ListEqual(t TB, got, want []*nd.Array) bool {
 		return false
 	}
 	for i := range got {
-		if !Equal(labelled{t, fmt.Sprintf("array %d: ", i)}, got[i], want[i]) {
+		if !Equal(prefixed{t, fmt.Sprintf("array %d: ", i)}, got[i], want[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// labelled prefixes error messages with a text.
-type labelled struct {
+// prefixed prefixes error messages with a text.
+type prefixed struct {
 	TB
 	text string
 }
 
-func (l labelled) Errorf(format string, args ...any) {
+func (l prefixed) Errorf(format string, args ...any) {
 	l.Helper()
 	l.TB.Errorf("%s%s", l.text, fmt.Sprintf(format, args...))
 }
@@ -55,14 +55,14 @@ func (l labelled) Errorf(format string, args ...any) {
 // CuPy: testing.assert_allclose.
 func AllClose(t TB, got, want *nd.Array, rtol, atol float64) bool {
 	t.Helper()
-	c, why := compared(got, want)
+	c, why := align(got, want)
 	claim := fmt.Sprintf("not within rtol %v and atol %v", rtol, atol)
 	if why != "" {
 		t.Errorf("%s: %s", claim, why)
 		return false
 	}
 	a, b := c.wide()
-	return c.verdict(t, ops.IsClose(a, b, ops.IsCloseOptions{RTol: nd.Scalar(rtol), ATol: nd.Scalar(atol), EqualNaN: true}), claim)
+	return c.report(t, ops.IsClose(a, b, ops.IsCloseOptions{RTol: nd.Scalar(rtol), ATol: nd.Scalar(atol), EqualNaN: true}), claim)
 }
 
 // AlmostEqual reports an error unless |got - want| < 1.5·10^-decimal for all elements. Equal infinities are close, and
@@ -70,7 +70,7 @@ func AllClose(t TB, got, want *nd.Array, rtol, atol float64) bool {
 // CuPy: testing.assert_array_almost_equal.
 func AlmostEqual(t TB, got, want *nd.Array, decimal int) bool {
 	t.Helper()
-	c, why := compared(got, want)
+	c, why := align(got, want)
 	claim := fmt.Sprintf("not equal to %d decimals", decimal)
 	if why != "" {
 		t.Errorf("%s: %s", claim, why)
@@ -79,19 +79,19 @@ func AlmostEqual(t TB, got, want *nd.Array, decimal int) bool {
 	a, b := c.wide()
 	limit := 1.5 * math.Pow(10, float64(-decimal))
 	near := ops.Less(ops.Absolute(ops.Subtract(a, b)), limit)
-	return c.verdict(t, ops.LogicalOr(ops.LogicalOr(ops.Equal(a, b), near), c.bothNaN()), claim)
+	return c.report(t, ops.LogicalOr(ops.LogicalOr(ops.Equal(a, b), near), c.bothNaN()), claim)
 }
 
 // Less reports an error unless got < want for all elements. Elements that are NaN in both arrays are ignored.
 // CuPy: testing.assert_array_less.
 func Less(t TB, got, want *nd.Array) bool {
 	t.Helper()
-	c, why := compared(got, want)
+	c, why := align(got, want)
 	if why != "" {
 		t.Errorf("not less: %s", why)
 		return false
 	}
-	return c.verdict(t, ops.LogicalOr(ops.Less(c.got, c.want), c.bothNaN()), "not less")
+	return c.report(t, ops.LogicalOr(ops.Less(c.got, c.want), c.bothNaN()), "not less")
 }
 
 // Spacings reports an error unless |got - want| ≤ n·s for all elements. The spacing s is the distance from the larger
@@ -100,7 +100,7 @@ func Less(t TB, got, want *nd.Array) bool {
 // CuPy: testing.assert_array_almost_equal_nulp.
 func Spacings(t TB, got, want *nd.Array, n float64) bool {
 	t.Helper()
-	c, why := compared(got, want)
+	c, why := align(got, want)
 	claim := fmt.Sprintf("not within %v spacings", n)
 	if why != "" {
 		t.Errorf("%s: %s", claim, why)
@@ -110,7 +110,7 @@ func Spacings(t TB, got, want *nd.Array, n float64) bool {
 	a, b := c.got.AsType(p), c.want.AsType(p)
 	larger := ops.Maximum(ops.Absolute(a), ops.Absolute(b))
 	limit := ops.Multiply(ops.Spacing(larger), n)
-	return c.verdict(t, ops.LessEqual(ops.Absolute(ops.Subtract(a, b)), limit), claim)
+	return c.report(t, ops.LessEqual(ops.Absolute(ops.Subtract(a, b)), limit), claim)
 }
 
 // ULP reports an error unless, for all elements, at most n-1 numbers lie between got and want. The numbers are those of
@@ -119,7 +119,7 @@ func Spacings(t TB, got, want *nd.Array, n float64) bool {
 // CuPy: testing.assert_array_max_ulp.
 func ULP(t TB, got, want *nd.Array, n uint64) bool {
 	t.Helper()
-	c, why := compared(got, want)
+	c, why := align(got, want)
 	claim := fmt.Sprintf("not within %d ulp", n)
 	if p := floatType(c); why == "" && p.IsComplex() {
 		why = fmt.Sprintf("got %s, want %s: complex numbers have no neighbours", c.dtypes[0], c.dtypes[1])
@@ -137,7 +137,7 @@ func ULP(t TB, got, want *nd.Array, n uint64) bool {
 	}
 	near := nd.FromSlice(holds, c.got.Shape()...)
 	numbers := ops.LogicalNot(ops.LogicalOr(ops.IsNaN(c.got), ops.IsNaN(c.want)))
-	return c.verdict(t, ops.LogicalOr(ops.LogicalAnd(near, numbers), c.bothNaN()), claim)
+	return c.report(t, ops.LogicalOr(ops.LogicalAnd(near, numbers), c.bothNaN()), claim)
 }
 
 // floatType returns the dtype that both arrays promote to, or float64 if that is no float or complex dtype.

@@ -23,11 +23,11 @@ type comparison struct {
 	dtypes    [2]dtype.DType
 }
 
-// compared moves two arrays to the CPU and broadcasts a 0-d array to the other's shape. If the arrays cannot be
+// align moves two arrays to the CPU and broadcasts a 0-d array to the other's shape. If the arrays cannot be
 // compared, it returns the reason as text.
-func compared(got, want *nd.Array) (comparison, string) {
+func align(got, want *nd.Array) (comparison, string) {
 	if got == nil || want == nil {
-		return comparison{}, fmt.Sprintf("got %s, want %s", described(got), described(want))
+		return comparison{}, fmt.Sprintf("got %s, want %s", describe(got), describe(want))
 	}
 	c := comparison{onHost(got), onHost(want), [2]dtype.DType{got.DType(), want.DType()}}
 	switch a, b := c.got.Shape(), c.want.Shape(); {
@@ -37,14 +37,14 @@ func compared(got, want *nd.Array) (comparison, string) {
 	case len(b) == 0:
 		c.want = c.want.BroadcastTo(a...)
 	default:
-		return c, fmt.Sprintf("shapes differ: got %s, want %s", described(got), described(want))
+		return c, fmt.Sprintf("shapes differ: got %s, want %s", describe(got), describe(want))
 	}
 	return c, ""
 }
 
 func onHost(x *nd.Array) *nd.Array { return x.Detach().To(nd.Empty(nil).Device()) }
 
-func described(x *nd.Array) string {
+func describe(x *nd.Array) string {
 	if x == nil {
 		return "no array"
 	}
@@ -62,16 +62,16 @@ func (c comparison) bothNaN() *nd.Array {
 	return ops.LogicalAnd(ops.IsNaN(c.got), ops.IsNaN(c.want))
 }
 
-// verdict reports an error unless holds is true for all elements.
-func (c comparison) verdict(t TB, holds *nd.Array, claim string) bool {
+// report reports an error unless holds is true for all elements.
+func (c comparison) report(t TB, holds *nd.Array, claim string) bool {
 	t.Helper()
-	places := ops.FlatNonzero(ops.LogicalNot(holds))
-	if places.Size() == 0 {
+	failures := ops.FlatNonzero(ops.LogicalNot(holds))
+	if failures.Size() == 0 {
 		return true
 	}
-	at := position(nd.Value[int](places, 0), holds.Shape())
-	t.Errorf("%s: %d of %d elements; the first is %v%s, against %v%s\ngot  %s%s\nwant %s%s", claim, places.Size(), holds.Size(),
-		c.got.Item(at...), written(at), c.want.Item(at...), c.distances(),
+	at := unflatten(nd.Value[int](failures, 0), holds.Shape())
+	t.Errorf("%s: %d of %d elements; the first is %v%s, against %v%s\ngot  %s%s\nwant %s%s", claim, failures.Size(), holds.Size(),
+		c.got.Item(at...), formatIndex(at), c.want.Item(at...), c.distances(),
 		c.dtypes[0], c.values(c.got), c.dtypes[1], c.values(c.want))
 	return false
 }
@@ -97,8 +97,8 @@ func (c comparison) values(x *nd.Array) string {
 	return text
 }
 
-// position returns the index of an element from its index in the flattened array.
-func position(flat int, shape []int) []int {
+// unflatten returns the index of an element from its index in the flattened array.
+func unflatten(flat int, shape []int) []int {
 	at := make([]int, len(shape))
 	for k, n := range slices.Backward(shape) {
 		at[k] = flat % n
@@ -107,7 +107,7 @@ func position(flat int, shape []int) []int {
 	return at
 }
 
-func written(at []int) string {
+func formatIndex(at []int) string {
 	if len(at) == 0 {
 		return ""
 	}

@@ -17,9 +17,9 @@ func OnDevices(t TB, f func(dev device.Device) *nd.Array, same func(t TB, got, w
 	want := f(nd.Empty(nil).Device())
 	for _, dev := range devices() {
 		got := f(dev)
-		on := labelled{t, "on device " + dev.Name() + ": "}
+		on := prefixed{t, "on device " + dev.Name() + ": "}
 		if got != nil && want != nil && got.DType() != want.DType() {
-			on.Errorf("%s, want %s", described(got), described(want))
+			on.Errorf("%s, want %s", describe(got), describe(want))
 			return false
 		}
 		if !same(on, got, want) {
@@ -37,7 +37,7 @@ func RaisesOnDevices(t TB, text string, f func(dev device.Device)) bool {
 	t.Helper()
 	refused := true
 	for _, dev := range devices() {
-		on := labelled{t, "on device " + dev.Name() + ": "}
+		on := prefixed{t, "on device " + dev.Name() + ": "}
 		refused = Raises(on, text, func() {
 			f(dev)
 			if late := new(device.IndexError); errors.As(dev.Synchronize(), &late) {

@@ -32,5 +32,5 @@ func (s *suite) argReduce(t dtype.DType, loop []int) {
 	c := [...]device.Combine{device.CombineMax, device.CombineMin}[s.IntN(2)]
 	s.check(call{kernel: device.Device.ArgReduce, loop: loop, set: reduceOver(axes, c),
 		outputs: []*array{s.reduced(dtype.Int64, loop, axes)},
-		inputs:  []*array{s.input(t, loop, [...]filling{few, tame, wild}[s.IntN(3)])}}, "%s of %s over the last %d", c, t, axes)
+		inputs:  []*array{s.input(t, loop, [...]filling{fromFewValues, tame, wild}[s.IntN(3)])}}, "%s of %s over the last %d", c, t, axes)
 }

@@ -116,8 +116,8 @@ func (s *suite) input(dt dtype.DType, shape []int, fill filling) *array {
 	return s.strided(dt, shape, vary, fill)
 }
 
-// of returns a row-major array with the given elements.
-func (s *suite) of(dt dtype.DType, shape []int, elements []number) *array {
+// arrayOf returns a row-major array with the given elements.
+func (s *suite) arrayOf(dt dtype.DType, shape []int, elements []number) *array {
 	a := s.dense(dt, shape, tame)
 	for k, v := range elements {
 		v.store(dt, a.pointer(a.Offset+k))
@@ -135,8 +135,8 @@ func elementAt(block []byte, dt dtype.DType, at int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(block[at*size : (at+1)*size]))
 }
 
-// places returns the offsets of the array's elements, in row-major order.
-func (a *array) places() []int {
+// offsets returns the offsets of the array's elements, in row-major order.
+func (a *array) offsets() []int {
 	return slices.Collect(a.Offsets())
 }
 

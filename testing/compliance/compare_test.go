@@ -81,7 +81,7 @@ func TestFaultsAreFound(t *testing.T) {
 		{"guard", poke(0, 0, y.block[0]^1), "belongs to no element of an output"},
 		{"end", poke(0, len(y.block)-1, y.block[len(y.block)-1]^1), "belongs to no element of an output"},
 		{"input", poke(1, guard*4, x.block[guard*4]^1), "belongs to no element of an output"},
-		{"last element", poke(0, y.places()[11]*4+3, 0x7f), "element 11 is"},
+		{"last element", poke(0, y.offsets()[11]*4+3, 0x7f), "element 11 is"},
 		{"index", func(device.Device, *device.Launch) { panic(&device.IndexError{Index: 3, Size: 2}) }, "ended with index 3"},
 	} {
 		c.kernel = test.kernel
@@ -103,7 +103,7 @@ func TestLayoutsAreValid(t *testing.T) {
 		shape := s.randomShape(500)
 		a := s.any(dtype.Int16, shape, tame)
 		seen := map[int]bool{}
-		for _, place := range a.places() {
+		for _, place := range a.offsets() {
 			if place < guard || place >= a.elements()-guard || seen[place] {
 				t.Fatalf("shape %v, strides %v, offset %d: element %d of %d", shape, a.Strides, a.Offset, place, a.elements())
 			}

@@ -98,7 +98,7 @@ type suite struct {
 	dev        device.Device
 	reference  device.Device
 	seed       uint64
-	hollow     bool     // many of the drawn lengths are 0
+	empty      bool     // many of the drawn lengths are 0
 	settings   []func() // settings in which the device must give identical bytes; see [FuzzSettings]
 	plain      bool     // operands have no gaps and no negative strides
 	flush      bool     // operands fill their blocks, without spare elements at the ends
@@ -115,7 +115,7 @@ func newSuite(t *testing.T, name string, dev device.Device, seed uint64) *suite 
 
 // length returns the length of an axis, which is 0 in a suite of empty arrays.
 func (s *suite) length(n int) int {
-	if s.hollow && s.IntN(3) == 0 {
+	if s.empty && s.IntN(3) == 0 {
 		return 0
 	}
 	return n

@@ -17,7 +17,7 @@ func testCompress(s *suite) {
 		case 3:
 			loop = []int{40, 50, 30}
 		}
-		s.compress(types[trial%len(types)], loop, [...]filling{few, tame, zeros}[trial%3], trial%10 == 9)
+		s.compress(types[trial%len(types)], loop, [...]filling{fromFewValues, tame, zeros}[trial%3], trial%10 == 9)
 	}
 }
 

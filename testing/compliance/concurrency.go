@@ -22,7 +22,7 @@ func testConcurrency(s *suite) {
 	outcomes, errs := make([]outcome, len(calls)), make([]error, len(calls))
 	var group sync.WaitGroup
 	for k, c := range calls {
-		group.Go(func() { outcomes[k], errs[k] = c.on(s.dev, true) })
+		group.Go(func() { outcomes[k], errs[k] = c.runOn(s.dev, true) })
 	}
 	group.Wait()
 	for k, c := range calls {

@@ -22,7 +22,7 @@ func (s *suite) labels(dt dtype.DType, loop []int, ignore int, outside bool) *ar
 	rows := loop[:len(loop)-1]
 	n := loop[len(loop)-1]
 	t := s.any(dt, rows, classes(n, ignore))
-	if places := t.places(); outside && len(places) > 0 {
+	if places := t.offsets(); outside && len(places) > 0 {
 		wrong := [...]int64{-2, int64(n), int64(n) + 1, -100}[s.IntN(4)]
 		integerNumber(wrong).store(dt, t.pointer(places[s.IntN(len(places))]))
 	}

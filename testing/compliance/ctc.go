@@ -45,7 +45,7 @@ func (s *suite) aligned(a alignable) (inputs []*array, set func(l *device.Launch
 	least := times / 2
 	lengths := s.any(dtype.Int64, batch, below(least, times))
 	counts := s.any([...]dtype.DType{dtype.Int64, dtype.Int32}[s.IntN(2)], batch, below(0, a.labels))
-	if places := counts.places(); a.outside && len(places) > 0 {
+	if places := counts.offsets(); a.outside && len(places) > 0 {
 		integerNumber(int64(a.labels+1)).store(counts.dtype, counts.pointer(places[s.IntN(len(places))]))
 	}
 	for _, v := range []*array{lengths, counts} {

@@ -150,8 +150,8 @@ func testScalars(s *suite) {
 		p := s.compile(device.Source{Name: "scalars", Inputs: "T x", Scalars: "T a, T b", Outputs: "T y", Body: "y = x == a ? b : x"}, types)
 		for range 6 {
 			shape := []int{300}
-			x := s.any(t, shape, few)
-			a, b := few(s.Rand, t), wild(s.Rand, t)
+			x := s.any(t, shape, fromFewValues)
+			a, b := fromFewValues(s.Rand, t), wild(s.Rand, t)
 			s.check(call{kernel: elementwise, loop: shape, outputs: []*array{s.any(t, shape, tame)}, inputs: []*array{x},
 				set: s.program(p, func(l *device.Launch) { l.Scalars[0], l.Scalars[1] = a.scalar(), b.scalar() })}, "%s", t)
 		}

@@ -93,13 +93,13 @@ var fuzzed = []func(*suite){
 	},
 	func(s *suite) { s.factorRandomly(factorisables[s.IntN(len(factorisables))]) },
 	func(s *suite) {
-		s.sample(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{few, tame}[s.IntN(2)])
+		s.sample(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{fromFewValues, tame}[s.IntN(2)])
 	},
 	func(s *suite) {
-		s.sampleGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{few, tame}[s.IntN(2)])
+		s.sampleGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{fromFewValues, tame}[s.IntN(2)])
 	},
 	func(s *suite) {
-		s.samplePlacesGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{few, tame}[s.IntN(2)])
+		s.samplePlacesGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{fromFewValues, tame}[s.IntN(2)])
 	},
 	func(s *suite) { s.alignRandomly(30, s.ctc) },
 	func(s *suite) { s.alignRandomly(30, s.ctcGrad) },
@@ -110,7 +110,7 @@ var fuzzed = []func(*suite){
 
 // testNoElements makes random launches of every kernel with axes of length 0.
 func testNoElements(s *suite) {
-	s.hollow = true
+	s.empty = true
 	for _, launch := range fuzzed {
 		for range 40 {
 			launch(s)
@@ -165,7 +165,7 @@ func (s *suite) number() dtype.DType {
 	return dtype.Float32
 }
 
-func (s *suite) filling() filling { return [...]filling{few, tame, wild}[s.IntN(3)] }
+func (s *suite) filling() filling { return [...]filling{fromFewValues, tame, wild}[s.IntN(3)] }
 
 func (s *suite) combination(t dtype.DType) device.Combine {
 	cs := combinable(dtype.ComputeType(t))

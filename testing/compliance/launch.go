@@ -76,11 +76,11 @@ func (c call) String() string {
 func (s *suite) launch(dev device.Device, c call) outcome {
 	s.Helper()
 	if signature := c.signature(); signature != nil {
-		if message := c.unlike(signature); message != "" {
+		if message := c.mismatch(signature); message != "" {
 			s.Fatalf("the signature %v: %s\n%s", *signature, message, c)
 		}
 	}
-	out, err := c.on(dev, dev != s.reference)
+	out, err := c.runOn(dev, dev != s.reference)
 	var unsupported *device.Unsupported
 	switch {
 	case errors.As(err, &unsupported):
@@ -92,9 +92,9 @@ func (s *suite) launch(dev device.Device, c call) outcome {
 	return out
 }
 
-// on makes the call and returns the kernel's panic as an error. If spoilt is set, attributes that the kernel's
+// runOn makes the call and returns the kernel's panic as an error. If spoilt is set, attributes that the kernel's
 // signature does not have hold garbage.
-func (c call) on(dev device.Device, spoilt bool) (out outcome, err error) {
+func (c call) runOn(dev device.Device, spoilt bool) (out outcome, err error) {
 	memories := map[*byte]device.Memory{}
 	l := device.NewLaunch()
 	for k := range l.Shape { // entries beyond the rank must not matter
@@ -213,7 +213,7 @@ func (c call) compare(got, want outcome, gotCount, wantCount int) string {
 // written.
 func (c call) compareOutput(a *array, got, want []byte, written []bool, count int) string {
 	size := a.dtype.Size()
-	for k, place := range a.places() {
+	for k, place := range a.offsets() {
 		for b := range size {
 			written[place*size+b] = true
 		}
@@ -243,7 +243,7 @@ func (c call) inputsAt(k int) string {
 		if a == nil || a.len != 0 || len(a.Shape) != len(c.outputs[0].Shape) {
 			continue
 		}
-		if places := a.places(); k < len(places) {
+		if places := a.offsets(); k < len(places) {
 			text += fmt.Sprintf("; input %d there: %s", i, load(a.dtype, a.pointer(places[k])).format(a.dtype))
 		}
 	}
@@ -278,8 +278,8 @@ func (s *suite) scale(c call) []float64 {
 	c.outputs = append([]*array{c.outputs[0].magnitudes()}, c.outputs[1:]...)
 	out := s.launch(s.reference, c)
 	y := c.outputs[0]
-	sizes := make([]float64, 0, len(y.places()))
-	for _, place := range y.places() {
+	sizes := make([]float64, 0, len(y.offsets()))
+	for _, place := range y.offsets() {
 		v := 0.0
 		if y.dtype.IsInexact() {
 			v = real(load(y.dtype, elementAt(out.blocks[&y.block[0]], y.dtype, place)).magnitude().z)

@@ -84,7 +84,7 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex12
 
 // integers returns vectors of n integers.
 func (out outcome) integers(a *array, n int) [][]int {
-	places := a.places()
+	places := a.offsets()
 	var all [][]int
 	for k := 0; n > 0 && k < len(places); k += n {
 		one := make([]int, n)

@@ -58,7 +58,7 @@ func (m matrices) at(k, i, j int) complex128 { return m.all[k][i*m.columns+j] }
 // read returns the matrices in an operand of an outcome, with the given numbers of rows and columns.
 func (out outcome) read(a *array, rows, columns int) matrices {
 	m := matrices{rows: rows, columns: columns}
-	places := a.places()
+	places := a.offsets()
 	for k := 0; rows*columns > 0 && k < len(places); k += rows * columns {
 		one := make([]complex128, rows*columns)
 		for i := range one {
@@ -261,7 +261,7 @@ func (s *suite) matricesOf(t dtype.DType, batch []int, rows, columns int, draw f
 		vary[k] = s.IntN(5) != 0
 	}
 	a := s.strided(t, shapeOf(batch, rows, columns), vary, wild)
-	for k, places := 0, a.places(); rows*columns > 0 && k < len(places); k += rows * columns {
+	for k, places := 0, a.offsets(); rows*columns > 0 && k < len(places); k += rows * columns {
 		for i, v := range draw() {
 			number{z: v}.store(t, a.pointer(places[k+i]))
 		}
@@ -336,7 +336,7 @@ func (s *suite) refused(what string, c call) {
 	var refusal *device.MatrixError
 	var unsupported *device.Unsupported
 	for _, dev := range []device.Device{s.reference, s.dev} {
-		_, err := c.on(dev, dev != s.reference)
+		_, err := c.runOn(dev, dev != s.reference)
 		if errors.As(err, &unsupported) {
 			s.Skipf("the device has no kernel %s", unsupported.Kernel)
 		}

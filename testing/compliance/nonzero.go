@@ -15,7 +15,7 @@ func testNonzero(s *suite) {
 		case 1:
 			loop = []int{40, 50, 30}
 		}
-		s.nonzero(types[trial%len(types)], loop, [...]filling{few, tame, zeros}[trial%3])
+		s.nonzero(types[trial%len(types)], loop, [...]filling{fromFewValues, tame, zeros}[trial%3])
 	}
 }
 

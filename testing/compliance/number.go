@@ -79,8 +79,8 @@ func nearOne(r *rand.Rand, dt dtype.DType) number {
 	return tame(r, dt)
 }
 
-// few draws from few values, so that ties and NaNs are frequent.
-func few(r *rand.Rand, dt dtype.DType) number {
+// fromFewValues draws from few values, so that ties and NaNs are frequent.
+func fromFewValues(r *rand.Rand, dt dtype.DType) number {
 	part := func() float64 {
 		return [...]float64{0, math.Copysign(0, -1), 1, -1, 2, -2, math.NaN(), math.Inf(1), math.Inf(-1)}[r.IntN(9)]
 	}

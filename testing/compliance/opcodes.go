@@ -37,9 +37,9 @@ func (s *suite) opcode(op device.Op, t dtype.DType) {
 	a, b := s.arguments(op, t, second)
 	shape := []int{len(a)}
 	c := call{kernel: elementwise, loop: shape, set: s.program(p), close: precision(op, t),
-		outputs: []*array{s.any(result, shape, tame)}, inputs: []*array{s.of(t, shape, a)}}
+		outputs: []*array{s.any(result, shape, tame)}, inputs: []*array{s.arrayOf(t, shape, a)}}
 	if op.Arity() == 2 {
-		c.inputs = append(c.inputs, s.of(second, shape, b))
+		c.inputs = append(c.inputs, s.arrayOf(second, shape, b))
 	}
 	s.check(c, "%s of %s", op, t)
 }
@@ -146,7 +146,7 @@ func testCasts(s *suite) {
 			}
 			shape := []int{len(values)}
 			s.check(call{kernel: elementwise, loop: shape, set: s.program(p), outputs: []*array{s.any(to, shape, tame)},
-				inputs: []*array{s.of(from, shape, values), s.input(dtype.Bool, shape, tame)}}, "%s to %s", from, to)
+				inputs: []*array{s.arrayOf(from, shape, values), s.input(dtype.Bool, shape, tame)}}, "%s to %s", from, to)
 		}
 	}
 }

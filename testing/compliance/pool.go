@@ -132,7 +132,7 @@ func (s *suite) poolGrad(dt dtype.DType, p pooling) {
 		points *= int64(k)
 	}
 	gy, positions := s.overWindows(p, dt, tame), s.overWindows(p, s.positions(), classes(int(points), -1))
-	if at := positions.places(); len(at) > 0 && s.IntN(2) == 0 { // positions outside the window are ignored
+	if at := positions.offsets(); len(at) > 0 && s.IntN(2) == 0 { // positions outside the window are ignored
 		integerNumber(points+s.Int64N(3)).store(positions.dtype, positions.pointer(at[0]))
 	}
 	for _, inputs := range [][]*array{{gy}, {gy, positions}} {

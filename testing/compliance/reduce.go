@@ -230,9 +230,9 @@ func testReduceSpecials(s *suite) {
 			for _, n := range []int{1, 2, 3, 8, 40, 300} {
 				loop := []int{5, n}
 				x := s.dense(t, loop, tame)
-				for _, place := range x.places() {
+				for _, place := range x.offsets() {
 					if s.IntN(n) == 0 {
-						few(s.Rand, t).store(t, x.pointer(place))
+						fromFewValues(s.Rand, t).store(t, x.pointer(place))
 					}
 				}
 				run := call{kernel: reduce, loop: loop, outputs: []*array{s.reduced(t, loop, 1)}, inputs: []*array{x},
@@ -250,8 +250,8 @@ func testReduceSpecials(s *suite) {
 
 // equalOrNaN is equal, except that all complex numbers with a NaN part are equal.
 func equalOrNaN(dt dtype.DType, got, want complex128, k int) bool {
-	return isNoNumber(got) && isNoNumber(want) || equal(dt, got, want, k)
+	return hasNaN(got) && hasNaN(want) || equal(dt, got, want, k)
 }
 
-// isNoNumber reports whether a part is NaN, even if the other is infinite; cmplx.IsNaN reports false then.
-func isNoNumber(z complex128) bool { return real(z) != real(z) || imag(z) != imag(z) }
+// hasNaN reports whether a part is NaN, even if the other is infinite; cmplx.IsNaN reports false then.
+func hasNaN(z complex128) bool { return real(z) != real(z) || imag(z) != imag(z) }

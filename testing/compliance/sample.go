@@ -88,8 +88,8 @@ func (g sampling) set(a *array) func(*device.Launch) {
 	}
 }
 
-// places draws one location operand per sampled axis: integers, other numbers, and some outside.
-func (s *suite) places(g sampling) []*array {
+// locations draws one location operand per sampled axis: integers, other numbers, and some outside.
+func (s *suite) locations(g sampling) []*array {
 	rare := s.IntN(4) == 0
 	var operands []*array
 	for j, axis := range g.sampled {
@@ -136,7 +136,7 @@ func (s *suite) eachSampling(test func(t dtype.DType, g sampling, fill filling))
 	for trial := range 200 {
 		fill := tame
 		if trial%4 == 0 {
-			fill = few
+			fill = fromFewValues
 		}
 		test(s.sampledType(), s.randomSampling(trial%10/9*1000), fill)
 	}
@@ -170,12 +170,12 @@ func (s *suite) sample(t dtype.DType, g sampling, fill filling) {
 	s.Helper()
 	x := s.any(t, g.array, fill)
 	s.check(call{kernel: device.Device.Sample, loop: g.loop, set: g.set(x), outputs: []*array{s.any(t, g.loop, tame)},
-		inputs: append([]*array{g.over(x)}, s.places(g)...), close: g.near(t)}, "%s, %+v", t, g)
+		inputs: append([]*array{g.over(x)}, s.locations(g)...), close: g.near(t)}, "%s, %+v", t, g)
 }
 
 func (s *suite) sampleGrad(t dtype.DType, g sampling, fill filling) {
 	s.Helper()
 	gx := s.any(t, g.array, tame)
 	s.check(call{kernel: device.Device.SampleGrad, loop: g.loop, set: g.set(gx), outputs: []*array{g.over(gx)},
-		inputs: append([]*array{s.input(t, g.loop, fill)}, s.places(g)...), close: g.near(t)}, "%s, %+v", t, g)
+		inputs: append([]*array{s.input(t, g.loop, fill)}, s.locations(g)...), close: g.near(t)}, "%s, %+v", t, g)
 }

@@ -9,7 +9,7 @@ func testSamplePlacesGrad(s *suite) { s.eachSampling(s.samplePlacesGrad) }
 
 func (s *suite) samplePlacesGrad(t dtype.DType, g sampling, fill filling) {
 	s.Helper()
-	x, places := s.any(t, g.array, fill), s.places(g)
+	x, places := s.any(t, g.array, fill), s.locations(g)
 	var outputs []*array
 	for _, p := range places[:g.floats] {
 		outputs = append(outputs, s.strided(p.dtype, g.loop, g.vary[len(outputs)], tame))

@@ -10,7 +10,7 @@ import (
 func testSearchSorted(s *suite) {
 	for _, t := range types {
 		for _, shape := range [][]int{{5, 0}, {0, 5}, {40, 1}, {7, 2}, {100, 33}, {3, 4, 9}, {2, 3, 50, 20}} {
-			for _, fill := range []filling{few, tame, wild} {
+			for _, fill := range []filling{fromFewValues, tame, wild} {
 				s.searchSorted(t, shape, fill, s.IntN(2) == 0)
 			}
 		}

@@ -32,7 +32,7 @@ func (s *suite) checkSettings(c call, format string, args ...any) {
 	wantCount := -1
 	for k, set := range s.settings {
 		set()
-		got, err := c.on(s.dev, k > 0)
+		got, err := c.runOn(s.dev, k > 0)
 		if k == 0 {
 			want, wantErr, wantCount = got, err, c.counted()
 			continue
@@ -62,7 +62,7 @@ func (c call) differ(got, want outcome, gotCount, wantCount int, gotErr, wantErr
 		if bytes.Equal(x, y) {
 			continue
 		}
-		for i, place := range a.places() {
+		for i, place := range a.offsets() {
 			if k == 0 && c.count != nil && i >= gotCount {
 				break
 			}

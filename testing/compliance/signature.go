@@ -45,8 +45,8 @@ func (c call) signature() *device.Signature {
 	return &device.Signatures[k]
 }
 
-// unlike describes an operand of a call that its signature does not allow, or returns "".
-func (c call) unlike(s *device.Signature) string {
+// mismatch describes an operand of a call that its signature does not allow, or returns "".
+func (c call) mismatch(s *device.Signature) string {
 	inputs := c.inputs
 	if c.where != nil {
 		inputs = append(slices.Clone(inputs), c.where)

@@ -96,7 +96,7 @@ func (s *suite) softmaxGrad(t dtype.DType, loop []int, log bool) {
 func softmaxGradErrors(t dtype.DType, y, g *array, n int, log bool) func(k int) float64 {
 	relative := 8*epsilon(t) + summed(t, n)
 	errors := make([]float64, 0, y.Size())
-	ys, gs := y.places(), g.places()
+	ys, gs := y.offsets(), g.offsets()
 	for start := 0; start < len(ys); start += n {
 		sum := 0.0
 		for k := start; k < start+n; k++ {

@@ -8,7 +8,7 @@ import (
 func testSort(s *suite) {
 	for _, t := range types {
 		for _, loop := range [][]int{{0}, {1}, {2}, {3, 0}, {0, 3}, {4, 5}, {90}, {3, 2, 40}, {5, 300}} {
-			for _, fill := range []filling{few, tame, wild} {
+			for _, fill := range []filling{fromFewValues, tame, wild} {
 				for _, descending := range []bool{false, true} {
 					s.sort(t, loop, fill, descending)
 				}
@@ -17,11 +17,11 @@ func testSort(s *suite) {
 	}
 	for range 60 {
 		if loop := s.randomShape(1000); len(loop) > 0 {
-			s.sort(types[s.IntN(len(types))], loop, few, s.IntN(2) == 0)
+			s.sort(types[s.IntN(len(types))], loop, fromFewValues, s.IntN(2) == 0)
 		}
 	}
 	for _, t := range []dtype.DType{dtype.Bool, dtype.Int16, dtype.Float32, dtype.Float64} {
-		s.sort(t, []int{30_000}, few, false)
+		s.sort(t, []int{30_000}, fromFewValues, false)
 		s.sort(t, []int{5000}, wild, true)
 	}
 }
@@ -30,7 +30,7 @@ func testSort(s *suite) {
 func testSortKept(s *suite) {
 	for _, t := range types {
 		for _, loop := range [][]int{{1}, {4, 5}, {90}, {3, 2, 40}, {5, 300}, {2, 3000}} {
-			for _, fill := range []filling{few, tame, wild} {
+			for _, fill := range []filling{fromFewValues, tame, wild} {
 				s.sortKept(t, loop, fill)
 			}
 		}

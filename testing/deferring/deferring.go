@@ -41,21 +41,21 @@ func (d *Device) Flat(*device.Program) device.Flat { return nil }
 // CopyOut panics with the first index error, after copying.
 func (d *Device) CopyOut(dst []byte, m device.Memory, offset int) {
 	d.Device.CopyOut(dst, m, offset)
-	if err := d.take(); err != nil {
+	if err := d.takeError(); err != nil {
 		panic(err)
 	}
 }
 
 // Synchronize returns the first index error.
 func (d *Device) Synchronize() error {
-	if err := d.take(); err != nil {
+	if err := d.takeError(); err != nil {
 		return err
 	}
 	return d.Device.Synchronize()
 }
 
-// take returns the first index error and clears it.
-func (d *Device) take() *device.IndexError {
+// takeError returns the first index error and clears it.
+func (d *Device) takeError() *device.IndexError {
 	d.lock.Lock()
 	defer d.lock.Unlock()
 	err := d.first
@@ -63,9 +63,9 @@ func (d *Device) take() *device.IndexError {
 	return err
 }
 
-// keep calls a kernel and keeps its index error if it is the first one. It cannot defer the error of an axis of length
+// deferError calls a kernel and keeps its index error if it is the first one. It cannot defer the error of an axis of length
 // 0.
-func (d *Device) keep(kernel func(device.Device, *device.Launch), l *device.Launch) {
+func (d *Device) deferError(kernel func(device.Device, *device.Launch), l *device.Launch) {
 	defer func() {
 		e := recover()
 		if e == nil {
@@ -85,19 +85,19 @@ func (d *Device) keep(kernel func(device.Device, *device.Launch), l *device.Laun
 }
 
 // Gather defers its index error.
-func (d *Device) Gather(l *device.Launch) { d.keep(device.Device.Gather, l) }
+func (d *Device) Gather(l *device.Launch) { d.deferError(device.Device.Gather, l) }
 
 // Scatter defers its index error.
-func (d *Device) Scatter(l *device.Launch) { d.keep(device.Device.Scatter, l) }
+func (d *Device) Scatter(l *device.Launch) { d.deferError(device.Device.Scatter, l) }
 
 // CrossEntropy defers its index error.
-func (d *Device) CrossEntropy(l *device.Launch) { d.keep(device.Device.CrossEntropy, l) }
+func (d *Device) CrossEntropy(l *device.Launch) { d.deferError(device.Device.CrossEntropy, l) }
 
 // CrossEntropyGrad defers its index error.
-func (d *Device) CrossEntropyGrad(l *device.Launch) { d.keep(device.Device.CrossEntropyGrad, l) }
+func (d *Device) CrossEntropyGrad(l *device.Launch) { d.deferError(device.Device.CrossEntropyGrad, l) }
 
 // CTC defers its index error.
-func (d *Device) CTC(l *device.Launch) { d.keep(device.Device.CTC, l) }
+func (d *Device) CTC(l *device.Launch) { d.deferError(device.Device.CTC, l) }
 
 // CTCGrad defers its index error.
-func (d *Device) CTCGrad(l *device.Launch) { d.keep(device.Device.CTCGrad, l) }
+func (d *Device) CTCGrad(l *device.Launch) { d.deferError(device.Device.CTCGrad, l) }

@@ -62,7 +62,7 @@ func (c Checker) Check(t testing.TB, f Function, xs ...*nd.Array) {
 	}
 	random := c.random()
 	y := f(xs...)
-	if !double(y) {
+	if !isDouble(y) {
 		t.Errorf("gradcheck: the result has dtype %s: want float64 or complex128", y.DType())
 		return
 	}
@@ -87,8 +87,8 @@ func (c Checker) Check(t testing.TB, f Function, xs ...*nd.Array) {
 // compare compares the gradients of xs[from:to] with finite differences.
 func (c Checker) compare(t testing.TB, random *rand.Rand, f Function, xs []*nd.Array, from, to int, weights *nd.Array, gradients []*nd.Array) {
 	t.Helper()
-	step := or(c.Step, 1e-5)
-	for range int(or(float64(c.Directions), 3)) {
+	step := orDefault(c.Step, 1e-5)
+	for range int(orDefault(float64(c.Directions), 3)) {
 		directions := make([]*nd.Array, len(xs))
 		got, scale := 0.0, 0.0
 		for i := from; i < to; i++ {
@@ -104,7 +104,7 @@ func (c Checker) compare(t testing.TB, random *rand.Rand, f Function, xs []*nd.A
 			return inner(weights, f(moved...))
 		}
 		want := (at(step) - at(-step)) / (2 * step)
-		tolerance := or(c.Absolute, 1e-8) + or(c.Relative, 1e-6)*math.Max(math.Abs(want), scale)
+		tolerance := orDefault(c.Absolute, 1e-8) + orDefault(c.Relative, 1e-6)*math.Max(math.Abs(want), scale)
 		if !(math.Abs(got-want) <= tolerance) {
 			which := fmt.Sprintf("array %d", from)
 			if to > from+1 {
@@ -151,7 +151,7 @@ func (c Checker) random() *rand.Rand { return rand.New(rand.NewPCG(c.Seed, 20)) 
 func (c Checker) usable(t testing.TB, xs []*nd.Array) bool {
 	t.Helper()
 	for i, x := range xs {
-		if !double(x) {
+		if !isDouble(x) {
 			t.Errorf("gradcheck: array %d has dtype %s: want float64 or complex128", i, x.DType())
 			return false
 		}
@@ -159,7 +159,7 @@ func (c Checker) usable(t testing.TB, xs []*nd.Array) bool {
 	return true
 }
 
-func double(x *nd.Array) bool {
+func isDouble(x *nd.Array) bool {
 	return x.DType() == dtype.Float64 || x.DType() == dtype.Complex128
 }
 
@@ -199,7 +199,7 @@ func inner(a, b *nd.Array) float64 {
 
 func norm(x *nd.Array) float64 { return math.Sqrt(inner(x, x)) }
 
-func or(v, def float64) float64 {
+func orDefault(v, def float64) float64 {
 	if v == 0 {
 		return def
 	}

@@ -11,11 +11,11 @@ import (
 // number. A fault that overlaps another one or does not compile is skipped.
 func draw(s *state, targets []*target, o options) error {
 	for i, part := range parts {
-		var candidates []func(int, *rand.Rand) place
+		var candidates []func(int, *rand.Rand) fault
 		of := map[string]*target{}
 		for _, t := range targets {
 			if t.part == part {
-				candidates = append(candidates, t.places()...)
+				candidates = append(candidates, t.faults()...)
 				of[t.path] = t
 			}
 		}
@@ -37,7 +37,7 @@ func draw(s *state, targets []*target, o options) error {
 				continue
 			}
 			t := of[p.Package]
-			if err := t.check(append(t.own(s.places), p), nil); err != nil {
+			if err := t.check(append(t.faultsIn(s.places), p), nil); err != nil {
 				fmt.Fprintf(os.Stderr, "drawn again: %s:%d: %s: %v\n", p.File, p.Line, p.After, err)
 				if err := s.note(entry{Rejected: &p}); err != nil {
 					return err
@@ -54,13 +54,13 @@ func draw(s *state, targets []*target, o options) error {
 	return nil
 }
 
-// own returns the faults in a package.
-func (t *target) own(places []place) []place {
-	return slices.DeleteFunc(slices.Clone(places), func(p place) bool { return p.Package != t.path })
+// faultsIn returns the faults in a package.
+func (t *target) faultsIn(places []fault) []fault {
+	return slices.DeleteFunc(slices.Clone(places), func(p fault) bool { return p.Package != t.path })
 }
 
-func overlaps(p place, places []place) bool {
-	return slices.ContainsFunc(places, func(q place) bool {
+func overlaps(p fault, places []fault) bool {
+	return slices.ContainsFunc(places, func(q fault) bool {
 		return p.Package == q.Package && p.File == q.File && p.From < q.To && q.From < p.To
 	})
 }

@@ -27,7 +27,7 @@ func (w *workshop) judge(s *state, o options) error {
 	if err != nil {
 		return err
 	}
-	var pending []place
+	var pending []fault
 	for _, p := range s.places {
 		v, judged := s.verdicts[p.Number]
 		if !judged || o.again && !v.Caught && reason[p.key()] == "" {
@@ -38,7 +38,7 @@ func (w *workshop) judge(s *state, o options) error {
 		pending = pending[:min(o.slice, len(pending))]
 	}
 	var mutex sync.Mutex
-	return each(w.jobs, pending, func(p place) error {
+	return each(w.jobs, pending, func(p fault) error {
 		mutex.Lock()
 		batches := w.batches(s, p.Number, s.verdicts[p.Number], o.longest.Milliseconds())
 		mutex.Unlock()
@@ -97,7 +97,7 @@ var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 
 // verdictOn runs batches until one fails. A test that also fails without the fault, as a timing test may on a busy
 // machine, is ignored; the rest of its batch runs without it.
-func (w *workshop) verdictOn(p place, batches []batch) verdict {
+func (w *workshop) verdictOn(p fault, batches []batch) verdict {
 	v := verdict{Number: p.Number}
 	for _, b := range batches {
 		names := b.names

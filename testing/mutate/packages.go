@@ -124,7 +124,7 @@ func load(parts []string) ([]*target, error) {
 }
 
 // check reports whether a package compiles with the given faults. It fills info for the package without faults.
-func (t *target) check(broken []place, info *types.Info) error {
+func (t *target) check(broken []fault, info *types.Info) error {
 	files := make([]*ast.File, 0, len(t.files)+1)
 	edited := t.edited(broken)
 	for _, name := range t.files {
@@ -152,8 +152,8 @@ func (t *target) check(broken []place, info *types.Info) error {
 }
 
 // edited returns the files of a package that have faults, with the faults behind their switches.
-func (t *target) edited(broken []place) map[string][]byte {
-	byFile := map[string][]place{}
+func (t *target) edited(broken []fault) map[string][]byte {
+	byFile := map[string][]fault{}
 	for _, p := range broken {
 		if p.Package == t.path {
 			byFile[p.File] = append(byFile[p.File], p)
@@ -161,7 +161,7 @@ func (t *target) edited(broken []place) map[string][]byte {
 	}
 	edited := map[string][]byte{}
 	for file, places := range byFile {
-		slices.SortFunc(places, func(a, b place) int { return a.From - b.From })
+		slices.SortFunc(places, func(a, b fault) int { return a.From - b.From })
 		var out []byte
 		at := 0
 		for _, p := range places {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// place is one fault: its location in the source and the change.
-type place struct {
+// fault is one fault: its location in the source and the change.
+type fault struct {
 	Number         int
 	Part, Package  string
 	File, Function string
@@ -22,7 +22,7 @@ type place struct {
 }
 
 // key identifies a fault as long as the text of its function does not change.
-func (p place) key() string {
+func (p fault) key() string {
 	return fmt.Sprintf("%s/%s\t%s\t%s\t%s", strings.TrimPrefix(p.Package, module), p.File, p.Function, p.Before, p.After)
 }
 
@@ -33,13 +33,13 @@ type finder struct {
 	source   []byte
 	function string
 	stack    []ast.Node
-	found    []func(number int, r *rand.Rand) place
+	found    []func(number int, r *rand.Rand) fault
 }
 
-// places returns the possible faults of a package, as functions that create the fault with a number and choose its
+// faults returns the possible faults of a package, as functions that create the fault with a number and choose its
 // kind.
-func (t *target) places() []func(number int, r *rand.Rand) place {
-	var all []func(int, *rand.Rand) place
+func (t *target) faults() []func(number int, r *rand.Rand) fault {
+	var all []func(int, *rand.Rand) fault
 	for _, name := range t.files {
 		if ast.IsGenerated(t.parsed[name]) {
 			continue
@@ -238,9 +238,9 @@ func (f *finder) offset(p token.Pos) int { return f.fset.Position(p).Offset }
 // text of the fault.
 func (f *finder) add(n ast.Node, make func(number int, r *rand.Rand) (switched, after string), around ...any) {
 	from, to := f.offset(n.Pos()), f.offset(n.End())
-	p := place{Part: f.part, Package: f.path, File: f.file, Function: f.function, Line: f.fset.Position(n.Pos()).Line, From: from, To: to}
+	p := fault{Part: f.part, Package: f.path, File: f.file, Function: f.function, Line: f.fset.Position(n.Pos()).Line, From: from, To: to}
 	before := string(f.source[from:to])
-	f.found = append(f.found, func(number int, r *rand.Rand) place {
+	f.found = append(f.found, func(number int, r *rand.Rand) fault {
 		p := p
 		p.Number = number
 		switched, after := make(number, r)

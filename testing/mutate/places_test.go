@@ -69,9 +69,9 @@ func TestPlaces(t *testing.T) {
 	} {
 		p := parse(t, "package nd\n\nfunc f(a, b int) int { "+c.body+" }\n")
 		var got []string
-		for _, make := range p.places() {
+		for _, make := range p.faults() {
 			broken := make(1, rand.New(rand.NewPCG(1, 1)))
-			if err := p.check([]place{broken}, nil); err != nil {
+			if err := p.check([]fault{broken}, nil); err != nil {
 				t.Errorf("%s: %s does not compile: %v", c.body, broken.Switched, err)
 			}
 			after := broken.After
@@ -90,12 +90,12 @@ func TestPlaces(t *testing.T) {
 
 func TestPlacesAreDisjoint(t *testing.T) {
 	p := parse(t, "package nd\n\nfunc f(a, b int) bool { return a < b && b < a + 1 }\n")
-	all := p.places()
+	all := p.faults()
 	whole, left := all[0](1, rand.New(rand.NewPCG(1, 1))), all[1](2, rand.New(rand.NewPCG(1, 1)))
-	if !overlaps(left, []place{whole}) || overlaps(left, []place{all[2](3, rand.New(rand.NewPCG(1, 1)))}) {
+	if !overlaps(left, []fault{whole}) || overlaps(left, []fault{all[2](3, rand.New(rand.NewPCG(1, 1)))}) {
 		t.Error("overlapping faults are not distinguished from others")
 	}
-	edited := string(p.edited([]place{whole})["file.go"])
+	edited := string(p.edited([]fault{whole})["file.go"])
 	if want := "(!mutantOn(1) && (a < b && b < a + 1) || mutantOn(1) && (a < b || b < a + 1))"; !strings.Contains(edited, want) {
 		t.Errorf("edited: %s", edited)
 	}

@@ -14,8 +14,8 @@ import (
 type state struct {
 	file     *os.File
 	sources  string
-	places   []place
-	rejected []place
+	places   []fault
+	rejected []fault
 	runs     map[testID]testRun
 	verdicts map[int]verdict
 }
@@ -23,8 +23,8 @@ type state struct {
 // entry is a line of the file; one of its fields is set.
 type entry struct {
 	Sources  string   `json:",omitempty"` // checksum of the mutated sources
-	Place    *place   `json:",omitempty"`
-	Rejected *place   `json:",omitempty"` // drawn again because it does not compile
+	Place    *fault   `json:",omitempty"`
+	Rejected *fault   `json:",omitempty"` // drawn again because it does not compile
 	Run      *testRun `json:",omitempty"`
 	Verdict  *verdict `json:",omitempty"`
 }

@@ -87,7 +87,7 @@ func TestNamesAreTrue(t *testing.T) {
 			there[name] = signature
 		}
 	}
-	for _, names := range []map[string]bool{views, copies, keeps, sums, told, effects} {
+	for _, names := range []map[string]bool{views, copies, keeps, sums, safeAfterRelease, effects} {
 		for name := range names {
 			if there[name] == "" {
 				t.Errorf("%s does not exist", name)

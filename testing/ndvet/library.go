@@ -130,8 +130,8 @@ var sums = set("ops.All ops.Any ops.ArgMax ops.ArgMin ops.Average ops.CountNonze
 	"ops.Min ops.NanMax ops.NanMean ops.NanMedian ops.NanMin ops.NanProd ops.NanStd ops.NanSum ops.NanVar ops.Norm ops.Prod " +
 	"ops.PTP ops.Std ops.Sum ops.Var linalg.Det linalg.Norm")
 
-// told are the methods that also work on a released array.
-var told = set("Array.Bytes Array.DType Array.Device Array.Dim Array.IsAlone Array.IsContiguous Array.IsFortran Array.IsReleased " +
+// safeAfterRelease are the methods that also work on a released array.
+var safeAfterRelease = set("Array.Bytes Array.DType Array.Device Array.Dim Array.IsAlone Array.IsContiguous Array.IsFortran Array.IsReleased " +
 	"Array.IsScalar Array.Offset Array.Rank Array.Release Array.Shape Array.SharesMemory Array.Size Array.Strides Array.Version")
 
 func set(names string) map[string]bool {
@@ -142,8 +142,8 @@ func set(names string) map[string]bool {
 	return in
 }
 
-// makes reports whether a library function returns new memory.
-func makes(name string) bool {
+// allocates reports whether a library function returns new memory.
+func allocates(name string) bool {
 	if name == "" || views[name] {
 		return false
 	}

@@ -44,12 +44,12 @@ func newProgram(functions []*ssa.Function) *program {
 			}
 		}
 	})
-	instructions(p.note)
+	instructions(p.record)
 	return p
 }
 
-// note records one instruction.
-func (p *program) note(i ssa.Instruction) {
+// record records one instruction.
+func (p *program) record(i ssa.Instruction) {
 	var called ssa.Value
 	if call, ok := i.(ssa.CallInstruction); ok {
 		if fn := call.Common().StaticCallee(); fn != nil {

@@ -96,7 +96,7 @@ func (o *owners) result(call *ssa.Call) []ssa.Value {
 		return o.resultHere(call)
 	case name == "Tape.Watch", name == "Tape.Gradient", name == "Tape.VJP", name == "Arena.Adopt":
 		return []ssa.Value{arenaOf(args[0])}
-	case of == "nd", !makes(name) && !views[name], mayHaveOut(&call.Call):
+	case of == "nd", !allocates(name) && !views[name], mayHaveOut(&call.Call):
 		return nil
 	}
 	operands := slices.Clone(args)

@@ -172,7 +172,7 @@ func needs(use ssa.Instruction) bool {
 		return false
 	case ssa.CallInstruction:
 		_, builtin := use.Common().Value.(*ssa.Builtin)
-		return !builtin && !told[callee(use)]
+		return !builtin && !safeAfterRelease[callee(use)]
 	}
 	return true
 }

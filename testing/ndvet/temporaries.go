@@ -142,7 +142,7 @@ func (p *program) dropsOf(fn *ssa.Function) []temporary {
 // maker returns the name of the called function if its results are new memory, or "".
 func (p *program) maker(call *ssa.Call) string {
 	if name := callee(call); name != "" {
-		if makes(name) && !mayHaveOut(&call.Call) {
+		if allocates(name) && !mayHaveOut(&call.Call) {
 			return name
 		}
 		return ""

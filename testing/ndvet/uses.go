@@ -91,7 +91,7 @@ func (p *program) isRead(call *ssa.Call, x ssa.Value, l *loop, seen map[ssa.Valu
 	case of == "sparse":
 		return name == "sparse.MatMul" || name == "sparse.DenseMatMul"
 	}
-	return makes(name)
+	return allocates(name)
 }
 
 // fewElements is the number of float64 that fit into the allocation of an array header.
@@ -126,7 +126,7 @@ func isSmallBut(x ssa.Value, seen map[ssa.Value]bool) bool {
 			return product(args[0]) <= fewElements
 		case sums[name] && len(args) == 2 && isNil(args[1]):
 			return true
-		case !makes(name) && !views[name]:
+		case !allocates(name) && !views[name]:
 			return false
 		}
 		arrays := 0

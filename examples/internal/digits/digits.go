@@ -47,8 +47,8 @@ func (im Images) Count() int { return im.X.Dim(0) }
 func (im Images) To(dev device.Device) Images { return Images{im.X.To(dev), im.Labels.To(dev)} }
 
 // Rows returns the images at the given indices.
-func (im Images) Rows(places []int) Images {
-	at := nd.FromSliceOn(im.X.Device(), places)
+func (im Images) Rows(indices []int) Images {
+	at := nd.FromSliceOn(im.X.Device(), indices)
 	defer at.Release()
 	first := ops.Over(0)
 	return Images{X: ops.Take(im.X, at, first), Labels: ops.Take(im.Labels, at, first)}

@@ -20,7 +20,7 @@ import (
 func AdaptiveAveragePooling(x *nd.Array, size []int) *nd.Array {
 	const fn nd.Func = "conv.AdaptiveAveragePooling"
 	a := newAdaptive(fn, argument.Numbers(fn, x), size)
-	if kernel := a.even(); kernel != nil {
+	if kernel := a.evenKernel(); kernel != nil {
 		return AveragePooling(x, kernel)
 	}
 	made := fn.Temporaries(&x)
@@ -30,9 +30,9 @@ func AdaptiveAveragePooling(x *nd.Array, size []int) *nd.Array {
 	if t.Size() == 2 {
 		x = x.AsType(dtype.Float32)
 	}
-	met, inside, counts := a.met(made, x)
+	met, inside, counts := a.windowed(made, x)
 	sums := ops.Sum(ops.Where(inside, met, 0), ops.Over(-1))
-	return made.Keep(a.shaped(ops.Divide(sums, counts.AsType(sums.DType()))).AsType(t))
+	return made.Keep(a.withWindowAxes(ops.Divide(sums, counts.AsType(sums.DType()))).AsType(t))
 }
 
 // AdaptiveMaxPooling returns the largest elements of windows as in AdaptiveAveragePooling, or NaN for a window that has
@@ -41,13 +41,13 @@ func AdaptiveAveragePooling(x *nd.Array, size []int) *nd.Array {
 func AdaptiveMaxPooling(x *nd.Array, size []int) *nd.Array {
 	const fn nd.Func = "conv.AdaptiveMaxPooling"
 	a := newAdaptive(fn, argument.Ordered(fn, x), size)
-	if kernel := a.even(); kernel != nil {
+	if kernel := a.evenKernel(); kernel != nil {
 		return MaxPooling(x, kernel)
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	met, _, _ := a.met(made, x)
-	return made.Keep(a.shaped(ops.Max(met, ops.Over(-1))))
+	met, _, _ := a.windowed(made, x)
+	return made.Keep(a.withWindowAxes(ops.Max(met, ops.Over(-1))))
 }
 
 // AdaptiveMaxPoolingWithIndex is AdaptiveMaxPooling that also returns the index (int64) of each of the elements,
@@ -59,12 +59,12 @@ func AdaptiveMaxPoolingWithIndex(x *nd.Array, size []int) (y, index *nd.Array) {
 	a := newAdaptive(fn, argument.Ordered(fn, x), size)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	met, _, _ := a.met(made, x)
+	met, _, _ := a.windowed(made, x)
 	at := ops.ArgMax(met.Detach(), ops.Over(-1).KeepDims())
 	y = ops.TakeAlongAxis(met, at, -1).Squeeze(-1)
 	table := made.Own(nd.FromSliceOn(x.Device(), a.table, append(broadcast.Ones(len(a.batch)), len(a.counts), a.points)...))
 	index = ops.TakeAlongAxis(table, at, -1).Squeeze(-1)
-	return made.Keep(a.shaped(y)), made.Keep(a.shaped(index))
+	return made.Keep(a.withWindowAxes(y)), made.Keep(a.withWindowAxes(index))
 }
 
 // adaptive says which windows cover the last axes of an array.
@@ -96,8 +96,8 @@ func newAdaptive(fn nd.Func, x *nd.Array, size []int) *adaptive {
 	return a
 }
 
-// even returns the window's lengths if all windows have equal lengths and do not overlap, else nil.
-func (a *adaptive) even() []int {
+// evenKernel returns the window's lengths if all windows have equal lengths and do not overlap, else nil.
+func (a *adaptive) evenKernel() []int {
 	kernel := make([]int, len(a.size))
 	for k, n := range a.lengths {
 		if a.size[k] == 0 || n%a.size[k] != 0 {
@@ -114,8 +114,8 @@ func (a *adaptive) span(k, i int) (from, to int) {
 	return i * n / m, ((i+1)*n + m - 1) / m
 }
 
-// list fills the table of indices.
-func (a *adaptive) list() {
+// fillTable fills the table of indices.
+func (a *adaptive) fillTable() {
 	a.points = 1
 	for k, m := range a.size {
 		longest := 0
@@ -129,39 +129,39 @@ func (a *adaptive) list() {
 	a.fn.CheckRoom(dtype.Int64, windows, a.points)
 	a.table, a.counts = make([]int64, 0, windows*a.points), make([]int64, 0, windows)
 	for w := range windows {
-		places := []int64{0}
+		indices := []int64{0}
 		for k := range a.size {
 			i := w / broadcast.Size(a.size[k+1:]) % a.size[k]
 			from, to := a.span(k, i)
 			var more []int64
-			for _, p := range places {
+			for _, p := range indices {
 				for at := from; at < to; at++ {
 					more = append(more, p*int64(a.lengths[k])+int64(at))
 				}
 			}
-			places = more
+			indices = more
 		}
-		a.counts = append(a.counts, int64(len(places)))
-		for len(places) < a.points {
-			places = append(places, places[0])
+		a.counts = append(a.counts, int64(len(indices)))
+		for len(indices) < a.points {
+			indices = append(indices, indices[0])
 		}
-		a.table = append(a.table, places...)
+		a.table = append(a.table, indices...)
 	}
 }
 
-// met returns three arrays: the elements of x in each window, (…, windows, points), where a window with fewer points
+// windowed returns three arrays: the elements of x in each window, (…, windows, points), where a window with fewer points
 // repeats its first element; a mask of the points that a window really has; and the number of these points.
-func (a *adaptive) met(made *nd.Temporaries, x *nd.Array) (met, inside, counts *nd.Array) {
-	a.list()
+func (a *adaptive) windowed(made *nd.Temporaries, x *nd.Array) (met, inside, counts *nd.Array) {
+	a.fillTable()
 	windows := broadcast.Size(a.size)
-	places := made.Own(nd.FromSliceOn(x.Device(), a.table, windows, a.points))
+	indices := made.Own(nd.FromSliceOn(x.Device(), a.table, windows, a.points))
 	flat := x.Reshape(append(slices.Clone(a.batch), broadcast.Size(a.lengths))...)
 	counts = made.Own(nd.FromSliceOn(x.Device(), a.counts, windows))
 	point := made.Own(nd.ArangeInt(0, a.points, 1, nd.ArrayOptions{Device: x.Device()}))
-	return ops.Take(flat, places, ops.Over(-1)), ops.Less(point, counts.ExpandDims(1)), counts
+	return ops.Take(flat, indices, ops.Over(-1)), ops.Less(point, counts.ExpandDims(1)), counts
 }
 
-// shaped replaces the axis of windows with one axis for each pooled axis.
-func (a *adaptive) shaped(y *nd.Array) *nd.Array {
+// withWindowAxes replaces the axis of windows with one axis for each pooled axis.
+func (a *adaptive) withWindowAxes(y *nd.Array) *nd.Array {
 	return y.Reshape(slices.Concat(a.batch, a.size)...)
 }

@@ -44,13 +44,13 @@ func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "conv.Convolution"
 	o := options.Read(fn, opts)
 	s := convolutionShapeOf(fn, x, w, b, o)
-	s.wantChannels(s.group * s.wide)
+	s.wantChannels(s.group * s.groupChannels)
 	s.wantBias(b, s.filters)
 	for axis := range s.sizes {
-		s.place(axis, s.padded(axis), s.extent(axis), s.stride[axis], o.CoverAll)
+		s.addOutputSize(axis, s.padded(axis), s.extent(axis), s.stride[axis], o.CoverAll)
 	}
-	fused, b := s.apart(b)
-	images, weight := s.images(s.wide), s.weight()
+	fused, b := s.splitBias(b)
+	images, weight := s.images(s.groupChannels), s.weight()
 	y := release.Operands(s.slide(0, images, weight, fused), images, weight)
-	return s.finish(y, b, s.filters, s.places)
+	return s.finish(y, b, s.filters, s.outputSizes)
 }

@@ -34,12 +34,12 @@ func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 
 // overlaps adds a multiple of the shorter vector at each element of the longer one, so that elements beyond both
 // vectors play no role.
-func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *nd.Array {
+func overlaps(fn nd.Func, a, v *nd.Array, mode, defaultMode string, correlate bool) *nd.Array {
 	fn.Check(a, v)
 	made := fn.Temporaries(&a, &v)
 	defer made.Release()
 	if mode == "" {
-		mode = usual
+		mode = defaultMode
 	}
 	a, v = ops.AtLeast1D(a), ops.AtLeast1D(v)
 	if a.Rank() != 1 || v.Rank() != 1 || a.Size() == 0 || v.Size() == 0 {
@@ -56,8 +56,8 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *n
 	} else if !correlate {
 		v = v.Flip(0)
 	}
-	turned := n < m // if n < m, windows of v multiplied with a give the result in reverse order
-	if turned {
+	reversed := n < m // if n < m, windows of v multiplied with a give the result in reverse order
+	if reversed {
 		a, v = v, a
 	}
 	t := ufunc.CommonType([]*nd.Array{a, v})
@@ -65,7 +65,7 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *n
 	window := device.Window{Rank: 1, Size: [3]int{full}, Stride: [3]int{1}, Dilation: [3]int{1}}
 	along, taps := a.AsType(t).Reshape(1, 1, 1, long), v.AsType(t).Flip(0).Reshape(1, 1, 1, short)
 	y := convolve(fn, device.PartInput, window, false, t, along, taps, nil, []int{1, 1, 1, full}).Reshape(full)
-	if turned {
+	if reversed {
 		y = y.Flip(0)
 	}
 	return made.Keep(y.Index(nd.Span(from, from+length)))

@@ -44,18 +44,18 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 		DType: o.DType,
 	})
 	s.wantChannels(s.filters)
-	outputs := s.group * s.wide
+	outputs := s.group * s.groupChannels
 	s.wantBias(b, outputs)
 	more := s.perAxis("OutputPadding", o.OutputPadding, 0, 0)
-	s.places = s.sizes
+	s.outputSizes = s.sizes
 	var sizes []int // of the result
-	for axis, n := range s.places {
+	for axis, n := range s.outputSizes {
 		if more[axis] > 0 && more[axis] >= max(s.stride[axis], s.dilation[axis]) {
 			panic(fn.Errorf(s.operands(), "OutputPadding %v: want less than the strides or dilations", o.OutputPadding))
 		}
 		whole := broadcast.Sum(broadcast.Product(s.stride[axis], n-1), s.extent(axis), more[axis])
 		fn.CheckRoom(x.DType(), max(whole, 0))
-		s.within(axis, whole)
+		s.limitStride(axis, whole)
 		size := broadcast.Sum(whole, broadcast.Product(s.pad[axis], -2))
 		if s.taps[axis] == 0 || size < 0 {
 			panic(fn.Errorf(s.operands(), "axis %d of the result would have length %d", axis, size))
@@ -64,7 +64,7 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	}
 	x = s.images(s.filters / s.group)
 	s.sizes = sizes
-	fused, b := s.apart(b)
+	fused, b := s.splitBias(b)
 	weight := s.weight()
 	return s.finish(release.Operands(s.slideTransposed(0, x, weight, fused), x, weight), b, outputs, sizes)
 }

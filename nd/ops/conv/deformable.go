@@ -58,30 +58,30 @@ func DeformableConvolution(x, w, offset, mask, b *nd.Array, opts ...DeformableCo
 	if len(d.sizes) != 2 || o.DeformableGroup < 0 || d.channels%d.groups != 0 || d.dtype.IsComplex() {
 		panic(fn.Errorf(d.operands(), "want real images of two axes, and channels in multiples of %d", d.groups))
 	}
-	d.wantChannels(d.group * d.wide)
+	d.wantChannels(d.group * d.groupChannels)
 	d.wantBias(b, d.filters)
 	for axis := range d.sizes {
-		d.place(axis, d.padded(axis), d.extent(axis), d.stride[axis], false)
+		d.addOutputSize(axis, d.padded(axis), d.extent(axis), d.stride[axis], false)
 	}
 	t := dtype.FloatType(d.dtype)
 	d.x, d.w = x.AsType(t), w.AsType(t)
-	rows, columns := d.where(made, d.perPlace("offset", offset, 2))
-	source := d.images(d.wide).Reshape(slices.Concat([]int{d.batch, d.groups, d.channels / d.groups}, d.sizes)...)
+	rows, columns := d.locations(made, d.perOutput("offset", offset, 2))
+	source := d.images(d.groupChannels).Reshape(slices.Concat([]int{d.batch, d.groups, d.channels / d.groups}, d.sizes)...)
 	if o.Inside {
 		source, rows = d.inside(source, rows, columns)
 	}
 	taken := image.Sample(source, []*nd.Array{rows, columns}, image.SampleOptions{Kept: ops.Over(0, 1, 2)})
 	if mask != nil {
-		weights := d.perPlace("mask", mask, 1).AsType(t).Index(nd.All(), nd.All(), nd.All(), nd.At(0)).ExpandDims(2)
+		weights := d.perOutput("mask", mask, 1).AsType(t).Index(nd.All(), nd.All(), nd.All(), nd.At(0)).ExpandDims(2)
 		if ufunc.Recorded(taken, weights) {
 			taken = ops.Multiply(taken, weights)
 		} else {
 			taken = ops.Multiply(taken, weights, ops.Into(taken))
 		}
 	}
-	taken = taken.Reshape(d.batch, d.group, d.wide*d.taps[0]*d.taps[1], d.places[0]*d.places[1])
-	y := ops.MatMul(d.weight().Reshape(d.group, d.filters/d.group, d.wide*d.taps[0]*d.taps[1]), taken)
-	return made.Keep(d.finish(y, b, d.filters, d.places))
+	taken = taken.Reshape(d.batch, d.group, d.groupChannels*d.taps[0]*d.taps[1], d.outputSizes[0]*d.outputSizes[1])
+	y := ops.MatMul(d.weight().Reshape(d.group, d.filters/d.group, d.groupChannels*d.taps[0]*d.taps[1]), taken)
+	return made.Keep(d.finish(y, b, d.filters, d.outputSizes))
 }
 
 // deformation holds the state of one DeformableConvolution.
@@ -91,25 +91,25 @@ type deformation struct {
 	groups int // the number of groups with offsets of their own
 }
 
-// perPlace reshapes an array with some numbers for each element of a window to the axes (batch, group, element, number,
+// perOutput reshapes an array with some numbers for each element of a window to the axes (batch, group, element, number,
 // H', W').
-func (d deformation) perPlace(name string, a *nd.Array, numbers int) *nd.Array {
+func (d deformation) perOutput(name string, a *nd.Array, numbers int) *nd.Array {
 	given, taps := a, d.taps[0]*d.taps[1]
 	if a.DType().IsComplex() || a.Rank() != len(d.outer)+3 {
 		panic(d.fn.Errorf([]*nd.Array{d.x, given}, "want a real %s with %d axes", name, len(d.outer)+3))
 	}
-	if d.last {
+	if d.channelsLast {
 		a = a.MoveAxis([]int{-1}, []int{len(d.outer)})
 	}
-	if want := slices.Concat(d.outer, []int{broadcast.Product(d.groups, taps, numbers)}, d.places); !broadcast.Equal(a.Shape(), want) {
-		panic(d.fn.Errorf([]*nd.Array{d.x, given}, "want %d channels of the %s, and %v locations", want[len(d.outer)], name, d.places))
+	if want := slices.Concat(d.outer, []int{broadcast.Product(d.groups, taps, numbers)}, d.outputSizes); !broadcast.Equal(a.Shape(), want) {
+		panic(d.fn.Errorf([]*nd.Array{d.x, given}, "want %d channels of the %s, and %v locations", want[len(d.outer)], name, d.outputSizes))
 	}
-	return a.Reshape(d.batch, d.groups, taps, numbers, d.places[0], d.places[1])
+	return a.Reshape(d.batch, d.groups, taps, numbers, d.outputSizes[0], d.outputSizes[1])
 }
 
-// where adds offsets to the locations of the windows' elements. It returns rows and columns with the axes (batch,
+// locations adds offsets to the locations of the windows' elements. It returns rows and columns with the axes (batch,
 // group, 1, element, H', W').
-func (d deformation) where(made *nd.Temporaries, offset *nd.Array) (rows, columns *nd.Array) {
+func (d deformation) locations(made *nd.Temporaries, offset *nd.Array) (rows, columns *nd.Array) {
 	if !offset.DType().IsFloat() || offset.DType().Size() == 2 {
 		offset = offset.AsType(dtype.Promote(dtype.Float32, offset.DType()))
 	}
@@ -118,13 +118,13 @@ func (d deformation) where(made *nd.Temporaries, offset *nd.Array) (rows, column
 		for m := range d.taps[0] {
 			for n := range d.taps[1] {
 				tap := [2]int{m, n}[axis]
-				for at := range d.places[axis] {
+				for at := range d.outputSizes[axis] {
 					regular = append(regular, float64(at*d.stride[axis]+tap*d.dilation[axis]-d.pad[axis]))
 				}
 			}
 		}
 		shape := []int{d.taps[0] * d.taps[1], 1, 1}
-		shape[1+axis] = d.places[axis]
+		shape[1+axis] = d.outputSizes[axis]
 		whole := made.Own(nd.FromSliceOn(offset.Device(), regular, shape...))
 		return ops.Add(offset.Index(nd.All(), nd.All(), nd.All(), nd.At(axis)), whole.AsType(offset.DType())).ExpandDims(2)
 	}

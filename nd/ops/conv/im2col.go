@@ -38,7 +38,7 @@ func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	widths := make([][2]int, x.Rank())
 	taps := 1
 	for axis, n := range s.sizes {
-		widths[2+axis] = [2]int{s.pad[axis], s.reach[axis] - n - s.pad[axis]}
+		widths[2+axis] = [2]int{s.pad[axis], s.covered[axis] - n - s.pad[axis]}
 		taps = broadcast.Product(taps, s.taps[axis])
 	}
 	padded := x
@@ -53,13 +53,13 @@ func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 		for axis := rank - 1; axis >= 0; axis-- {
 			from := rest % s.taps[axis] * s.dilation[axis]
 			rest /= s.taps[axis]
-			window[2+axis] = nd.Span(from, from+s.stride[axis]*(s.places[axis]-1)+1).By(s.stride[axis])
+			window[2+axis] = nd.Span(from, from+s.stride[axis]*(s.outputSizes[axis]-1)+1).By(s.stride[axis])
 		}
 		parts[k] = padded.Index(window...)
 	}
 	y := release.Operands(ops.Stack(parts, ops.Over(2)), parts...)
 	release.Unless(padded, x)
-	return release.Replace(y, y.Reshape(slices.Concat([]int{x.Dim(0), broadcast.Product(x.Dim(1), taps)}, s.places)...))
+	return release.Replace(y, y.Reshape(slices.Concat([]int{x.Dim(0), broadcast.Product(x.Dim(1), taps)}, s.outputSizes)...))
 }
 
 // Col2Im is the transpose of Im2Col: it gives each pixel of the images the sum of the elements that Im2Col would copy
@@ -77,22 +77,22 @@ func Col2Im(x *nd.Array, size, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	}
 	fn.CheckRoom(x.DType(), size...)
 	s := windowsAsColumns(fn, x, size, kernel, options.Read(fn, opts))
-	taps, places := broadcast.Size(s.taps), broadcast.Size(s.places)
+	taps, windows := broadcast.Size(s.taps), broadcast.Size(s.outputSizes)
 	channels := x.Dim(1) / max(1, taps)
-	if x.Dim(1) != channels*taps || x.Size() != x.Dim(0)*x.Dim(1)*places {
-		panic(fn.Errorf([]*nd.Array{x}, "want channels in multiples of %d and %d windows", taps, places))
+	if x.Dim(1) != channels*taps || x.Size() != x.Dim(0)*x.Dim(1)*windows {
+		panic(fn.Errorf([]*nd.Array{x}, "want channels in multiples of %d and %d windows", taps, windows))
 	}
-	fn.CheckRoom(dtype.Int64, taps, places)
+	fn.CheckRoom(dtype.Int64, taps, windows)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	at := made.Own(nd.FromSliceOn(x.Device(), s.columns(), taps*places))
-	sums := made.Own(fn.NewFilled(x.DType(), []int{x.Dim(0), channels, broadcast.Size(s.reach)}, 0, x))
-	y := ops.AddAt(sums, x.Reshape(x.Dim(0), channels, taps*places), nd.All(), nd.All(), nd.Pick(at))
+	at := made.Own(nd.FromSliceOn(x.Device(), s.columns(), taps*windows))
+	sums := made.Own(fn.NewFilled(x.DType(), []int{x.Dim(0), channels, broadcast.Size(s.covered)}, 0, x))
+	y := ops.AddAt(sums, x.Reshape(x.Dim(0), channels, taps*windows), nd.All(), nd.All(), nd.Pick(at))
 	inner := []nd.Index{nd.All(), nd.All()}
 	for axis, n := range size {
 		inner = append(inner, nd.Span(s.pad[axis], s.pad[axis]+n))
 	}
-	return made.Keep(y.Reshape(slices.Concat([]int{x.Dim(0), channels}, s.reach)...).Index(inner...).Contiguous())
+	return made.Keep(y.Reshape(slices.Concat([]int{x.Dim(0), channels}, s.covered)...).Index(inner...).Contiguous())
 }
 
 // windowsAsColumns returns the sizes of windows that slide over images of some lengths.
@@ -102,7 +102,7 @@ func windowsAsColumns(fn nd.Func, x *nd.Array, sizes, kernel []int, o Im2ColOpti
 	s.pad, s.stride = s.perAxis("Pad", o.Pad, 0, 0), s.perAxis("Stride", o.Stride, 1, 1)
 	s.dilation = s.perAxis("Dilation", o.Dilation, 1, 1)
 	for axis := range sizes {
-		s.place(axis, s.padded(axis), s.extent(axis), s.stride[axis], o.CoverAll)
+		s.addOutputSize(axis, s.padded(axis), s.extent(axis), s.stride[axis], o.CoverAll)
 	}
 	return s
 }
@@ -110,9 +110,9 @@ func windowsAsColumns(fn nd.Func, x *nd.Array, sizes, kernel []int, o Im2ColOpti
 // columns lists, for each element of the window and each window, the flat index in the padded images.
 func (s *convolutionShape) columns() []int64 {
 	list := []int64{0}
-	for _, along := range []struct{ counts, steps []int }{{s.taps, s.dilation}, {s.places, s.stride}} {
+	for _, along := range []struct{ counts, steps []int }{{s.taps, s.dilation}, {s.outputSizes, s.stride}} {
 		for axis, n := range along.counts {
-			step := int64(along.steps[axis] * broadcast.Size(s.reach[axis+1:]))
+			step := int64(along.steps[axis] * broadcast.Size(s.covered[axis+1:]))
 			longer := make([]int64, 0, len(list)*n)
 			for _, at := range list {
 				for i := range n {

@@ -59,7 +59,7 @@ type AveragePoolingOptions struct {
 // max_pooling_2d, max_pooling_nd. MXNet: pooling.
 func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.MaxPooling"
-	return overMany(fn, x, kernel, options.Read(fn, opts), func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+	return poolManyAxes(fn, x, kernel, options.Read(fn, opts), func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		return maxPooling(fn, x, kernel, o)
 	})
 }
@@ -90,7 +90,7 @@ func maxPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 // NNabla: sum_pooling. MXNet: pooling.
 func SumPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.SumPooling"
-	return overMany(fn, x, kernel, options.Read(fn, opts), sumPooling)
+	return poolManyAxes(fn, x, kernel, options.Read(fn, opts), sumPooling)
 }
 
 func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
@@ -118,7 +118,7 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	if t.Size() == 2 { // the sums of a 2-byte dtype may overflow where the means do not
 		x = x.AsType(dtype.Float32)
 	}
-	y := overMany(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
+	y := poolManyAxes(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
 		Dilation: o.Dilation, ChannelLast: o.ChannelLast}, func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		s := newSliding(fn, x, kernel, o)
 		y, counts := s.sums(s.planes(x)), made.Own(s.counts(padding, x))
@@ -143,11 +143,11 @@ func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Arr
 	x = argument.Float(fn, argument.Numbers(fn, x))
 	switch p {
 	case 2:
-		return made.Keep(ufunc.RootOfSquares.Apply1(overMany(fn, ops.Square(x), kernel, options.Read(fn, opts), sumPooling)))
+		return made.Keep(ufunc.RootOfSquares.Apply1(poolManyAxes(fn, ops.Square(x), kernel, options.Read(fn, opts), sumPooling)))
 	case 3:
-		return made.Keep(rootOfCubes.Apply1(overMany(fn, ops.Multiply(ops.Square(x), x), kernel, options.Read(fn, opts), sumPooling)))
+		return made.Keep(rootOfCubes.Apply1(poolManyAxes(fn, ops.Multiply(ops.Square(x), x), kernel, options.Read(fn, opts), sumPooling)))
 	}
-	return made.Keep(overMany(fn, x, kernel, options.Read(fn, opts), sumPooling))
+	return made.Keep(poolManyAxes(fn, x, kernel, options.Read(fn, opts), sumPooling))
 }
 
 var rootOfCubes = ufunc.Definition{Fn: "conv.LPPooling", Body: "cbrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * y * 3)"}
@@ -196,9 +196,9 @@ func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 	return made.Keep(ops.Concatenate(levels, ops.Over(1)))
 }
 
-// overMany pools over more than three axes in parts, the last three axes first: sums, means and largest elements of
+// poolManyAxes pools over more than three axes in parts, the last three axes first: sums, means and largest elements of
 // windows are those of the results of their slices. At a tie the first of the equal elements still wins.
-func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func(nd.Func, *nd.Array, []int, PoolingOptions) *nd.Array) *nd.Array {
+func poolManyAxes(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func(nd.Func, *nd.Array, []int, PoolingOptions) *nd.Array) *nd.Array {
 	first := len(kernel) - 3
 	if first < 1 {
 		return pool(fn, x, kernel, o)
@@ -209,7 +209,7 @@ func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func
 	if o.ChannelLast {
 		x = x.MoveAxis([]int{-1}, []int{s.axis(0)})
 		o.ChannelLast = false
-		return made.Keep(overMany(fn, x, kernel, o, pool).MoveAxis([]int{s.axis(0)}, []int{-1}))
+		return made.Keep(poolManyAxes(fn, x, kernel, o, pool).MoveAxis([]int{s.axis(0)}, []int{-1}))
 	}
 	rest := o
 	if o.Stride != nil {
@@ -223,7 +223,7 @@ func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func
 	}
 	done, aside := []int{-3, -2, -1}, []int{0, 1, 2}
 	y := pool(fn, x, kernel[first:], o).MoveAxis(done, aside)
-	return made.Keep(overMany(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done))
+	return made.Keep(poolManyAxes(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done))
 }
 
 // These operations on planes are recorded. sums and spread are each other's transpose, and so are place and taken; the
@@ -244,9 +244,9 @@ func (s *sliding) highest(x *nd.Array) *nd.Array {
 	y := s.newWindows(x.DType(), x)
 	l := s.newLaunch(x)
 	l.Combine = device.CombineMax
-	l.WriteStrides(y, s.overWindows(y))
+	l.WriteStrides(y, s.windowStrides(y))
 	l.Skip()
-	l.ReadStrides(x, s.overInput(x))
+	l.ReadStrides(x, s.inputStrides(x))
 	l.Run(device.Device.Pool)
 	return y
 }
@@ -256,9 +256,9 @@ func (s *sliding) largest(x *nd.Array, positions dtype.DType) (y, index *nd.Arra
 	y, index = s.newWindows(x.DType(), x), s.newWindows(positions, x)
 	l := s.newLaunch(x)
 	l.Combine = device.CombineMax
-	l.WriteStrides(y, s.overWindows(y))
-	l.WriteStrides(index, s.overWindows(index))
-	l.ReadStrides(x, s.overInput(x))
+	l.WriteStrides(y, s.windowStrides(y))
+	l.WriteStrides(index, s.windowStrides(index))
+	l.ReadStrides(x, s.inputStrides(x))
 	l.Run(device.Device.Pool)
 	s.fn.Record(largestOp{s}, []*nd.Array{x}, y, index)
 	return y, index
@@ -271,7 +271,7 @@ func (op largestOp) Claims() nd.Claims { return nd.Claims{Out: 1 << 1} }
 
 func (op largestOp) VJP(c *nd.Call) {
 	if c.Gy(0) != nil {
-		c.SetGx(0, op.place(c.Gy(0), c.Out(1)))
+		c.SetGx(0, op.scatterAtPositions(c.Gy(0), c.Out(1)))
 	}
 }
 
@@ -280,9 +280,9 @@ func (s *sliding) sums(x *nd.Array) *nd.Array {
 	y := s.newWindows(x.DType(), x)
 	l := s.newLaunch(x)
 	l.Combine = device.CombineSum
-	l.WriteStrides(y, s.overWindows(y))
+	l.WriteStrides(y, s.windowStrides(y))
 	l.Skip()
-	l.ReadStrides(x, s.overInput(x))
+	l.ReadStrides(x, s.inputStrides(x))
 	l.Run(device.Device.Pool)
 	s.fn.Record(sumsOp{s}, []*nd.Array{x}, y)
 	return y
@@ -298,8 +298,8 @@ func (op sumsOp) VJP(c *nd.Call) { c.SetGx(0, op.spread(c.Gy(0))) }
 func (s *sliding) spread(y *nd.Array) *nd.Array {
 	x := s.newInput(y)
 	l := s.newLaunch(y)
-	l.WriteStrides(x, s.overInput(x))
-	l.ReadStrides(y, s.overWindows(y))
+	l.WriteStrides(x, s.inputStrides(x))
+	l.ReadStrides(y, s.windowStrides(y))
 	l.Run(device.Device.PoolGrad)
 	s.fn.Record(spreadOp{s}, []*nd.Array{y}, x)
 	return x
@@ -311,26 +311,26 @@ func (op spreadOp) Claims() nd.Claims { return nd.Claims{} }
 
 func (op spreadOp) VJP(c *nd.Call) { c.SetGx(0, op.sums(c.Gy(0))) }
 
-// place adds each element of y, one per window, to one point of its window.
-func (s *sliding) place(y, index *nd.Array) *nd.Array {
+// scatterAtPositions adds each element of y, one per window, to one point of its window.
+func (s *sliding) scatterAtPositions(y, index *nd.Array) *nd.Array {
 	x := s.newInput(y)
 	l := s.newLaunch(y)
-	l.WriteStrides(x, s.overInput(x))
-	l.ReadStrides(y, s.overWindows(y))
-	l.ReadStrides(index, s.overWindows(index))
+	l.WriteStrides(x, s.inputStrides(x))
+	l.ReadStrides(y, s.windowStrides(y))
+	l.ReadStrides(index, s.windowStrides(index))
 	l.Run(device.Device.PoolGrad)
-	s.fn.Record(placeOp{s}, []*nd.Array{y, index}, x)
+	s.fn.Record(scatterAtPositionsOp{s}, []*nd.Array{y, index}, x)
 	return x
 }
 
-type placeOp struct{ *sliding }
+type scatterAtPositionsOp struct{ *sliding }
 
-func (op placeOp) Claims() nd.Claims { return nd.Claims{In: 1 << 1} }
+func (op scatterAtPositionsOp) Claims() nd.Claims { return nd.Claims{In: 1 << 1} }
 
-func (op placeOp) VJP(c *nd.Call) { c.SetGx(0, op.taken(c.Gy(0), c.In(1))) }
+func (op scatterAtPositionsOp) VJP(c *nd.Call) { c.SetGx(0, op.gatherAtPositions(c.Gy(0), c.In(1))) }
 
-// taken returns the element of planes x at one point of each window, or 0 if that point lies outside.
-func (s *sliding) taken(x, index *nd.Array) *nd.Array {
+// gatherAtPositions returns the element of planes x at one point of each window, or 0 if that point lies outside.
+func (s *sliding) gatherAtPositions(x, index *nd.Array) *nd.Array {
 	rank := x.Rank()
 	made := s.fn.Temporaries(&x, &index)
 	defer made.Release()
@@ -340,18 +340,18 @@ func (s *sliding) taken(x, index *nd.Array) *nd.Array {
 		return made.Own(nd.ArangeInt(first, first+n*step, step, nd.ArrayOptions{Device: x.Device()})).Reshape(shape...)
 	}
 	index = index.AsType(dtype.Int64)
-	places := make([]*nd.Array, rank)
+	indices := make([]*nd.Array, rank)
 	for axis := range 2 {
-		places[axis] = along(axis, x.Dim(axis), 0, 1)
+		indices[axis] = along(axis, x.Dim(axis), 0, 1)
 	}
 	wrong := ops.LogicalOr(ops.Less(index, 0), ops.GreaterEqual(index, broadcast.Size(s.kernel)))
 	rest := index
 	for k := s.window.Rank - 1; k >= 0; k-- {
 		length := nd.Scalar(s.kernel[k])
 		start := along(2+k, s.windows[k], -s.window.Before[k], s.window.Stride[k])
-		places[2+k] = ops.Add(start, ops.Multiply(ops.Remainder(rest, length), s.window.Dilation[k]))
+		indices[2+k] = ops.Add(start, ops.Multiply(ops.Remainder(rest, length), s.window.Dilation[k]))
 		rest = ops.FloorDivide(rest, length)
 	}
-	places[2] = ops.Where(wrong, -1, places[2])
-	return made.Keep(s.fn.Gather(x, broadcast.AllAxes(rank), 0, places, device.BoundsDrop))
+	indices[2] = ops.Where(wrong, -1, indices[2])
+	return made.Keep(s.fn.Gather(x, broadcast.AllAxes(rank), 0, indices, device.BoundsDrop))
 }

@@ -81,9 +81,9 @@ func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 	for k := range s.window.Rank {
 		n := x.Dim(s.axis(k))
 		s.window.Size[k] = n
-		count := s.counted(k, n, o.CoverAll)
+		count := s.windowCount(k, n, o.CoverAll)
 		if !o.CoverAll && !argument.ValueOr(o.IgnoreBorder, true) {
-			count = s.beginning(k, n)
+			count = s.windowsBeginning(k, n)
 		}
 		if count == 0 && n != 0 {
 			panic(fn.Errorf([]*nd.Array{x}, "no window of kernel %v fits into axis %d with padding %d", kernel, s.axis(k), s.window.Before[k]))
@@ -102,8 +102,8 @@ func (s *sliding) padded(k, n int) int {
 	return broadcast.Sum(n, s.window.Before[k], s.window.Before[k])
 }
 
-// counted returns the number of windows along an axis of length n.
-func (s *sliding) counted(k, n int, coverAll bool) int {
+// windowCount returns the number of windows along an axis of length n.
+func (s *sliding) windowCount(k, n int, coverAll bool) int {
 	room := s.padded(k, n) - s.extent(k)
 	if coverAll {
 		room = broadcast.Sum(room, s.window.Stride[k]-1)
@@ -119,8 +119,8 @@ func (s *sliding) extent(k int) int {
 	return broadcast.Sum(broadcast.Product(s.window.Dilation[k], s.kernel[k]-1), 1)
 }
 
-// beginning returns how many windows begin in an axis of length n or in the padding before it.
-func (s *sliding) beginning(k, n int) int {
+// windowsBeginning returns how many windows begin in an axis of length n or in the padding before it.
+func (s *sliding) windowsBeginning(k, n int) int {
 	return broadcast.Sum(n, s.window.Before[k], s.window.Stride[k]-1) / s.window.Stride[k]
 }
 
@@ -171,8 +171,8 @@ func (s *sliding) newLaunch(x *nd.Array) nd.Launch {
 	return l
 }
 
-// overInput returns the strides of planes for the axes of the loop.
-func (s *sliding) overInput(x *nd.Array) []int {
+// inputStrides returns the strides of planes for the axes of the loop.
+func (s *sliding) inputStrides(x *nd.Array) []int {
 	own := x.Strides()
 	strides := append([]int{}, own[:2]...)
 	for k := range s.window.Rank {
@@ -184,8 +184,8 @@ func (s *sliding) overInput(x *nd.Array) []int {
 	return strides
 }
 
-// overWindows returns, for the axes of the loop, the strides of an array that has one element per window.
-func (s *sliding) overWindows(y *nd.Array) []int {
+// windowStrides returns, for the axes of the loop, the strides of an array that has one element per window.
+func (s *sliding) windowStrides(y *nd.Array) []int {
 	return append(y.Strides(), make([]int, s.window.Rank)...)
 }
 

@@ -10,24 +10,24 @@ import (
 
 // convolutionShape holds the checked sizes of a convolution and its transpose.
 type convolutionShape struct {
-	fn     nd.Func
-	x, w   *nd.Array
-	last   bool        // whether the channels are the last axis
-	outer  []int       // the lengths of the axes of the examples
-	batch  int         // the number of examples
-	group  int         // the number of groups
-	sizes  []int       // the lengths of x along the axes of the window
-	taps   []int       // the lengths of w along the axes of the window
-	places []int       // the lengths of the convolution's output along the axes of the window
-	reach  []int       // the lengths that all windows cover, with the padding
-	dtype  dtype.DType // the dtype of the sums
-	given  bool        // whether the caller has chosen dtype
+	fn           nd.Func
+	x, w         *nd.Array
+	channelsLast bool        // whether the channels are the last axis
+	outer        []int       // the lengths of the axes of the examples
+	batch        int         // the number of examples
+	group        int         // the number of groups
+	sizes        []int       // the lengths of x along the axes of the window
+	taps         []int       // the lengths of w along the axes of the window
+	outputSizes  []int       // the lengths of the convolution's output along the axes of the window
+	covered      []int       // the lengths that all windows cover, with the padding
+	dtype        dtype.DType // the dtype of the sums
+	dtypeGiven   bool        // whether the caller has chosen dtype
 
 	pad, stride, dilation []int
 
-	channels int // the number of channels of x
-	filters  int // the length of w's first axis
-	wide     int // the length of w's other axis of channels, the channels per group
+	channels      int // the number of channels of x
+	filters       int // the length of w's first axis
+	groupChannels int // the length of w's other axis of channels, the channels per group
 }
 
 func (s *convolutionShape) operands() []*nd.Array {
@@ -44,8 +44,8 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 		fn.Check(x, b)
 	}
 	base := channelAxis(fn, x, w, o.BaseAxis)
-	s := &convolutionShape{fn: fn, x: x, w: w, last: o.ChannelLast, group: o.Group, outer: x.Shape()[:base], dtype: o.DType, given: o.DType.Valid()}
-	if s.batch = broadcast.Size(s.outer); s.given {
+	s := &convolutionShape{fn: fn, x: x, w: w, channelsLast: o.ChannelLast, group: o.Group, outer: x.Shape()[:base], dtype: o.DType, dtypeGiven: o.DType.Valid()}
+	if s.batch = broadcast.Size(s.outer); s.dtypeGiven {
 		ufunc.RefuseCast(fn, s.dtype, s.operands()...)
 		if b != nil {
 			ufunc.RefuseCast(fn, s.dtype, b)
@@ -62,11 +62,11 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 	}
 	at, channelsAt := base+1, base
 	wideAt, tapsAt := 1, 2
-	if s.last {
+	if s.channelsLast {
 		at, channelsAt, wideAt, tapsAt = base, base+rank, rank+1, 1
 	}
 	s.sizes, s.channels = x.Shape()[at:at+rank], x.Dim(channelsAt)
-	s.taps, s.filters, s.wide = w.Shape()[tapsAt:tapsAt+rank], w.Dim(0), w.Dim(wideAt)
+	s.taps, s.filters, s.groupChannels = w.Shape()[tapsAt:tapsAt+rank], w.Dim(0), w.Dim(wideAt)
 	if s.group < 0 || s.filters%s.group != 0 {
 		panic(fn.Errorf(s.operands(), "%d groups: want a divisor of %d, the first axis of w", s.group, s.filters))
 	}
@@ -109,8 +109,8 @@ func (s *convolutionShape) perAxis(name string, values []int, def, least int) []
 	return all
 }
 
-// place appends the output's length along an axis, given the padded input's length, the window's extent and the stride.
-func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool) {
+// addOutputSize appends the output's length along an axis, given the padded input's length, the window's extent and the stride.
+func (s *convolutionShape) addOutputSize(axis, length, extent, stride int, coverAll bool) {
 	room := length - extent
 	if s.taps[axis] == 0 || room < 0 {
 		panic(s.fn.Errorf(s.operands(), "the window has %d elements and spans %d along its axis %d, the padded input has %d",
@@ -119,17 +119,17 @@ func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool
 	if coverAll {
 		room = broadcast.Sum(room, stride-1)
 	}
-	places := room/stride + 1
-	s.places = append(s.places, places)
-	reach := max(length, broadcast.Sum(broadcast.Product(stride, places-1), extent))
-	s.reach = append(s.reach, reach)
-	s.within(axis, reach)
-	s.fn.CheckRoom(s.x.DType(), broadcast.Product(s.reach...), max(s.batch, 1), max(s.channels, 1))
+	size := room/stride + 1
+	s.outputSizes = append(s.outputSizes, size)
+	reach := max(length, broadcast.Sum(broadcast.Product(stride, size-1), extent))
+	s.covered = append(s.covered, reach)
+	s.limitStride(axis, reach)
+	s.fn.CheckRoom(s.x.DType(), broadcast.Product(s.covered...), max(s.batch, 1), max(s.channels, 1))
 }
 
-// within limits a stride to the length that the windows cover: with a longer stride there is only one window, and
+// limitStride limits a stride to the length that the windows cover: with a longer stride there is only one window, and
 // devices may allocate in proportion to the stride. It limits the dilation of a window of one element likewise.
-func (s *convolutionShape) within(axis, reach int) {
+func (s *convolutionShape) limitStride(axis, reach int) {
 	s.stride[axis], s.dilation[axis] = min(s.stride[axis], max(reach, 1)), min(s.dilation[axis], s.extent(axis))
 }
 

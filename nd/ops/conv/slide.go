@@ -26,13 +26,13 @@ func (s *convolutionShape) window(from int) device.Window {
 // slide convolves x, with the axes (batch, group, channel, sizes...), with w, (group, filter, channel, taps...), over
 // the axes of the window from the given one on. b is added if it is not nil and one kernel covers all these axes.
 func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
-	places := s.places[from:]
-	if len(places) <= kernelAxes {
-		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(1)}, places)
-		return convolve(s.fn, device.PartOutput, s.window(from), s.last, s.dtype, x, w, b, shape)
+	outputSizes := s.outputSizes[from:]
+	if len(outputSizes) <= kernelAxes {
+		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(1)}, outputSizes)
+		return convolve(s.fn, device.PartOutput, s.window(from), s.channelsLast, s.dtype, x, w, b, shape)
 	}
 	extent := s.dilation[from]*(s.taps[from]-1) + 1
-	span := s.stride[from]*(places[0]-1) + 1
+	span := s.stride[from]*(outputSizes[0]-1) + 1
 	padded := padAlong(x, 3, s.pad[from], max(span-1+extent-x.Dim(3)-s.pad[from], s.pad[from]))
 	defer release.Unless(padded, x)
 	made := s.fn.Temporaries(&padded, &w)
@@ -41,7 +41,7 @@ func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	for k := range s.taps[from] {
 		at := k * s.dilation[from]
 		seen := padded.Index(nd.All(), nd.All(), nd.All(), nd.Span(at, at+span).By(s.stride[from]))
-		y = added(y, splitBatch(s.slide(from+1, joinBatch(seen), atTap(w, k), nil), x.Dim(0), places[0]))
+		y = added(y, splitBatch(s.slide(from+1, joinBatch(seen), atTap(w, k), nil), x.Dim(0), outputSizes[0]))
 	}
 	return made.Keep(y)
 }
@@ -51,7 +51,7 @@ func (s *convolutionShape) slideTransposed(from int, x, w, b *nd.Array) *nd.Arra
 	sizes := s.sizes[from:]
 	if len(sizes) <= kernelAxes {
 		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(2)}, sizes)
-		return convolve(s.fn, device.PartInput, s.window(from), s.last, s.dtype, x, w, b, shape)
+		return convolve(s.fn, device.PartInput, s.window(from), s.channelsLast, s.dtype, x, w, b, shape)
 	}
 	n, stride := x.Dim(3), s.stride[from]
 	full := max(sizes[0]+2*s.pad[from], stride*n+s.dilation[from]*(s.taps[from]-1))

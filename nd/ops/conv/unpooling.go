@@ -49,7 +49,7 @@ func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.
 	made := fn.Temporaries(&x, &index)
 	defer made.Release()
 	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
-	return made.Keep(s.unplanes(s.place(s.planes(x), s.planes(index.AsType(dtype.Int64)).Detach())))
+	return made.Keep(s.unplanes(s.scatterAtPositions(s.planes(x), s.planes(index.AsType(dtype.Int64)).Detach())))
 }
 
 // newSpreading returns a sliding with one window for each element of x.
@@ -69,7 +69,7 @@ func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sl
 		}
 		if o.OutSize != nil {
 			size = o.OutSize[k]
-			if size < 0 || s.counted(k, size, o.CoverAll) != n {
+			if size < 0 || s.windowCount(k, size, o.CoverAll) != n {
 				panic(fn.Errorf([]*nd.Array{x}, "OutSize %v gives another number of windows than the array has elements along axis %d", o.OutSize, s.axis(k)))
 			}
 		}

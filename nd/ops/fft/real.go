@@ -49,7 +49,7 @@ func HFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.HFFT"
 	fn.Check(x)
 	o := options.OfTwo(fn, opts, oneOver, oneInto)
-	o.Norm = turned(o.Norm)
+	o.Norm = inverseNorm(o.Norm)
 	conj := ops.Conj(x)
 	defer release.Unless(conj, x)
 	return inverseReal(fn, conj, o)
@@ -66,7 +66,7 @@ func IHFFT(x *nd.Array, opts ...Option) *nd.Array {
 	if n == 0 {
 		n = x.Dim(axis)
 	}
-	y := fromReal(fn, x, n, axis, turned(o.Norm))
+	y := fromReal(fn, x, n, axis, inverseNorm(o.Norm))
 	defer y.Release()
 	return reduction.IntoChecked(fn, o.Out, ops.Conj(y))
 }

@@ -44,7 +44,7 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 	count := (samples+2*f.pad-fftSize)/stride + 1
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	places := made.Own(f.places(x.Device(), count, func(place int) int { return f.padded(place-f.pad, samples) }))
+	places := made.Own(f.sampleIndices(x.Device(), count, func(place int) int { return f.sampleIndex(place-f.pad, samples) }))
 	t := realType(x.DType())
 	frames := fn.Gather(x.AsType(t), []int{1}, 1, []*nd.Array{places}, device.BoundsDrop)
 	window := made.Own(converted(nd.FromSliceOn(x.Device(), f.window), t))
@@ -81,7 +81,7 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	t, dev := frames.DType(), re.Device()
 	frames = ops.Multiply(frames, made.Own(converted(nd.FromSliceOn(dev, f.window), t)))
 	zeros := made.Own(nd.Zeros([]int{re.Dim(0), length}, nd.ArrayOptions{DType: t, Device: dev}))
-	places := made.Own(f.places(dev, count, func(place int) int { return place }))
+	places := made.Own(f.sampleIndices(dev, count, func(place int) int { return place }))
 	y := fn.Scatter(device.CombineSum, zeros, []int{1}, 1, []*nd.Array{places}, frames, device.BoundsRaise)
 	y = ops.Divide(y, made.Own(converted(nd.FromSliceOn(dev, f.weights(count, length)), t)))
 	return made.Keep(y.Index(nd.All(), nd.Span(f.pad, length-f.pad)))
@@ -129,8 +129,8 @@ func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STF
 	return f
 }
 
-// padded returns the index of the sample at an index of the padded signal, or -1 for a zero.
-func (f *framing) padded(place, samples int) int {
+// sampleIndex returns the index of the sample at an index of the padded signal, or -1 for a zero.
+func (f *framing) sampleIndex(place, samples int) int {
 	switch {
 	case place >= 0 && place < samples:
 		return place
@@ -142,8 +142,8 @@ func (f *framing) padded(place, samples int) int {
 	return 2*(samples-1) - place
 }
 
-// places returns the indices of the samples in count frames, an array of shape (count, size).
-func (f *framing) places(on device.Device, count int, at func(place int) int) *nd.Array {
+// sampleIndices returns the indices of the samples in count frames, an array of shape (count, size).
+func (f *framing) sampleIndices(on device.Device, count int, at func(place int) int) *nd.Array {
 	all := make([]int64, 0, count*f.size)
 	for t := range count {
 		for i := range f.size {

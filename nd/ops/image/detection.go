@@ -76,13 +76,13 @@ func BoxNMS(x *nd.Array, opts ...BoxNMSOptions) *nd.Array {
 	const fn nd.Func = "image.BoxNMS"
 	fn.Check(x)
 	o := options.Read(fn, opts)
-	s := suppression{o: o, at: argument.ValueOr(o.Coordinates, 2), score: argument.ValueOr(o.Score, 1), class: argument.ValueOr(o.Class, -1), topK: argument.ValueOr(o.TopK, -1)}
+	s := suppression{o: o, coordinates: argument.ValueOr(o.Coordinates, 2), score: argument.ValueOr(o.Score, 1), class: argument.ValueOr(o.Class, -1), topK: argument.ValueOr(o.TopK, -1)}
 	if x.Rank() < 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "want rows of boxes (…, N, K)"))
 	}
 	s.rows, s.width = x.Dim(-2), x.Dim(-1)
-	if s.at < 0 || s.at > s.width-4 || s.score < 0 || s.score >= s.width || s.class >= s.width {
-		panic(fn.Errorf([]*nd.Array{x}, "coordinates from %d, score at %d, class at %d: out of range for rows of length %d", s.at, s.score, s.class, s.width))
+	if s.coordinates < 0 || s.coordinates > s.width-4 || s.score < 0 || s.score >= s.width || s.class >= s.width {
+		panic(fn.Errorf([]*nd.Array{x}, "coordinates from %d, score at %d, class at %d: out of range for rows of length %d", s.coordinates, s.score, s.class, s.width))
 	}
 	if s.topK == 0 {
 		x = argument.Float(fn, x)
@@ -116,7 +116,9 @@ var otherValues = ufunc.Definition{Fn: "image.BoxNMS", In: "T x, T v", Body: "y 
 
 // converted returns y with its coordinates in the other form.
 func (s suppression) converted(y *nd.Array) *nd.Array {
-	coordinates := func(from, to int) []nd.Index { return []nd.Index{nd.Ellipsis(), nd.Span(s.at+from, s.at+to)} }
+	coordinates := func(from, to int) []nd.Index {
+		return []nd.Index{nd.Ellipsis(), nd.Span(s.coordinates+from, s.coordinates+to)}
+	}
 	old := y.Detach()
 	first, last := old.Index(coordinates(0, 2)...), old.Index(coordinates(2, 4)...)
 	var position, extent *nd.Array
@@ -135,10 +137,10 @@ func (s suppression) converted(y *nd.Array) *nd.Array {
 
 // suppression holds the state of one BoxNMS.
 type suppression struct {
-	o                BoxNMSOptions
-	at, score, class int // indices in a row
-	rows, width      int
-	topK             int
+	o                         BoxNMSOptions
+	coordinates, score, class int // indices in a row
+	rows, width               int
+	topK                      int
 }
 
 // box is a candidate: its row, score, class, corners and area.
@@ -192,7 +194,7 @@ func boxOf[T float32 | float64](s suppression, row []T) (b box[T], ok bool) {
 			return b, false
 		}
 	}
-	b.corners = [4]T(row[s.at:])
+	b.corners = [4]T(row[s.coordinates:])
 	width, height := b.corners[2], b.corners[3]
 	if s.o.InCenter {
 		x, y := b.corners[0], b.corners[1]
@@ -210,10 +212,10 @@ func boxOf[T float32 | float64](s suppression, row []T) (b box[T], ok bool) {
 // candidates.
 func surviving[T float32 | float64](s suppression, candidates []box[T]) []box[T] {
 	limit := T(argument.ValueOr(s.o.Overlap, 0.5))
-	apart := s.class >= 0 && !s.o.Force
+	perClass := s.class >= 0 && !s.o.Force
 	kept := candidates[:0]
 	for _, b := range candidates {
-		if !slices.ContainsFunc(kept, func(k box[T]) bool { return (!apart || k.class == b.class) && k.overlap(&b) > limit }) {
+		if !slices.ContainsFunc(kept, func(k box[T]) bool { return (!perClass || k.class == b.class) && k.overlap(&b) > limit }) {
 			kept = append(kept, b)
 		}
 	}
@@ -267,9 +269,9 @@ func BipartiteMatching(scores *nd.Array, threshold float64, opts ...MatchingOpti
 	for batch := range broadcast.Size(lead) {
 		columnOf, rowOf := columnOf[batch*n:][:n], rowOf[batch*m:][:m]
 		matched := 0
-		for k, place := range places[batch*n*m:][:n*m] {
+		for k, index := range places[batch*n*m:][:n*m] {
 			score := values[batch*n*m+k]
-			row, column := place/m, place%m
+			row, column := index/m, index%m
 			if columnOf[row] >= 0 || rowOf[column] >= 0 {
 				continue
 			}

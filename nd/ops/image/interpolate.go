@@ -113,7 +113,7 @@ func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o Interp
 		if k := axis - first; k >= 0 && k < len(sizes) {
 			shape := broadcast.Ones(x.Rank())
 			shape[axis] = sizes[k]
-			at := nd.FromSlice(linearPlaces(x.Dim(axis), sizes[k], o), shape...)
+			at := nd.FromSlice(linearLocations(x.Dim(axis), sizes[k], o), shape...)
 			places[k] = release.Replace(at, at.To(x.Device()))
 			sampled.Axes = append(sampled.Axes, axis)
 		} else {
@@ -126,8 +126,8 @@ func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o Interp
 	return release.Operands(sample(fn, x, places, sampled), places...)
 }
 
-// linearPlaces returns the locations of n elements that are made from m.
-func linearPlaces(m, n int, o InterpolateOptions) []float64 {
+// linearLocations returns the locations of n elements that are made from m.
+func linearLocations(m, n int, o InterpolateOptions) []float64 {
 	at := make([]float64, n)
 	for i := range at {
 		place := float64(i) * float64(m) / float64(n)

@@ -39,7 +39,7 @@ func ROIAlign(x, boxes *nd.Array, size []int, opts ...ROIAlignOptions) *nd.Array
 	fn.Check(x, boxes)
 	o := options.Read(fn, opts)
 	checkRegions(fn, x, boxes, size)
-	a := alignment{fn: fn, size: [2]int(size), samples: max(o.Samples, 0), last: o.ChannelLast, scale: [2]float64{1, 1}, rows: 2, channels: x.Dim(1)}
+	a := roiAligner{fn: fn, size: [2]int(size), samples: max(o.Samples, 0), last: o.ChannelLast, scale: [2]float64{1, 1}, rows: 2, channels: x.Dim(1)}
 	if o.ChannelLast {
 		a.rows, a.channels = 1, x.Dim(3)
 	}
@@ -66,8 +66,8 @@ func ROIAlign(x, boxes *nd.Array, size []int, opts ...ROIAlignOptions) *nd.Array
 	return made.Keep(a.means(made, x, regions))
 }
 
-// alignment is the state of one call of ROIAlign.
-type alignment struct {
+// roiAligner is the state of one call of ROIAlign.
+type roiAligner struct {
 	fn             nd.Func
 	size           [2]int
 	samples        int
@@ -94,7 +94,7 @@ func (r alignedRegion) most(axis int) int {
 }
 
 // shape returns the shape of the result for this number of regions.
-func (a alignment) shape(regions int) []int {
+func (a roiAligner) shape(regions int) []int {
 	if a.last {
 		return []int{regions, a.size[0], a.size[1], a.channels}
 	}
@@ -102,7 +102,7 @@ func (a alignment) shape(regions int) []int {
 }
 
 // regionsOf reads boxes.
-func regionsOf[T float32 | float64](a alignment, x *nd.Array, boxes []T) []alignedRegion {
+func regionsOf[T float32 | float64](a roiAligner, x *nd.Array, boxes []T) []alignedRegion {
 	regions := make([]alignedRegion, len(boxes)/5)
 	for k := range regions {
 		box := boxes[5*k:][:5]
@@ -153,7 +153,7 @@ func binsAlong[T float32 | float64](first, last T, bins, samples, n int) (places
 }
 
 // means samples regions with the same number of rows and columns per bin together.
-func (a alignment) means(made *nd.Temporaries, x *nd.Array, regions []alignedRegion) *nd.Array {
+func (a roiAligner) means(made *nd.Temporaries, x *nd.Array, regions []alignedRegion) *nd.Array {
 	var kinds [][2]int
 	members := map[[2]int][]int{}
 	for k, r := range regions {
@@ -166,7 +166,7 @@ func (a alignment) means(made *nd.Temporaries, x *nd.Array, regions []alignedReg
 	var parts []*nd.Array
 	order := make([]int, 0, len(regions))
 	for _, kind := range kinds {
-		parts = append(parts, a.ofKind(made, x, regions, members[kind], kind))
+		parts = append(parts, a.meansOfKind(made, x, regions, members[kind], kind))
 		order = append(order, members[kind]...)
 	}
 	if len(parts) == 1 {
@@ -180,9 +180,9 @@ func (a alignment) means(made *nd.Temporaries, x *nd.Array, regions []alignedReg
 	return ops.Take(joined, made.Own(nd.FromSliceOn(x.Device(), place, len(place))), ops.Over(0))
 }
 
-// ofKind returns the means of some regions, whose bins have at most these numbers of rows and columns of samples. The
+// meansOfKind returns the means of some regions, whose bins have at most these numbers of rows and columns of samples. The
 // samples' axes come first, so that the sum along them adds whole arrays.
-func (a alignment) ofKind(made *nd.Temporaries, x *nd.Array, regions []alignedRegion, members []int, kind [2]int) *nd.Array {
+func (a roiAligner) meansOfKind(made *nd.Temporaries, x *nd.Array, regions []alignedRegion, members []int, kind [2]int) *nd.Array {
 	n, dev := len(members), x.Device()
 	each, whole, first, kept := []int{n, 1, 1, 1}, []int{1, 1, n, 1, 1, 1}, 4, 3
 	if a.last {

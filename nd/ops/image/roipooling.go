@@ -117,7 +117,7 @@ func largestOfBins(fn nd.Func, made *nd.Temporaries, x *nd.Array, bins []bin, sh
 			most = max(most, bins[to].points())
 			to++
 		}
-		places := placesOf(fn, planes, bins[from:to], most, width)
+		places := largestIndices(fn, planes, bins[from:to], most, width)
 		found.Assign(places, nd.All(), nd.Span(from, to))
 		places.Release()
 		from = to
@@ -134,9 +134,9 @@ func largestOfBins(fn nd.Func, made *nd.Temporaries, x *nd.Array, bins []bin, sh
 	return ufunc.Choose(made.Own(nd.FromSliceOn(dev, empty, each...)), nd.Scalar(0), y)
 }
 
-// placesOf returns, for each channel and bin, the index in its plane of the largest of up to most elements. Bins with
+// largestIndices returns, for each channel and bin, the index in its plane of the largest of up to most elements. Bins with
 // fewer points repeat their last point, so that ties still go to the first of the equal elements.
-func placesOf(fn nd.Func, planes *nd.Array, bins []bin, most, width int) *nd.Array {
+func largestIndices(fn nd.Func, planes *nd.Array, bins []bin, most, width int) *nd.Array {
 	dev := planes.Device()
 	images, places := make([]int, len(bins)), make([]int, 0, len(bins)*most)
 	for k, b := range bins {

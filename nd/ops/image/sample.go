@@ -35,9 +35,9 @@ type SampleOptions struct {
 //
 // Gradients flow to x, and to locations that are floats. The gradient of a location is the slope between the two
 // corners; at whole locations, the right-hand slope. Sample corresponds to SciPy's ndimage.map_coordinates of order 1.
-func Sample(x *nd.Array, places []*nd.Array, opts ...SampleOptions) *nd.Array {
+func Sample(x *nd.Array, locations []*nd.Array, opts ...SampleOptions) *nd.Array {
 	const fn nd.Func = "image.Sample"
-	return sample(fn, x, places, options.Read(fn, opts))
+	return sample(fn, x, locations, options.Read(fn, opts))
 }
 
 // sample is Sample for the function fn.
@@ -55,7 +55,7 @@ func sample(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) *nd.Ar
 	}
 	in := []*nd.Array{x}
 	for _, j := range op.order {
-		in = append(in, argument.OnDeviceOf(given, places[j]).AsType(placeType(places[j].DType())))
+		in = append(in, argument.OnDeviceOf(given, places[j]).AsType(locationType(places[j].DType())))
 	}
 	y := op.read(in)
 	return made.Keep(y.AsType(t))
@@ -70,8 +70,8 @@ func pointers(x **nd.Array, others []*nd.Array) []**nd.Array {
 	return all
 }
 
-// placeType returns the dtype in which the kernel takes locations.
-func placeType(t dtype.DType) dtype.DType {
+// locationType returns the dtype in which the kernel takes locations.
+func locationType(t dtype.DType) dtype.DType {
 	switch {
 	case !t.IsFloat():
 		return dtype.Int64
@@ -112,21 +112,21 @@ func newSampling(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) s
 		}
 		shapes = append(shapes, p.Shape())
 	}
-	if op.floats > 3 || n > mostPlaces {
-		panic(fn.Errorf(all, "want at most 3 arrays of float locations, and %d in all", mostPlaces))
+	if op.floats > 3 || n > maxLocationArrays {
+		panic(fn.Errorf(all, "want at most 3 arrays of float locations, and %d in all", maxLocationArrays))
 	}
 	for _, j := range op.order {
 		op.axes = append(op.axes, axes[j])
 	}
-	op.place(x, all, shapes, o.Kept)
+	op.resolveShape(x, all, shapes, o.Kept)
 	return op
 }
 
-// mostPlaces is the number of location operands that SamplePlacesGrad supports.
-const mostPlaces = device.MaxOperands - 2 - 3
+// maxLocationArrays is the number of location operands that SamplePlacesGrad supports.
+const maxLocationArrays = device.MaxOperands - 2 - 3
 
-// place determines the result's shape, and which of its axes are those of x.
-func (op *samplingOp) place(x *nd.Array, all []*nd.Array, shapes [][]int, kept ops.Axes) {
+// resolveShape determines the result's shape, and which of its axes are those of x.
+func (op *samplingOp) resolveShape(x *nd.Array, all []*nd.Array, shapes [][]int, kept ops.Axes) {
 	others := x.Rank() - len(op.axes)
 	shape, err := broadcast.Shapes(shapes...)
 	if err != nil {
@@ -177,8 +177,8 @@ func (op samplingOp) launch(x *nd.Array) nd.Launch {
 	return l
 }
 
-// over passes an array of x's shape as an operand of the loop.
-func (op samplingOp) over(l *nd.Launch, x *nd.Array) (strides []int) {
+// operand passes an array of x's shape as an operand of the loop.
+func (op samplingOp) operand(l *nd.Launch, x *nd.Array) (strides []int) {
 	strides = make([]int, len(op.shape))
 	rest := op.kept
 	for axis, n := range op.source {
@@ -201,7 +201,7 @@ func (op samplingOp) read(in []*nd.Array) *nd.Array {
 	y := op.fn.NewLike(x.DType(), op.shape, x)
 	l := op.launch(x)
 	l.Write(y)
-	l.ReadStrides(x, op.over(&l, x))
+	l.ReadStrides(x, op.operand(&l, x))
 	for _, p := range in[1:] {
 		l.Read(p)
 	}
@@ -220,7 +220,7 @@ func (op samplingOp) read(in []*nd.Array) *nd.Array {
 func (op samplingOp) spread(gy *nd.Array, places []*nd.Array) *nd.Array {
 	gx := op.result(gy.DType(), op.source, gy)
 	l := op.launch(gy)
-	l.WriteStrides(gx, op.over(&l, gx))
+	l.WriteStrides(gx, op.operand(&l, gx))
 	l.Read(gy)
 	for _, p := range places {
 		l.Read(p)
@@ -247,14 +247,14 @@ type (
 func (sampleAtOp) Claims() nd.Claims   { return nd.Claims{In: ^uint64(1)} }
 func (sampleBackOp) Claims() nd.Claims { return nd.Claims{In: ^uint64(1)} }
 
-func (op sampleAtOp) VJP(c *nd.Call) { c.SetGx(0, op.at.spread(c.Gy(0), samplePlaces(c))) }
+func (op sampleAtOp) VJP(c *nd.Call) { c.SetGx(0, op.at.spread(c.Gy(0), sampleLocations(c))) }
 
 func (op sampleBackOp) VJP(c *nd.Call) {
-	c.SetGx(0, op.at.read(append([]*nd.Array{c.Gy(0)}, samplePlaces(c)...)))
+	c.SetGx(0, op.at.read(append([]*nd.Array{c.Gy(0)}, sampleLocations(c)...)))
 }
 
-// samplePlaces returns the inputs after the first.
-func samplePlaces(c *nd.Call) []*nd.Array {
+// sampleLocations returns the inputs after the first.
+func sampleLocations(c *nd.Call) []*nd.Array {
 	places := make([]*nd.Array, c.Inputs()-1)
 	for j := range places {
 		places[j] = c.In(1 + j)
@@ -263,13 +263,13 @@ func samplePlaces(c *nd.Call) []*nd.Array {
 }
 
 func (op samplingOp) VJP(c *nd.Call) {
-	places := samplePlaces(c)
+	places := sampleLocations(c)
 	if c.Needs(0) {
 		c.SetGx(0, op.spread(c.Gy(0), places))
 	}
 	for j := range op.floats {
 		if c.Needs(1 + j) {
-			op.placesGrad(c, places)
+			op.locationsGrad(c, places)
 			return
 		}
 	}

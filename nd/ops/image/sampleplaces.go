@@ -5,8 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// placesGrad sets the gradients of the locations.
-func (op samplingOp) placesGrad(c *nd.Call, places []*nd.Array) {
+// locationsGrad sets the gradients of the locations.
+func (op samplingOp) locationsGrad(c *nd.Call, places []*nd.Array) {
 	x, gy := c.In(0), c.Gy(0)
 	l := op.launch(gy)
 	var results []*nd.Array
@@ -16,7 +16,7 @@ func (op samplingOp) placesGrad(c *nd.Call, places []*nd.Array) {
 		l.Write(g)
 	}
 	l.Read(gy)
-	l.ReadStrides(x, op.over(&l, x))
+	l.ReadStrides(x, op.operand(&l, x))
 	for _, p := range places {
 		l.Read(p)
 	}

@@ -117,25 +117,25 @@ func WarpByGrid(x, grid *nd.Array, opts ...WarpByGridOptions) *nd.Array {
 	var places []*nd.Array
 	for k := range rank - 2 {
 		g := grid.Index(nd.Ellipsis(), nd.At(rank-3-k)).ExpandDims(channels)
-		places = append(places, o.place(g, x.Dim(first+k)))
+		places = append(places, o.locations(g, x.Dim(first+k)))
 		sampled.Axes = append(sampled.Axes, first+k)
 	}
 	return made.Keep(sample(fn, x, places, sampled))
 }
 
 var (
-	alignedPlace = ufunc.Definition{Fn: "image.WarpByGrid", Scalars: "T size", Body: "(x + 1) * (size - 1) / 2"}
-	pixelPlace   = ufunc.Definition{Fn: "image.WarpByGrid", Scalars: "T size", Body: "((x + 1) * size - 1) / 2"}
-	mirrored     = ufunc.Definition{Fn: "image.WarpByGrid", Scalars: "T low, T span",
+	alignedLocation = ufunc.Definition{Fn: "image.WarpByGrid", Scalars: "T size", Body: "(x + 1) * (size - 1) / 2"}
+	pixelLocation   = ufunc.Definition{Fn: "image.WarpByGrid", Scalars: "T size", Body: "((x + 1) * size - 1) / 2"}
+	mirrored        = ufunc.Definition{Fn: "image.WarpByGrid", Scalars: "T low, T span",
 		Body: "d = abs(x - low); n = floor(d / span); r = d - n * span; y = low + (n == 2 * floor(n / 2) ? r : span - r)"}
 	awayFromZero = ufunc.Definition{Fn: "image.WarpByGrid", Body: "x < 0 ? ceil(x - 0.5) : floor(x + 0.5)"}
 )
 
-// place converts coordinates to locations along an axis of size pixels.
-func (o *WarpByGridOptions) place(g *nd.Array, size int) *nd.Array {
-	place, low, span := &pixelPlace, -0.5, size
+// locations converts coordinates to locations along an axis of size pixels.
+func (o *WarpByGridOptions) locations(g *nd.Array, size int) *nd.Array {
+	place, low, span := &pixelLocation, -0.5, size
 	if o.AlignCorners {
-		place, low, span = &alignedPlace, 0, size-1
+		place, low, span = &alignedLocation, 0, size-1
 	}
 	p := place.Compute([]float64{float64(size)}, g)
 	if o.Padding == "reflect" && span > 0 {

@@ -85,9 +85,9 @@ func (luOp) VJP(c *nd.Call) {
 	}
 	parts[0] = byU(byL(ops.Add(ops.Tril(below, -1), ops.Triu(above, 0))))
 	back := ops.ArgSort(c.In(1))
-	places := release.Operands(back.ExpandDims(-1), back)
-	defer places.Release()
-	c.SetGx(0, ops.TakeAlongAxis(ops.Concatenate(parts, along), places, -2))
+	rowIndices := release.Operands(back.ExpandDims(-1), back)
+	defer rowIndices.Release()
+	c.SetGx(0, ops.TakeAlongAxis(ops.Concatenate(parts, along), rowIndices, -2))
 }
 
 // LUSolveOptions are the options of LUSolve.

@@ -75,12 +75,12 @@ func (op pinvOp) pseudoInverse(fn nd.Func, a, rcond *nd.Array) *nd.Array {
 
 // inverseAbove returns 1/s where s is larger than its largest element times rcond, else 0.
 func inverseAbove(s, rcond *nd.Array) *nd.Array {
-	limit := ops.Multiply(ops.Max(s, ops.Over(-1).KeepDims()), ofEach(rcond))
+	limit := ops.Multiply(ops.Max(s, ops.Over(-1).KeepDims()), perMatrix(rcond))
 	return inverseOrZero(ops.Where(ops.Greater(s, limit), s, 0.0))
 }
 
-// ofEach returns a number as it is, or one number per matrix in the shape that broadcasts with their singular values.
-func ofEach(v *nd.Array) *nd.Array {
+// perMatrix returns a number as it is, or one number per matrix in the shape that broadcasts with their singular values.
+func perMatrix(v *nd.Array) *nd.Array {
 	if v.Rank() == 0 {
 		return v
 	}
@@ -163,7 +163,7 @@ func rankOf(s, rtol *nd.Array) *nd.Array {
 		return nd.Zeros(s.Shape()[:s.Rank()-1], nd.ArrayOptions{DType: dtype.Int64, Device: s.Device()})
 	}
 	largest := ops.Max(s, ops.Over(-1).KeepDims())
-	return ops.CountNonzero(ops.Greater(s, ops.Multiply(largest, ofEach(rtol))), lastAxis)
+	return ops.CountNonzero(ops.Greater(s, ops.Multiply(largest, perMatrix(rtol))), lastAxis)
 }
 
 // MatrixRankOptions are the options of MatrixRank.
@@ -207,7 +207,7 @@ func MatrixRank(a *nd.Array, opts ...MatrixRankOptions) *nd.Array {
 	}
 	s := valuesOf(fn, a, o.Hermitian)
 	if o.Tol != nil {
-		return made.Keep(ops.CountNonzero(ops.Greater(s, ofEach(o.Tol)), lastAxis))
+		return made.Keep(ops.CountNonzero(ops.Greater(s, perMatrix(o.Tol)), lastAxis))
 	}
 	rtol := nd.Scalar(dtype.Info(s.DType()).Eps * float64(max(a.Dim(-2), a.Dim(-1))))
 	if o.RTol != nil {

@@ -35,8 +35,8 @@ func losses(logP, t *nd.Array, axis, ignore int) *nd.Array {
 	return ops.Where(counts, ops.Negative(ops.TakeAlongAxis(logP, ops.Where(counts, t, 0), axis)), 0)
 }
 
-// plain reports whether no option changes the losses of labels.
-func (o CrossEntropyOptions) plain() bool {
+// isDefault reports whether no option changes the losses of labels.
+func (o CrossEntropyOptions) isDefault() bool {
 	return o.Weight == nil && o.Smoothing == 0 && o.Reduction == ""
 }
 
@@ -70,8 +70,8 @@ func (o CrossEntropyOptions) targets(fn nd.Func, x, t *nd.Array, axis int) *nd.A
 	return labels
 }
 
-// along returns the weights along the axis of the classes, or 1 if there are no weights.
-func (o CrossEntropyOptions) along(x *nd.Array, axis int) *nd.Array {
+// weightsAlong returns the weights along the axis of the classes, or 1 if there are no weights.
+func (o CrossEntropyOptions) weightsAlong(x *nd.Array, axis int) *nd.Array {
 	if o.Weight == nil {
 		return nd.Scalar(1)
 	}
@@ -83,7 +83,7 @@ func (o CrossEntropyOptions) along(x *nd.Array, axis int) *nd.Array {
 // ofLabels applies the options to the losses of labels t. logP, the logarithms of all probabilities, is used only with
 // Smoothing.
 func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Array {
-	if o.plain() {
+	if o.isDefault() {
 		return loss
 	}
 	counts := ops.NotEqual(t, argument.ValueOr(o.Ignore, -1))
@@ -93,7 +93,7 @@ func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Arr
 		loss = ops.Multiply(loss, share)
 	}
 	if o.Smoothing > 0 {
-		even := ops.Mean(ops.Multiply(logP, o.along(logP, axis)), ops.Over(axis).KeepDims())
+		even := ops.Mean(ops.Multiply(logP, o.weightsAlong(logP, axis)), ops.Over(axis).KeepDims())
 		loss = ops.Subtract(ops.Multiply(loss, 1-o.Smoothing), ops.Where(counts, ops.Multiply(even, o.Smoothing), 0))
 	}
 	switch o.Reduction {
@@ -112,7 +112,7 @@ func (o CrossEntropyOptions) ofProbabilities(logP, t *nd.Array, axis int) *nd.Ar
 		t = ops.Add(ops.Multiply(t, 1-o.Smoothing), o.Smoothing/float64(max(1, logP.Dim(axis))))
 	}
 	if o.Weight != nil {
-		t = ops.Multiply(t, o.along(logP, axis))
+		t = ops.Multiply(t, o.weightsAlong(logP, axis))
 	}
 	loss := ops.Negative(ops.Sum(ops.Multiply(t, logP), ops.Over(axis).KeepDims()))
 	switch o.Reduction {

@@ -62,8 +62,8 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	if o.Ignore != nil {
 		op.ignore = *o.Ignore
 	}
-	if t = o.targets(fn, x, t, op.axis); !o.plain() || !t.DType().IsInteger() {
-		return op.weighed(fn, o, x, t)
+	if t = o.targets(fn, x, t, op.axis); !o.isDefault() || !t.DType().IsInteger() {
+		return op.withOptions(fn, o, x, t)
 	}
 	return op.run(fn, x, t)
 }
@@ -83,8 +83,8 @@ func (op crossEntropyOp) run(fn nd.Func, x, t *nd.Array) *nd.Array {
 	return y
 }
 
-// weighed returns the losses for labels or probabilities, with the options applied.
-func (op crossEntropyOp) weighed(fn nd.Func, o CrossEntropyOptions, x, t *nd.Array) *nd.Array {
+// withOptions returns the losses for labels or probabilities, with the options applied.
+func (op crossEntropyOp) withOptions(fn nd.Func, o CrossEntropyOptions, x, t *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
 	if !t.DType().IsInteger() {

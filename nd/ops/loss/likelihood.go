@@ -54,7 +54,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Arr
 	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
 	t = o.targets(fn, x, t, axis)
 	least := []float64{dtype.Info(x.DType()).Tiny}
-	if !o.plain() || !t.DType().IsInteger() {
+	if !o.isDefault() || !t.DType().IsInteger() {
 		logP := ops.Negative(negativeLog.Compute(least, x))
 		if !t.DType().IsInteger() {
 			return made.Keep(o.ofProbabilities(logP, t, axis))

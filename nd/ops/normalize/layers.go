@@ -114,7 +114,7 @@ func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o Grou
 		panic(fn.Errorf(n.operands, "%d groups do not divide the %d channels", groups, x.Dim(channel)))
 	}
 	shape := n.x.Shape()
-	n.take(n.x.Reshape(slices.Concat(shape[:channel], []int{groups, shape[channel] / groups}, shape[channel+1:])...))
+	n.setX(n.x.Reshape(slices.Concat(shape[:channel], []int{groups, shape[channel] / groups}, shape[channel+1:])...))
 	for k, axis := range n.over {
 		if axis > channel {
 			n.over[k]++

@@ -37,10 +37,10 @@ func newNormalization(fn nd.Func, x, beta, gamma *nd.Array) *normalization {
 	if x.IsScalar() {
 		panic(fn.Errorf(n.operands, "want an array"))
 	}
-	n.take(argument.Float(fn, x))
+	n.setX(argument.Float(fn, x))
 	n.result = n.x.DType()
 	if n.result.Size() == 2 {
-		n.take(n.x.AsType(dtype.Float32))
+		n.setX(n.x.AsType(dtype.Float32))
 	}
 	for _, p := range n.operands[1:] {
 		if full, err := broadcast.Shapes(p.Shape(), x.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) || p.DType().IsComplex() {
@@ -50,8 +50,8 @@ func newNormalization(fn nd.Func, x, beta, gamma *nd.Array) *normalization {
 	return n
 }
 
-// take replaces n.x, and releases the old one unless it is the caller's.
-func (n *normalization) take(x *nd.Array) {
+// setX replaces n.x, and releases the old one unless it is the caller's.
+func (n *normalization) setX(x *nd.Array) {
 	if n.x != nil && n.x != x {
 		release.Unless(n.x, n.operands[0])
 	}

@@ -68,11 +68,11 @@ func combined(fn nd.Func, f ops.Ufunc, p, q *nd.Array) *nd.Array {
 	defer made.Release()
 	a, b := coefficients(fn, p, p, q), coefficients(fn, q, p, q)
 	n := max(a.Dim(0), b.Dim(0))
-	return made.Keep(f(led(made, a, n), led(made, b, n)))
+	return made.Keep(f(padLeading(made, a, n), padLeading(made, b, n)))
 }
 
-// led pads p with leading zeros to n coefficients.
-func led(made *nd.Temporaries, p *nd.Array, n int) *nd.Array {
+// padLeading pads p with leading zeros to n coefficients.
+func padLeading(made *nd.Temporaries, p *nd.Array, n int) *nd.Array {
 	if p.Dim(0) == n {
 		return p
 	}

@@ -114,7 +114,7 @@ func symmetric(fn nd.Func, x *nd.Array, scale float64, o SymmetricOptions) Array
 	o.DType = integers(fn, x, o.DType)
 	o.Levels = cmp.Or(o.Levels, float64(dtype.Info(o.DType).MaxInt))
 	if o.Max == 0 {
-		o.Max = farthest(fn, x) * scale
+		o.Max = maxAbs(fn, x) * scale
 	}
 	if !(o.Max >= 0) || !(o.Levels > 0) || math.IsInf(o.Max, 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "Max %v, Levels %v: want positive numbers", o.Max, o.Levels))
@@ -129,8 +129,8 @@ func symmetric(fn nd.Func, x *nd.Array, scale float64, o SymmetricOptions) Array
 	return Array{rounded(rule, x, scale*o.Levels/o.Max, 0, math.Floor(o.Levels+0.5), o.DType), o.Max / o.Levels, 0}
 }
 
-// farthest returns the largest absolute value of x.
-func farthest(fn nd.Func, x *nd.Array) float64 {
+// maxAbs returns the largest absolute value of x.
+func maxAbs(fn nd.Func, x *nd.Array) float64 {
 	if x.Size() == 0 {
 		return 0
 	}

@@ -131,7 +131,7 @@ func (q *INQ) Step(w, fixed *nd.Array) (y, isFixed *nd.Array) {
 		isFixed = ops.LogicalOr(isFixed, next)
 	}
 	y = q.rounded(w, old, isFixed)
-	q.keep(y, isFixed)
+	q.endStep(y, isFixed)
 	return made.Keep(y), made.Keep(isFixed)
 }
 
@@ -203,8 +203,8 @@ func (q *INQ) half(w, isFixed *nd.Array) *nd.Array {
 	return largest.Reshape(w.Shape()...)
 }
 
-// keep ends a step. The kept arrays are on no tape.
-func (q *INQ) keep(w, isFixed *nd.Array) {
+// endStep ends a step. The kept arrays are on no tape.
+func (q *INQ) endStep(w, isFixed *nd.Array) {
 	if q.w == nil || q.w.Device() != w.Device() {
 		q.Release()
 		q.w = nd.Empty(w.Shape(), nd.ArrayOptions{DType: w.DType(), Device: w.Device()})

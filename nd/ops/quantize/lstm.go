@@ -88,23 +88,23 @@ func LSTM(x Array, parameters, state, memory *nd.Array, opts ...LSTMOptions) (y,
 
 // lstmCell is a layer in one direction with its state and memory.
 type lstmCell struct {
-	fromInput, fromState rows
+	fromInput, fromState quantizedRows
 	bias, h, c           *nd.Array
 	low, high            *float64
 }
 
-// rows holds transposed weights, with a step for each output.
-type rows struct{ values, steps *nd.Array }
+// quantizedRows holds transposed weights, with a step for each output.
+type quantizedRows struct{ values, steps *nd.Array }
 
 // rowsInSteps rounds the rows of a matrix to int8.
-func rowsInSteps(w *nd.Array) rows {
+func rowsInSteps(w *nd.Array) quantizedRows {
 	most := ops.Max(ops.Absolute(w), ops.Over(1).KeepDims())
 	steps := ops.Where(ops.Equal(most, 0), 1, ops.Multiply(most, 1./127))
-	return rows{ops.Rint(ops.Divide(w, steps)).AsType(dtype.Int8).T(), steps.Reshape(1, -1)}
+	return quantizedRows{ops.Rint(ops.Divide(w, steps)).AsType(dtype.Int8).T(), steps.Reshape(1, -1)}
 }
 
-// of returns the products of rows of x with r, as numbers.
-func (r rows) of(x Array) *nd.Array {
+// product returns the products of rows of x with r, as numbers.
+func (r quantizedRows) product(x Array) *nd.Array {
 	y := ops.MatMul(x.Values, r.values, ops.ProductOptions{DType: dtype.Int32}).AsType(dtype.Float32)
 	if x.ZeroPoint != 0 {
 		y = ops.Subtract(y, ops.Multiply(ops.Sum(r.values.AsType(dtype.Float32), ops.Over(0)), x.ZeroPoint))
@@ -115,8 +115,8 @@ func (r rows) of(x Array) *nd.Array {
 // run runs the cell over all time steps, and returns its states.
 func (cell *lstmCell) run(x Array, reverse bool) *nd.Array {
 	times, units := x.Values.Dim(0), cell.h.Dim(-1)
-	inputs := ops.Add(cell.fromInput.of(x), cell.bias)
-	largest := math.Max(1, farthest("quantize.LSTM", cell.h)) // later states are within ±1
+	inputs := ops.Add(cell.fromInput.product(x), cell.bias)
+	largest := math.Max(1, maxAbs("quantize.LSTM", cell.h)) // later states are within ±1
 	ys := make([]*nd.Array, times)
 	for k := range times {
 		t := k
@@ -124,7 +124,7 @@ func (cell *lstmCell) run(x Array, reverse bool) *nd.Array {
 			t = times - 1 - k
 		}
 		h := Symmetric(cell.h, SymmetricOptions{Max: largest})
-		z := ops.Add(inputs.Index(nd.At(t)), cell.fromState.of(h))
+		z := ops.Add(inputs.Index(nd.At(t)), cell.fromState.product(h))
 		h.Values.Release()
 		gate := func(k int) *nd.Array { return z.Index(nd.All(), nd.Span(k*units, (k+1)*units)) }
 		cell.c = ops.Add(ops.Multiply(ops.Sigmoid(gate(1)), cell.c), ops.Multiply(ops.Sigmoid(gate(0)), ops.Tanh(gate(2))))

@@ -50,12 +50,12 @@ func FixedPoint(x *nd.Array, opts ...FixedPointOptions) *nd.Array {
 		high = (math.Ldexp(1, bits-1) - 1) * delta
 		low = -high
 	}
-	from, to := passing(low, high, argument.ValueOr(o.STEFineGrained, true))
+	from, to := gradientBounds(low, high, argument.ValueOr(o.STEFineGrained, true))
 	return fixedPoint.Compute([]float64{delta, low, high, from, to}, x)
 }
 
-// passing returns the bounds between which gradients pass.
-func passing(low, high float64, fine bool) (from, to float64) {
+// gradientBounds returns the bounds between which gradients pass.
+func gradientBounds(low, high float64, fine bool) (from, to float64) {
 	if fine {
 		return low, high
 	}
@@ -116,6 +116,6 @@ func Pow2(x *nd.Array, opts ...Pow2Options) *nd.Array {
 	if signed {
 		sign, lowest = 1, math.Inf(-1)
 	}
-	from, to := passing(lowest, top, argument.ValueOr(o.STEFineGrained, true))
+	from, to := gradientBounds(lowest, top, argument.ValueOr(o.STEFineGrained, true))
 	return pow2.Compute([]float64{bottom, top, least, negative, sign, to, from}, x)
 }

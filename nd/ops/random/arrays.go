@@ -10,10 +10,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// of makes an array of draws whose parameters are arrays, or Scalars, that broadcast to the shape. A nil shape means
+// drawWithArrays makes an array of draws whose parameters are arrays, or Scalars, that broadcast to the shape. A nil shape means
 // the broadcast shape of the parameters. The draws equal those with numbers as parameters, and gradients flow to
 // parameters that are arrays.
-func (d *recipe) of(fn nd.Func, rng *nd.Rand, shape []int, opts []nd.ArrayOption, parameters ...*nd.Array) *nd.Array {
+func (d *transform) drawWithArrays(fn nd.Func, rng *nd.Rand, shape []int, opts []nd.ArrayOption, parameters ...*nd.Array) *nd.Array {
 	o := floatOptions(fn, opts)
 	if o.Device == nil {
 		o.Device = deviceOf(parameters...)
@@ -70,32 +70,32 @@ func wantAll(fn nd.Func, x *nd.Array, ok func(a, b *nd.Array, opts ...ops.UfuncO
 	}
 }
 
-// ofScale is of for distributions with a scale among the parameters.
-func (d *recipe) ofScale(fn nd.Func, rng *nd.Rand, scale *nd.Array, shape []int, opts []nd.ArrayOption, parameters ...*nd.Array) *nd.Array {
+// drawWithScale is of for distributions with a scale among the parameters.
+func (d *transform) drawWithScale(fn nd.Func, rng *nd.Rand, scale *nd.Array, shape []int, opts []nd.ArrayOption, parameters ...*nd.Array) *nd.Array {
 	fn.Check(parameters...)
 	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
-	return d.of(fn, rng, shape, opts, parameters...)
+	return d.drawWithArrays(fn, rng, shape, opts, parameters...)
 }
 
 // LaplaceOf is Laplace with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
 // broadcast shape. Gradients flow to both.
 // NumPy: random.laplace (with arrays).
 func LaplaceOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	return laplace.ofScale("random.LaplaceOf", rng, scale, shape, opts, loc, scale, nd.Scalar(laplace.least(opts)))
+	return laplace.drawWithScale("random.LaplaceOf", rng, scale, shape, opts, loc, scale, nd.Scalar(laplace.least(opts)))
 }
 
 // GumbelOf is Gumbel with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
 // broadcast shape. Gradients flow to both.
 // NumPy: random.gumbel (with arrays).
 func GumbelOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	return gumbel.ofScale("random.GumbelOf", rng, scale, shape, opts, loc, scale, nd.Scalar(gumbel.least(opts)))
+	return gumbel.drawWithScale("random.GumbelOf", rng, scale, shape, opts, loc, scale, nd.Scalar(gumbel.least(opts)))
 }
 
 // LogisticOf is Logistic with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
 // broadcast shape. Gradients flow to both.
 // NumPy: random.logistic (with arrays).
 func LogisticOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	return logistic.ofScale("random.LogisticOf", rng, scale, shape, opts, loc, scale, nd.Scalar(logistic.least(opts)))
+	return logistic.drawWithScale("random.LogisticOf", rng, scale, shape, opts, loc, scale, nd.Scalar(logistic.least(opts)))
 }
 
 // LogNormalOf is LogNormal with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
@@ -105,21 +105,21 @@ func LogNormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.Arra
 	const fn nd.Func = "random.LogNormalOf"
 	fn.Check(mean, std)
 	wantAll(fn, std, ops.GreaterEqual, "a standard deviation is below 0")
-	return logNormal.of(fn, rng, shape, opts, mean, std)
+	return logNormal.drawWithArrays(fn, rng, shape, opts, mean, std)
 }
 
 // ExponentialOf is Exponential with a scale for each element: an array that broadcasts to the shape; a nil shape means
 // the shape of scale. Gradients flow to it.
 // NumPy: random.exponential (with arrays).
 func ExponentialOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	return exponential.ofScale("random.ExponentialOf", rng, scale, shape, opts, scale)
+	return exponential.drawWithScale("random.ExponentialOf", rng, scale, shape, opts, scale)
 }
 
 // RayleighOf is Rayleigh with a scale for each element: an array that broadcasts to the shape; a nil shape means the
 // shape of scale. Gradients flow to it.
 // NumPy: random.rayleigh (with arrays).
 func RayleighOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	return rayleigh.ofScale("random.RayleighOf", rng, scale, shape, opts, scale)
+	return rayleigh.drawWithScale("random.RayleighOf", rng, scale, shape, opts, scale)
 }
 
 // UniformOf is Uniform with arrays, or Scalars, as bounds. They broadcast to the shape; a nil shape means their
@@ -136,7 +136,7 @@ func UniformOf(rng *nd.Rand, low, high *nd.Array, shape []int, opts ...nd.ArrayO
 	wantAll(fn, width, finite, "a bound, or the length of an interval, is not finite")
 	below := ops.NextAfter(high.Detach().AsType(t), math.Inf(-1))
 	last := ops.Where(ops.Greater(width.Detach(), 0), ops.Maximum(below, low.Detach()), math.Inf(1))
-	return made.Keep(uniform.of(fn, rng, shape, opts, low, width, last))
+	return made.Keep(uniform.drawWithArrays(fn, rng, shape, opts, low, width, last))
 }
 
 func finite(a, _ *nd.Array, opts ...ops.UfuncOption) *nd.Array { return ops.IsFinite(a, opts...) }
@@ -155,13 +155,13 @@ func ParetoOf(rng *nd.Rand, a *nd.Array, shape []int, opts ...nd.ArrayOption) *n
 	return pareto.ofExponent("random.ParetoOf", rng, a, shape, opts)
 }
 
-func (d *recipe) ofExponent(fn nd.Func, rng *nd.Rand, a *nd.Array, shape []int, opts []nd.ArrayOption) *nd.Array {
+func (d *transform) ofExponent(fn nd.Func, rng *nd.Rand, a *nd.Array, shape []int, opts []nd.ArrayOption) *nd.Array {
 	fn.Check(a)
 	wantAll(fn, a, ops.Greater, "an exponent is not above 0")
 	made := fn.Temporaries(&a)
 	defer made.Release()
 	a = asFloat(a, dtype.ComputeType(floatOptions(fn, opts).DType))
-	return made.Keep(d.of(fn, rng, shape, opts, ops.Divide(1, a)))
+	return made.Keep(d.drawWithArrays(fn, rng, shape, opts, ops.Divide(1, a)))
 }
 
 // GeometricOf is Geometric with a probability for each element: an array that broadcasts to the shape; a nil shape
@@ -176,7 +176,7 @@ func GeometricOf(rng *nd.Rand, p *nd.Array, shape []int, opts ...nd.ArrayOption)
 	wantAll(fn, ops.Subtract(1, p), ops.GreaterEqual, "a probability is above 1")
 	o := withDefault(fn, opts, dtype.Int64)
 	unit := ops.Divide(1, ops.Log1p(ops.Negative(asFloat(p.Detach(), dtype.Float64))))
-	y := geometric.of(fn, rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, unit)
+	y := geometric.drawWithArrays(fn, rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, unit)
 	return made.Keep(y.AsType(o.DType))
 }
 
@@ -195,5 +195,5 @@ func TriangularOf(rng *nd.Rand, left, mode, right *nd.Array, shape []int, opts .
 	wantAll(fn, width, ops.Greater, "a left corner is not below the right one")
 	wantAll(fn, rise, ops.GreaterEqual, "a mode is below the left corner")
 	wantAll(fn, fall, ops.GreaterEqual, "a mode is above the right corner")
-	return made.Keep(triangular.of(fn, rng, shape, opts, left, right, ops.Divide(rise, width), ops.Multiply(rise, width), ops.Multiply(fall, width)))
+	return made.Keep(triangular.drawWithArrays(fn, rng, shape, opts, left, right, ops.Divide(rise, width), ops.Multiply(rise, width), ops.Multiply(fall, width)))
 }

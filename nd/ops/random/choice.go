@@ -67,8 +67,8 @@ func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev d
 	case replace:
 		y := remainders(fn, rng, uint64(n), shape, dev)
 		return release.Replace(y, y.AsType(dtype.Int64))
-	case count < n/sparse:
-		y := fewOf(fn, rng, n, count, dev)
+	case count < n/sparseRatio:
+		y := sampleWithoutReplacement(fn, rng, n, count, dev)
 		return release.Replace(y, y.Reshape(shape...))
 	}
 	all := Permutation(rng, n, nd.ArrayOptions{Device: dev})
@@ -200,12 +200,12 @@ func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Ar
 	return made.Keep(order.Index(nd.All(), nd.Until(count)).Copy())
 }
 
-// sparse is the ratio of numbers to draws from which it pays not to sort all numbers.
-const sparse = 32
+// sparseRatio is the ratio of numbers to draws from which it pays not to sort all numbers.
+const sparseRatio = 32
 
-// fewOf draws some of n numbers without replacement: the first ones of a shuffled list, of which it stores only the
+// sampleWithoutReplacement draws some of n numbers without replacement: the first ones of a shuffled list, of which it stores only the
 // exchanged elements.
-func fewOf(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
+func sampleWithoutReplacement(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
 	s := newSource(fn, rng)
 	exchanged := map[int]int{}
 	at := func(i int) int {

@@ -14,14 +14,14 @@ import (
 const maxFinite = math.MaxFloat64
 
 // least replaces a draw of 0 if 0 itself would give an infinity: it is half of the step between uniform draws.
-func (d *recipe) least(opts []nd.ArrayOption) float64 {
+func (d *transform) least(opts []nd.ArrayOption) float64 {
 	if withDefault(d.fn, opts, dtype.Float64).DType == dtype.Float64 {
 		return 0x1p-54
 	}
 	return 0x1p-25
 }
 
-var uniform = recipe{fn: "random.Uniform", from: device.DistributionUniform, scalars: "T low, T width, T last",
+var uniform = transform{fn: "random.Uniform", from: device.DistributionUniform, scalars: "T low, T width, T last",
 	body: "min(low + u*width, last)"}
 
 // Uniform draws from the interval from low (included) to high (not included).
@@ -76,7 +76,7 @@ func previous16(bits uint16) uint16 {
 	return bits - 1
 }
 
-var normal = recipe{fn: "random.Normal", from: device.DistributionNormal, scalars: "T mean, T std", body: "u*std + mean"}
+var normal = transform{fn: "random.Normal", from: device.DistributionNormal, scalars: "T mean, T std", body: "u*std + mean"}
 
 // Normal draws from the normal distribution with the given mean and standard deviation.
 // NumPy: random.normal, random.standard_normal. PyTorch: randn. NNabla: randn.
@@ -128,7 +128,7 @@ func deviceOf(xs ...*nd.Array) device.Device {
 	return nil
 }
 
-var logNormal = recipe{fn: "random.LogNormal", from: device.DistributionNormal, scalars: "T mean, T std", body: "exp(u*std + mean)"}
+var logNormal = transform{fn: "random.LogNormal", from: device.DistributionNormal, scalars: "T mean, T std", body: "exp(u*std + mean)"}
 
 // LogNormal draws exp(x) for normal x with the given mean and standard deviation.
 // NumPy: random.lognormal.
@@ -137,7 +137,7 @@ func LogNormal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOpt
 	return logNormal.draw(rng, shape, opts, mean, std)
 }
 
-var exponential = recipe{fn: "random.Exponential", from: device.DistributionUniform, scalars: "T scale", body: "-scale*log1p(-u)"}
+var exponential = transform{fn: "random.Exponential", from: device.DistributionUniform, scalars: "T scale", body: "-scale*log1p(-u)"}
 
 // Exponential draws from the exponential distribution with the given scale, which is its mean: P(x > t) =
 // exp(-t/scale).
@@ -147,7 +147,7 @@ func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOptio
 	return exponential.draw(rng, shape, opts, scale)
 }
 
-var gumbel = recipe{fn: "random.Gumbel", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
+var gumbel = transform{fn: "random.Gumbel", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
 	body: "loc - scale*log(-log(max(u, least)))"}
 
 // Gumbel draws from the Gumbel distribution: P(x < t) = exp(-exp(-(t-loc)/scale)).
@@ -157,7 +157,7 @@ func Gumbel(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptio
 	return gumbel.draw(rng, shape, opts, loc, scale, gumbel.least(opts))
 }
 
-var laplace = recipe{fn: "random.Laplace", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
+var laplace = transform{fn: "random.Laplace", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
 	body: "loc + scale*(u < 0.5 ? log(2*max(u, least)) : -log(2 - 2*u))"}
 
 // Laplace draws from the Laplace distribution with density exp(-|x-loc|/scale)/(2·scale).
@@ -167,7 +167,7 @@ func Laplace(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOpti
 	return laplace.draw(rng, shape, opts, loc, scale, laplace.least(opts))
 }
 
-var logistic = recipe{fn: "random.Logistic", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
+var logistic = transform{fn: "random.Logistic", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
 	body: "loc + scale*(log(max(u, least)) - log1p(-u))"}
 
 // Logistic draws from the logistic distribution: P(x < t) = 1/(1 + exp(-(t-loc)/scale)).
@@ -177,7 +177,7 @@ func Logistic(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOpt
 	return logistic.draw(rng, shape, opts, loc, scale, logistic.least(opts))
 }
 
-var cauchy = recipe{fn: "random.Cauchy", from: device.DistributionUniform, scalars: "T loc, T scale", body: "loc + scale*tan(pi*(u - 0.5))"}
+var cauchy = transform{fn: "random.Cauchy", from: device.DistributionUniform, scalars: "T loc, T scale", body: "loc + scale*tan(pi*(u - 0.5))"}
 
 // Cauchy draws from the Cauchy distribution with density 1/(π·scale·(1 + ((x-loc)/scale)²)).
 // NumPy: random.standard_cauchy (for loc 0 and scale 1).
@@ -186,7 +186,7 @@ func Cauchy(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptio
 	return cauchy.draw(rng, shape, opts, loc, scale)
 }
 
-var rayleigh = recipe{fn: "random.Rayleigh", from: device.DistributionUniform, scalars: "T scale", body: "scale*sqrt(-2*log1p(-u))"}
+var rayleigh = transform{fn: "random.Rayleigh", from: device.DistributionUniform, scalars: "T scale", body: "scale*sqrt(-2*log1p(-u))"}
 
 // Rayleigh draws from the Rayleigh distribution: P(x > t) = exp(-t²/(2·scale²)).
 // NumPy: random.rayleigh.
@@ -195,7 +195,7 @@ func Rayleigh(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOption) 
 	return rayleigh.draw(rng, shape, opts, scale)
 }
 
-var weibull = recipe{fn: "random.Weibull", from: device.DistributionUniform, scalars: "T exponent", body: "pow(-log1p(-u), exponent)"}
+var weibull = transform{fn: "random.Weibull", from: device.DistributionUniform, scalars: "T exponent", body: "pow(-log1p(-u), exponent)"}
 
 // Weibull draws from the Weibull distribution of scale 1: P(x > t) = exp(-t^a).
 // NumPy: random.weibull.
@@ -204,7 +204,7 @@ func Weibull(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOption) *nd.A
 	return weibull.draw(rng, shape, opts, 1/a)
 }
 
-var pareto = recipe{fn: "random.Pareto", from: device.DistributionUniform, scalars: "T exponent", body: "expm1(-exponent*log1p(-u))"}
+var pareto = transform{fn: "random.Pareto", from: device.DistributionUniform, scalars: "T exponent", body: "expm1(-exponent*log1p(-u))"}
 
 // Pareto draws from the Pareto II (Lomax) distribution: P(x > t) = (1 + t)^-a.
 // NumPy: random.pareto.
@@ -213,7 +213,7 @@ func Pareto(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOption) *nd.Ar
 	return pareto.draw(rng, shape, opts, 1/a)
 }
 
-var triangular = recipe{fn: "random.Triangular", from: device.DistributionUniform, scalars: "T left, T right, T share, T up, T down",
+var triangular = transform{fn: "random.Triangular", from: device.DistributionUniform, scalars: "T left, T right, T share, T up, T down",
 	body: "u < share ? left + sqrt(u*up) : right - sqrt((1 - u)*down)"}
 
 // Triangular draws from the distribution whose density is a triangle from left to right with its peak at mode.

@@ -76,4 +76,4 @@ func Geometric(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd
 	return release.Replace(y, y.AsType(o.DType))
 }
 
-var geometric = recipe{fn: "random.Geometric", from: device.DistributionUniform, scalars: "T unit", body: "1 + floor(log1p(-u)*unit)"}
+var geometric = transform{fn: "random.Geometric", from: device.DistributionUniform, scalars: "T unit", body: "1 + floor(log1p(-u)*unit)"}

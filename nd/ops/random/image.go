@@ -73,7 +73,7 @@ func AugmentImage(rng *nd.Rand, x *nd.Array, opts ...AugmentImageOptions) *nd.Ar
 	a, made := newAugmentation(fn, rng, &x, &base)
 	defer made.Release()
 	others := len(shape) - 2
-	places := newGeometry(a, o, shape).places(a, shape[others], shape[others+1])
+	places := newGeometry(a, o, shape).locations(a, shape[others], shape[others+1])
 	y := image.Sample(x, places[:], image.SampleOptions{Kept: axesUpTo(others), Clip: true})
 	if o.Brightness != 0 || o.ContrastCenter != 0 || argument.ValueOr(o.Contrast, 1) != 1 {
 		add := a.perImage(x, o.BrightnessEach, func() float64 { return a.uniform([2]float64{-o.Brightness, o.Brightness}) - o.ContrastCenter })
@@ -164,9 +164,9 @@ func newGeometry(a *augmentation, o AugmentImageOptions, shape []int) *geometry 
 	return g
 }
 
-// places returns the rows and columns from which the elements of the images are taken; they are the same for all
+// locations returns the rows and columns from which the elements of the images are taken; they are the same for all
 // channels.
-func (g *geometry) places(a *augmentation, height, width int) [2]*nd.Array {
+func (g *geometry) locations(a *augmentation, height, width int) [2]*nd.Array {
 	array := func(numbers []float64) *nd.Array {
 		return a.made.Own(nd.FromSliceOn(a.given.Device(), numbers, g.shape...))
 	}

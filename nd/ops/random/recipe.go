@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// recipe defines a distribution that is a function of one draw u: uniform in [0, 1), or standard normal.
-type recipe struct {
+// transform defines a distribution that is a function of one draw u: uniform in [0, 1), or standard normal.
+type transform struct {
 	fn      nd.Func
 	from    device.Distribution
 	scalars string // the declarations of the scalars
@@ -22,7 +22,7 @@ type recipe struct {
 }
 
 // draw makes an array of draws.
-func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOption, scalars ...float64) *nd.Array {
+func (d *transform) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOption, scalars ...float64) *nd.Array {
 	o := floatOptions(d.fn, opts)
 	y := d.fn.Random(rng, d.from, shape, nd.ArrayOptions{DType: dtype.ComputeType(o.DType), Device: o.Device})
 	u := y
@@ -42,7 +42,7 @@ func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOption, scalars 
 }
 
 // standard is draw for y = u; ok is false if u is not drawn in the dtype.
-func (d *recipe) standard(rng *nd.Rand, shape []int, opts []nd.ArrayOption) (y *nd.Array, ok bool) {
+func (d *transform) standard(rng *nd.Rand, shape []int, opts []nd.ArrayOption) (y *nd.Array, ok bool) {
 	o := floatOptions(d.fn, opts)
 	if dtype.ComputeType(o.DType) != o.DType {
 		return nil, false
@@ -50,7 +50,7 @@ func (d *recipe) standard(rng *nd.Rand, shape []int, opts []nd.ArrayOption) (y *
 	return d.fn.Random(rng, d.from, shape, o), true
 }
 
-func (d *recipe) source(dtype.DType) device.Source {
+func (d *transform) source(dtype.DType) device.Source {
 	return device.Source{Name: string(d.fn), Inputs: "T u", Scalars: d.scalars, Outputs: "T y", Body: "y = " + d.body}
 }
 

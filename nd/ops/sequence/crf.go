@@ -28,7 +28,7 @@ func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 			panic(fn.Errorf([]*nd.Array{cost, xs[t], y}, "want integer labels of shape %s at time step %d", broadcast.FormatShape(xs[t].Shape()[:1]), t))
 		}
 	}
-	cost, xs, ys, made := chainStandIns(fn, cost, xs, ys)
+	cost, xs, ys, made := chainTemporaries(fn, cost, xs, ys)
 	defer made.Release()
 	at := func(t int) *nd.Array { return ops.TakeAlongAxis(xs[t], ys[t].ExpandDims(1), 1).Squeeze(1) }
 	all, score := xs[0], at(0)
@@ -48,7 +48,7 @@ func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 func ArgMaxCRF1D(cost *nd.Array, xs []*nd.Array) (score *nd.Array, path []*nd.Array) {
 	const fn nd.Func = "sequence.ArgMaxCRF1D"
 	checkChain(fn, cost, xs)
-	cost, xs, _, made := chainStandIns(fn, cost, xs, nil)
+	cost, xs, _, made := chainTemporaries(fn, cost, xs, nil)
 	defer made.Release()
 	best := xs[0]
 	from := make([]*nd.Array, len(xs)) // for each label, the label before it on the best path
@@ -95,8 +95,8 @@ func checkChain(fn nd.Func, cost *nd.Array, xs []*nd.Array) {
 	}
 }
 
-// chainStandIns makes temporary headers for the arguments of a call.
-func chainStandIns(fn nd.Func, cost *nd.Array, xs, ys []*nd.Array) (c *nd.Array, x, y []*nd.Array, made *nd.Temporaries) {
+// chainTemporaries makes temporary headers for the arguments of a call.
+func chainTemporaries(fn nd.Func, cost *nd.Array, xs, ys []*nd.Array) (c *nd.Array, x, y []*nd.Array, made *nd.Temporaries) {
 	x, y = slices.Clone(xs), slices.Clone(ys)
 	given := []**nd.Array{&cost}
 	for _, list := range [][]*nd.Array{x, y} {

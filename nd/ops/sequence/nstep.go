@@ -46,7 +46,7 @@ type NStepRNNOptions struct {
 func NStepRNN(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepRNNOptions) (hy *nd.Array, ys []*nd.Array) {
 	const fn nd.Func = "sequence.NStepRNN"
 	o := options.Read(fn, opts)
-	n := nStep{fn: fn, gates: 1, step: elman(activationOf(fn, o.Activation, []*nd.Array{hx})),
+	n := nStepCall{fn: fn, gates: 1, step: elman(activationOf(fn, o.Activation, []*nd.Array{hx})),
 		options: NStepOptions{o.Bidirectional, o.Dropout, o.Train, o.Rand}}
 	hy, _, ys = n.run(hx, nil, ws, bs, xs)
 	return hy, ys
@@ -58,7 +58,7 @@ func NStepRNN(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepR
 // eight weights and biases; cx is like hx. Chainer's documentation swaps o and a.
 // Chainer: n_step_lstm, n_step_bilstm.
 func NStepLSTM(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepOptions) (hy, cy *nd.Array, ys []*nd.Array) {
-	n := nStep{fn: "sequence.NStepLSTM", gates: 4, step: lstm(nil)}
+	n := nStepCall{fn: "sequence.NStepLSTM", gates: 4, step: lstm(nil)}
 	n.options = options.Read(n.fn, opts)
 	n.fn.Check(cx)
 	return n.run(hx, cx, ws, bs, xs)
@@ -69,14 +69,14 @@ func NStepLSTM(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...N
 // b₅)), h' = (1-z)·n + z·h. Shapes and lists are those of NStepRNN, with six weights and biases.
 // Chainer: n_step_gru, n_step_bigru.
 func NStepGRU(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepOptions) (hy *nd.Array, ys []*nd.Array) {
-	n := nStep{fn: "sequence.NStepGRU", gates: 3, gru: true, step: gru}
+	n := nStepCall{fn: "sequence.NStepGRU", gates: 3, gru: true, step: gru}
 	n.options = options.Read(n.fn, opts)
 	hy, _, ys = n.run(hx, nil, ws, bs, xs)
 	return hy, ys
 }
 
-// nStep is one call of a function whose weights are passed one by one.
-type nStep struct {
+// nStepCall is one call of a function whose weights are passed one by one.
+type nStepCall struct {
 	fn      nd.Func
 	gates   int
 	gru     bool // its last bias is not added to the input's
@@ -84,7 +84,7 @@ type nStep struct {
 	options NStepOptions
 }
 
-func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy, cy *nd.Array, ys []*nd.Array) {
+func (n *nStepCall) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy, cy *nd.Array, ys []*nd.Array) {
 	o := &n.options
 	in := []*nd.Array{hx}
 	if cx != nil {
@@ -105,7 +105,7 @@ func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy,
 	if len(ws) != hx.Dim(0) || len(bs) != hx.Dim(0) {
 		panic(n.fn.Errorf(in, "%d lists of weights and %d of biases: want one for each of the %d cells", len(ws), len(bs), hx.Dim(0)))
 	}
-	hx, cx, ws, bs, xs, made := n.standIns(hx, cx, ws, bs, xs)
+	hx, cx, ws, bs, xs, made := n.temporaries(hx, cx, ws, bs, xs)
 	defer made.Release()
 	s := stack{step: n.step, plainLSTM: n.gates == 4, directions: directions, sizes: n.sizes(hx, xs)}
 	s.between = dropoutBetween(n.fn, o.Dropout, o.Train, o.Rand, in)
@@ -133,9 +133,9 @@ func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy,
 	return made.Keep(hy), made.Keep(cy), ys
 }
 
-// standIns makes temporary headers for the arguments of a call: arrays computed from them are released, unless they are
+// temporaries makes temporary headers for the arguments of a call: arrays computed from them are released, unless they are
 // kept.
-func (n *nStep) standIns(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (h, c *nd.Array, w, b [][]*nd.Array, x []*nd.Array, made *nd.Temporaries) {
+func (n *nStepCall) temporaries(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (h, c *nd.Array, w, b [][]*nd.Array, x []*nd.Array, made *nd.Temporaries) {
 	given := []**nd.Array{&hx, &cx}
 	list := func(xs []*nd.Array) []*nd.Array {
 		xs = slices.Clone(xs)
@@ -156,7 +156,7 @@ func (n *nStep) standIns(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array)
 }
 
 // sizes returns the number of sequences at every time step.
-func (n *nStep) sizes(hx *nd.Array, xs []*nd.Array) []int {
+func (n *nStepCall) sizes(hx *nd.Array, xs []*nd.Array) []int {
 	if len(xs) == 0 {
 		panic(n.fn.Errorf([]*nd.Array{hx}, "want at least one time step"))
 	}
@@ -173,7 +173,7 @@ func (n *nStep) sizes(hx *nd.Array, xs []*nd.Array) []int {
 	return sizes
 }
 
-func (n *nStep) check(ws, bs []*nd.Array, units, width int) {
+func (n *nStepCall) check(ws, bs []*nd.Array, units, width int) {
 	if len(ws) != 2*n.gates || len(bs) != 2*n.gates {
 		panic(n.fn.Errorf(nil, "%d weights and %d biases for a cell: want %d", len(ws), len(bs), 2*n.gates))
 	}
@@ -188,7 +188,7 @@ func (n *nStep) check(ws, bs []*nd.Array, units, width int) {
 	}
 }
 
-func (n *nStep) cell(ws, bs []*nd.Array) cell {
+func (n *nStepCall) cell(ws, bs []*nd.Array) cell {
 	c := cell{fromInput: ops.Concatenate(ws[:n.gates]), fromState: ops.Concatenate(ws[n.gates:])}
 	sums := slices.Clone(bs[:n.gates])
 	for k, b := range bs[n.gates:] {

@@ -101,7 +101,7 @@ func TakeRows(m *CSR, rows *nd.Array) *CSR {
 	defer made.Release()
 	rows = checkIndices(fn, "rows", rows, -1)
 	checkRange(fn, "rows", rows, m.Rows)
-	which, at := rowParts(fn, part.IndPtr, rows)
+	which, at := rowEntries(fn, part.IndPtr, rows)
 	return &CSR{
 		Data:    made.Keep(take(fn, part.Data, at)),
 		Indices: made.Keep(take(fn, part.Indices, at)),

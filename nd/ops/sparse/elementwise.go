@@ -123,15 +123,19 @@ func Conj[M Format[M]](m M) M { return m.WithData(ops.Conj(elementsOf("sparse.Co
 
 // Multiply returns the elementwise product with v: a number, or an array that broadcasts to the matrix, such as a row
 // or column of factors. Elements that are not stored stay 0, even if v is infinite or NaN there.
-func Multiply[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Multiply", m, v, ops.Multiply) }
+func Multiply[M Format[M]](m M, v *nd.Array) M {
+	return elementwiseWith("sparse.Multiply", m, v, ops.Multiply)
+}
 
 // Divide returns the elementwise quotient by v: a number, or an array that broadcasts to the matrix. Elements that are
 // not stored stay 0, even if v is 0 there.
-func Divide[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Divide", m, v, ops.Divide) }
+func Divide[M Format[M]](m M, v *nd.Array) M {
+	return elementwiseWith("sparse.Divide", m, v, ops.Divide)
+}
 
-// meet computes f of the stored elements and the elements of v at their coordinates. f is linear in the stored
+// elementwiseWith computes f of the stored elements and the elements of v at their coordinates. f is linear in the stored
 // elements.
-func meet[M Format[M]](fn nd.Func, m M, v *nd.Array, f func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array) M {
+func elementwiseWith[M Format[M]](fn nd.Func, m M, v *nd.Array, f func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array) M {
 	e := m.entries(fn)
 	defer e.made.Release()
 	fn.Check(e.data, v)

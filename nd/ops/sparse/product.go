@@ -74,15 +74,15 @@ func SparseMatMul(a, b Matrix) *CSR {
 	}
 	checkShape(fn, left.rows, right.Cols)
 	// Each element of a is multiplied by all elements of one row of b.
-	which, at := rowParts(fn, right.IndPtr, left.col)
+	which, at := rowEntries(fn, right.IndPtr, left.col)
 	terms := ops.Multiply(take(fn, left.data, which), take(fn, right.Data, at))
 	return left.keep(e.keep(entries{fn: fn, made: e.made, data: terms, row: take(fn, left.row, which), col: take(fn, right.Indices, at),
 		rows: left.rows, cols: right.Cols}.compressed()))
 }
 
-// rowParts lists the stored elements of several rows of a compressed matrix, one row after the other: which gives the
+// rowEntries lists the stored elements of several rows of a compressed matrix, one row after the other: which gives the
 // position of each element's row in rows, and at the index of the element. It waits for the device.
-func rowParts(fn nd.Func, ptr, rows *nd.Array) (which, at *nd.Array) {
+func rowEntries(fn nd.Func, ptr, rows *nd.Array) (which, at *nd.Array) {
 	begins := take(fn, ptr, rows)
 	lengths := ops.Subtract(take(fn, ptr, ops.Add(rows, 1)), begins)
 	ends := ops.CumSum(lengths)

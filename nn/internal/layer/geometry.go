@@ -18,7 +18,7 @@ type Geometry struct {
 	ChannelLast bool
 	CoverAll    bool  // the windows cover all of X, as if zeros followed
 	Kernel      []int // the lengths of the window
-	Places      []int // the lengths of the result along the axes of the window
+	OutLengths  []int // the lengths of the result along the axes of the window
 
 	pad, stride, dilation, more []int // as Slide or Put was told
 }
@@ -83,19 +83,19 @@ func (g *Geometry) Slide(pad, stride, dilation []int) {
 		}
 		places := room/strides[axis] + 1
 		reached := broadcast.Sum(broadcast.Product(strides[axis], places-1), extent)
-		g.Places, reach = append(g.Places, places), append(reach, max(padded, reached))
+		g.OutLengths, reach = append(g.OutLengths, places), append(reach, max(padded, reached))
 	}
 	g.Fn.CheckRoom(g.X.DType(), reach...)
 }
 
-// Put computes the lengths of the result if a window is added at each position of x.
-func (g *Geometry) Put(pad, stride, dilation, more []int) {
-	g.pad, g.stride, g.dilation, g.more = pad, stride, dilation, more
+// Transpose computes the lengths of the result if a window is added at each position of x.
+func (g *Geometry) Transpose(pad, stride, dilation, outputPadding []int) {
+	g.pad, g.stride, g.dilation, g.more = pad, stride, dilation, outputPadding
 	pads, strides, dilations := g.PerAxis("Pad", pad, 0, 0), g.PerAxis("Stride", stride, 1, 1), g.PerAxis("Dilation", dilation, 1, 1)
-	mores := g.PerAxis("OutputPadding", more, 0, 0)
+	mores := g.PerAxis("OutputPadding", outputPadding, 0, 0)
 	for axis, length := range g.Lengths() {
 		if mores[axis] > 0 && mores[axis] >= max(strides[axis], dilations[axis]) {
-			g.Refuse("OutputPadding %v: want less than the strides or dilations", more)
+			g.Refuse("OutputPadding %v: want less than the strides or dilations", outputPadding)
 		}
 		whole := broadcast.Sum(broadcast.Product(strides[axis], length-1), g.extent(axis, dilations), mores[axis])
 		g.Fn.CheckRoom(g.X.DType(), max(whole, 0))
@@ -103,7 +103,7 @@ func (g *Geometry) Put(pad, stride, dilation, more []int) {
 		if size < 0 {
 			g.Refuse("axis %d of the result would have length %d", axis, size)
 		}
-		g.Places = append(g.Places, size)
+		g.OutLengths = append(g.OutLengths, size)
 	}
 }
 
@@ -122,8 +122,8 @@ func (g *Geometry) Lengths() []int {
 
 // PerAxis returns an option's numbers for the axes of the window: the values, one value repeated for all axes, or
 // otherwise if values is empty.
-func (g *Geometry) PerAxis(name string, values []int, otherwise, least int) []int {
-	all := slices.Repeat([]int{otherwise}, len(g.Kernel))
+func (g *Geometry) PerAxis(name string, values []int, fallback, minimum int) []int {
+	all := slices.Repeat([]int{fallback}, len(g.Kernel))
 	switch len(values) {
 	case 0:
 	case 1:
@@ -133,8 +133,8 @@ func (g *Geometry) PerAxis(name string, values []int, otherwise, least int) []in
 	default:
 		g.Refuse("%s %v: want a number for each of %d axes, or one", name, values, len(g.Kernel))
 	}
-	if slices.Min(all) < least {
-		g.Refuse("%s %v: want at least %d", name, values, least)
+	if slices.Min(all) < minimum {
+		g.Refuse("%s %v: want at least %d", name, values, minimum)
 	}
 	return all
 }

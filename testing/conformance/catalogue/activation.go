@@ -43,7 +43,7 @@ var activationRows = []Row{
 	{Signature: "chainer.functions.elu(x, alpha=1.0)", Func: ops.ELU},
 	{Signature: "chainer.functions.crelu(x, axis=1)", Func: ops.CReLU},
 	{Signature: "chainer.functions.clipped_relu(x, z=20.0)", Func: ops.ClippedReLU},
-	{Signature: "chainer.functions.maxout(x, pool_size, axis=1)", Func: maxoutChainer, Note: toEqualOnes},
+	{Signature: "chainer.functions.maxout(x, pool_size, axis=1)", Func: maxoutChainer, Note: tiesNote},
 	{Signature: "chainer.functions.hard_sigmoid(x)", Func: hardSigmoidChainer, Note: "slope 0 at -2.5 and 2.5"},
 	{Signature: "chainer.functions.softplus(x, beta=1.0)", Func: ops.Softplus},
 

@@ -20,7 +20,7 @@ var arrayRows = []Row{
 	{Signature: "numpy.cumulative_prod(x, axis=None, dtype=None, include_initial=False)", Func: ops.CumProd},
 	{Signature: "numpy.insert(arr, obj, values, axis=None)", Func: insert},
 	{Signature: "numpy.delete(arr, obj, axis=None)", Func: func(x *nd.Array, obj any, axis *int) *nd.Array {
-		return ops.Delete(x, positionsOf(x, obj), over(axis)...)
+		return ops.Delete(x, deletionIndex(x, obj), over(axis)...)
 	}},
 	{Signature: "numpy.resize(a, new_shape)", Func: ops.Resize},
 	{Signature: "numpy.block(arrays)", Func: ops.Block},
@@ -29,7 +29,7 @@ var arrayRows = []Row{
 		return ops.ApplyAlongAxis(x, axis, function(name))
 	}},
 	{Signature: "numpy.apply_over_axes(func, a, axes)", Func: func(name string, x *nd.Array, axes []int) *nd.Array {
-		among("apply_over_axes", "func", name, "sum", "cumsum")
+		requireOneOf("apply_over_axes", "func", name, "sum", "cumsum")
 		return ops.ApplyOverAxes(x, axes, func(x *nd.Array, axis int) *nd.Array {
 			if name == "sum" {
 				return ops.Sum(x, ops.Over(axis))
@@ -60,7 +60,7 @@ var arrayRows = []Row{
 	{Signature: "numpy.tril_indices_from(arr, k=0)", Func: ops.TrilIndicesFrom, NoGrad: true},
 	{Signature: "numpy.triu_indices_from(arr, k=0)", Func: ops.TriuIndicesFrom, NoGrad: true},
 	{Signature: "numpy.mask_indices(n, mask_func, k=0)", Func: func(n int, name string, k int) (row, column *nd.Array) {
-		among("mask_indices", "mask_func", name, "triu", "tril")
+		requireOneOf("mask_indices", "mask_func", name, "triu", "tril")
 		if name == "triu" {
 			return ops.MaskIndices(n, ops.Triu, k)
 		}
@@ -114,8 +114,8 @@ func insert(x *nd.Array, obj any, values *nd.Array, axis *int) *nd.Array {
 	return ops.Insert(x, at, values.MoveAxis([]int{0}, []int{*axis}), ops.Over(*axis))
 }
 
-// positionsOf returns the elements to delete as an index.
-func positionsOf(x *nd.Array, obj any) nd.Index {
+// deletionIndex returns the elements to delete as an index.
+func deletionIndex(x *nd.Array, obj any) nd.Index {
 	switch obj := obj.(type) {
 	case *nd.Array:
 		return nd.Pick(obj)

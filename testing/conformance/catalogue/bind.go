@@ -47,7 +47,7 @@ func Bind(row *Row) (*Function, error) {
 	if f.fields = f.hasReceiver(); f.fields {
 		next++
 	}
-	f.scope = slices.Index(f.in[:min(len(f.in), f.scopePlaces())], scopeType)
+	f.scope = slices.Index(f.in[:min(len(f.in), f.leadingParameters())], scopeType)
 	if f.scoped = f.scope >= 0; f.scope == next {
 		next++
 	}
@@ -89,9 +89,9 @@ func Bind(row *Row) (*Function, error) {
 	return f, nil
 }
 
-// scopePlaces returns the number of leading Go parameters that may be the scope, which no document names: in a method
+// leadingParameters returns the number of leading Go parameters that may be the scope, which no document names: in a method
 // the scope follows the receiver.
-func (f *Function) scopePlaces() int {
+func (f *Function) leadingParameters() int {
 	if f.fields || len(f.Params) > 0 && f.Params[0].Name == "self" {
 		return 2
 	}
@@ -216,9 +216,9 @@ func optionField(options reflect.Type, name string) ([]int, bool) {
 	return nil, false
 }
 
-// named collects the arguments of a call by name. Positional arguments are the documented ones in order; an argument
+// byName collects the arguments of a call by name. Positional arguments are the documented ones in order; an argument
 // *name takes all that follow.
-func (f *Function) named(args []any, named map[string]any) (map[string]any, error) {
+func (f *Function) byName(args []any, named map[string]any) (map[string]any, error) {
 	all := make(map[string]any, len(args)+len(named))
 	for i, v := range args {
 		if i == len(f.Params) {

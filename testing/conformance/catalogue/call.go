@@ -65,7 +65,7 @@ func (f *Function) Call(args []any, named map[string]any, opts ...CallOptions) (
 	if opts != nil {
 		c.CallOptions = opts[0]
 	}
-	all, err := f.named(args, named)
+	all, err := f.byName(args, named)
 	if err != nil {
 		return nil, err
 	}
@@ -108,8 +108,8 @@ type argument struct {
 	watched bool
 }
 
-// isMeantBy reports whether name is that of the array or of the list that contains it.
-func (a argument) isMeantBy(name string) bool { return name == a.path || name == rootOf(a.path) }
+// matches reports whether name is that of the array or of the list that contains it.
+func (a argument) matches(name string) bool { return name == a.path || name == rootOf(a.path) }
 
 // run converts the arguments and calls the Go function.
 func (c *call) run(all map[string]any) error {
@@ -167,7 +167,7 @@ func (c *call) pass(path string, x *nd.Array) *nd.Array {
 	}
 	a := argument{path: path, x: Place(x, c.Device)}
 	if isTracked(a.x) {
-		if slices.ContainsFunc(c.Gradients, a.isMeantBy) {
+		if slices.ContainsFunc(c.Gradients, a.matches) {
 			if c.f.Row.FloatGradients && a.x.DType().IsInteger() {
 				a.x = a.x.AsType(dtype.Float32)
 			}
@@ -215,7 +215,7 @@ func (c *call) mayWrite(a argument) bool {
 // wanted lists the watched arguments that an entry of Gradients names.
 func (c *call) wanted(name string) (found []argument) {
 	for _, a := range c.arrays {
-		if a.watched && a.isMeantBy(name) {
+		if a.watched && a.matches(name) {
 			found = append(found, a)
 		}
 	}

@@ -16,7 +16,7 @@ var compareRows = []Row{
 	{Signature: "numpy.isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Func: ops.IsClose[*nd.Array, *nd.Array], NoGrad: true},
 	{Signature: "numpy.allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Func: ops.AllClose[*nd.Array, *nd.Array], NoGrad: true},
 	{Signature: "cupy.isnan(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.IsNaN, NoGrad: true},
-	{Signature: "cupy.where(condition, x=None, y=None)", Func: whereOrPlaces},
+	{Signature: "cupy.where(condition, x=None, y=None)", Func: whereOrNonzero},
 
 	{Signature: "nnabla.functions.equal(x0, x1)", Func: pair(ops.Equal), NoGrad: true},
 	{Signature: "nnabla.functions.not_equal(x0, x1)", Func: pair(ops.NotEqual), NoGrad: true},
@@ -36,8 +36,8 @@ var compareRows = []Row{
 	{Signature: "chainer.functions.where(condition, x, y)", Func: ops.Where[*nd.Array, *nd.Array]},
 }
 
-// whereOrPlaces is NumPy's where: with only a condition, it returns the indices of the true elements.
-func whereOrPlaces(condition, x, y *nd.Array) []*nd.Array {
+// whereOrNonzero is NumPy's where: with only a condition, it returns the indices of the true elements.
+func whereOrNonzero(condition, x, y *nd.Array) []*nd.Array {
 	if x == nil && y == nil {
 		return ops.Nonzero(condition)
 	}

@@ -41,8 +41,8 @@ func meanAbsoluteErrorChainer(a, b *nd.Array) *nd.Array {
 	return ops.Mean(ops.Absolute(ops.Subtract(a, b)))
 }
 
-// toEqualOnes is the note of rows that use toAllTied.
-const toEqualOnes = "at a tie, the gradient goes to all elements equal to the result"
+// tiesNote is the note of rows that use toAllTied.
+const tiesNote = "at a tie, the gradient goes to all elements equal to the result"
 
 // toAllTied returns a function whose results are elements of x. Its gradient goes to all elements that equal the
 // result. spread broadcasts a result to the elements of x from which it was chosen.

@@ -86,7 +86,7 @@ var creationRows = []Row{
 // ordered adds CuPy's argument order to a function: "F" means column-major order.
 func ordered(f func(shape []int, o nd.ArrayOptions) *nd.Array) func(shape []int, t dtype.DType, order string) *nd.Array {
 	return func(shape []int, t dtype.DType, order string) *nd.Array {
-		among("zeros", "order", order, "C", "F")
+		requireOneOf("zeros", "order", order, "C", "F")
 		if order != "F" {
 			return f(shape, nd.ArrayOptions{DType: t})
 		}

@@ -62,7 +62,7 @@ func (f *Function) ofArrays(xs []*nd.Array) []*nd.Array {
 	for i, x := range xs {
 		args[i] = x
 	}
-	named, err := f.named(args, nil)
+	named, err := f.byName(args, nil)
 	if err != nil {
 		panic(fn.Errorf(xs, "%v", err))
 	}

@@ -158,7 +158,7 @@ func pickTrue(mask *nd.Array) nd.Index { return nd.Pick(mask.AsType(dtype.Bool))
 // boolScatter writes to a new zero array, or to output.
 func boolScatter(x, mask, output *nd.Array) *nd.Array {
 	if output == nil {
-		atLeast("bool_scatter", x, 1)
+		requireRank("bool_scatter", x, 1)
 		shape := append(mask.Shape(), x.Shape()[1:]...)
 		zeros := nd.Zeros(shape, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 		return zeros.With(x, pickTrue(mask))

@@ -18,15 +18,15 @@ var joinRows = []Row{
 	{Signature: "cupy.split(ary, indices_or_sections, axis=0)", Func: split(ops.Split)},
 	{Signature: "cupy.array_split(ary, indices_or_sections, axis=0)", Func: split(ops.ArraySplit)},
 	{Signature: "cupy.hsplit(ary, indices_or_sections)", Func: func(x *nd.Array, where any) []*nd.Array {
-		atLeast("hsplit", x, 1)
+		requireRank("hsplit", x, 1)
 		return split(ops.Split)(x, where, min(1, x.Rank()-1))
 	}},
 	{Signature: "cupy.vsplit(ary, indices_or_sections)", Func: func(x *nd.Array, where any) []*nd.Array {
-		atLeast("vsplit", x, 2)
+		requireRank("vsplit", x, 2)
 		return split(ops.Split)(x, where, 0)
 	}},
 	{Signature: "cupy.dsplit(ary, indices_or_sections)", Func: func(x *nd.Array, where any) []*nd.Array {
-		atLeast("dsplit", x, 3)
+		requireRank("dsplit", x, 3)
 		return split(ops.Split)(x, where, 2)
 	}},
 	{Signature: "cupy.tile(A, reps)", Func: tile},
@@ -89,8 +89,8 @@ func joinAlong(xs []*nd.Array, axis int) *nd.Array {
 	return ops.Concatenate(xs, ops.Over(axis))
 }
 
-// atLeast refuses arrays with fewer axes than a NumPy function needs.
-func atLeast(fn nd.Func, x *nd.Array, rank int) {
+// requireRank refuses arrays with fewer axes than a NumPy function needs.
+func requireRank(fn nd.Func, x *nd.Array, rank int) {
 	if x.Rank() < rank {
 		panic(fn.Errorf([]*nd.Array{x}, "want at least %d axes", rank))
 	}

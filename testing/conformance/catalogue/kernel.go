@@ -31,7 +31,7 @@ var kernelRows = []Row{
 		return ops.Dropout(x, p, rng)
 	}, Random: true},
 	{Signature: "mxnet.npx.dropout(data, p=0.5, mode='training', axes=[], cudnn_off=False, is_train=False)", Func: func(x *nd.Array, p float64, mode string, axes []int, train bool, rng *nd.Rand) *nd.Array {
-		among("dropout", "mode", mode, "training", "always")
+		requireOneOf("dropout", "mode", mode, "training", "always")
 		if !train && mode != "always" {
 			return x
 		}

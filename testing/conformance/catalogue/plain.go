@@ -54,8 +54,8 @@ func number(v any) float64 {
 	return f
 }
 
-// among refuses a text that is not in the document's list.
-func among(fn nd.Func, option, text string, listed ...string) {
+// requireOneOf refuses a text that is not in the document's list.
+func requireOneOf(fn nd.Func, option, text string, listed ...string) {
 	if !slices.Contains(listed, text) {
 		panic(fn.Errorf(nil, "%s %q: want one of %s", option, text, strings.Join(listed, ", ")))
 	}

@@ -84,7 +84,7 @@ func chainerROIPooling(x, rois *nd.Array, height, width int, scale float64) *nd.
 // mxnetPooling selects among the functions that MXNet combines under one name.
 func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, convention string, stride, pad []int, p *int,
 	includePad *bool, layout string) *nd.Array {
-	atLeast("pooling", x, 3)
+	requireRank("pooling", x, 3)
 	o := conv.PoolingOptions{ChannelLast: channelLast(layout), Stride: each([]int{1}, x.Rank()-2)}
 	switch convention {
 	case "valid":

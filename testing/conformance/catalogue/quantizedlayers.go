@@ -28,12 +28,12 @@ func inRange(fn nd.Func, x, low, high *nd.Array, steps func(dtype.DType) float64
 
 // theNumber returns the only element of an array that belongs to x.
 func theNumber(fn nd.Func, x, of *nd.Array) float64 {
-	wantBeside(fn, x, of)
+	requireSameDevice(fn, x, of)
 	return of.Float()
 }
 
-// wantBeside refuses arrays that are on another device than x.
-func wantBeside(fn nd.Func, x *nd.Array, others ...*nd.Array) {
+// requireSameDevice refuses arrays that are on another device than x.
+func requireSameDevice(fn nd.Func, x *nd.Array, others ...*nd.Array) {
 	for _, y := range others {
 		if y == nil || y.IsReleased() || !y.IsScalar() && !x.IsReleased() && y.Device() != x.Device() {
 			panic(fn.Errorf(nil, "want arrays on one device"))
@@ -43,7 +43,7 @@ func wantBeside(fn nd.Func, x *nd.Array, others ...*nd.Array) {
 
 // unchanged returns the result y of a function of x, with the range of x.
 func unchanged(fn nd.Func, y, x, low, high *nd.Array) (values, least, most *nd.Array) {
-	wantBeside(fn, x, low, high)
+	requireSameDevice(fn, x, low, high)
 	return y, copied(low), copied(high)
 }
 
@@ -235,7 +235,7 @@ func quantizedPooling(x, low, high *nd.Array, kernel []int, kind string, global 
 	if x == nil || x.DType() != dtype.Float32 {
 		wantBytes(fn, x)
 	}
-	wantBeside(fn, x, low, high)
+	requireSameDevice(fn, x, low, high)
 	return likeBytes(mxnetPooling(x, kernel, kind, global, convention, stride, pad, nil, includePad, ""), x), withoutGradient(low), withoutGradient(high)
 }
 
@@ -295,7 +295,7 @@ func intgemmFullyConnected(x, w, scaling, bias *nd.Array, hidden int, noBias, fl
 	if bias == nil || noBias {
 		return intgemm(fn, x, w, scaling, flatten, out)
 	}
-	wantBeside(fn, w, bias)
+	requireSameDevice(fn, w, bias)
 	y := intgemm(fn, x, w, scaling, flatten, out)
 	defer y.Release()
 	return ops.Add(y, bias)

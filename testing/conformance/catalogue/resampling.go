@@ -28,7 +28,7 @@ var resamplingRows = []Row{
 		}, Ignores: useCuDNN},
 	{Signature: "chainer.functions.spatial_transformer_sampler(x, grid, use_cudnn=True)",
 		Func: func(x, grid *nd.Array) *nd.Array {
-			atLeast("spatial_transformer_sampler", grid, 2)
+			requireRank("spatial_transformer_sampler", grid, 2)
 			return image.WarpByGrid(x, grid.MoveAxis([]int{1}, []int{-1}), image.WarpByGridOptions{AlignCorners: true})
 		}, Ignores: useCuDNN},
 }

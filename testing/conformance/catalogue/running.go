@@ -23,7 +23,7 @@ func both(a, b *nd.Array) []*nd.Array { return []*nd.Array{a, b} }
 
 // scatterReduce uses torch's names of the extremes.
 func scatterReduce(x *nd.Array, dim int, index, src *nd.Array, reduce string, own bool) *nd.Array {
-	among("scatter_reduce", "reduce", reduce, "sum", "prod", "mean", "amax", "amin")
+	requireOneOf("scatter_reduce", "reduce", reduce, "sum", "prod", "mean", "amax", "amin")
 	if reduce[0] == 'a' {
 		reduce = reduce[1:]
 	}

@@ -19,7 +19,7 @@ var takeRows = []Row{
 	{Signature: "numpy.argsort(a, axis=-1, kind=None)", Func: flatWithoutAxis(ops.ArgSort), Ignores: []string{"kind"}, NoGrad: true},
 	{Signature: "numpy.lexsort(keys)", Func: ops.LexSort, NoGrad: true},
 	{Signature: "numpy.searchsorted(a, v, side='left', sorter=None)", Func: func(a, v *nd.Array, side string, sorter *nd.Array) *nd.Array {
-		among("searchsorted", "side", side, "left", "right")
+		requireOneOf("searchsorted", "side", side, "left", "right")
 		return ops.SearchSorted(a, v, ops.SearchOptions{Right: side == "right", Sorter: sorter})
 	}, NoGrad: true},
 
@@ -67,7 +67,7 @@ func flatWithoutAxis(f func(*nd.Array, ...ops.SortOption) *nd.Array) func(x *nd.
 
 // topK returns the results that ret_typ selects; k below 1 means all.
 func topK(x *nd.Array, axis *int, k int, returned string, ascending bool, t dtype.DType) []*nd.Array {
-	among("topk", "ret_typ", returned, "value", "indices", "mask", "both")
+	requireOneOf("topk", "ret_typ", returned, "value", "indices", "mask", "both")
 	shape := x.Shape()
 	if axis == nil {
 		x, axis = x.Ravel(), new(0)
@@ -93,7 +93,7 @@ func pick(x, index *nd.Array, axis *int, keepDims bool, mode string) *nd.Array {
 	if axis == nil {
 		return ops.Take(x, index.AsType(dtype.Int64), ops.TakeOptions{Mode: mode})
 	}
-	among("pick", "mode", mode, "clip", "wrap")
+	requireOneOf("pick", "mode", mode, "clip", "wrap")
 	n := x.Dim(*axis)
 	at := index.AsType(dtype.Int64)
 	if at.Rank() < x.Rank() {

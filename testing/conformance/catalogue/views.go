@@ -58,7 +58,7 @@ var viewRows = []Row{
 		return y
 	}},
 	{Signature: "cupy.ndarray.copy(self, order='C')", Func: func(x *nd.Array, order string) *nd.Array {
-		among("copy", "order", order, "C", "F", "A", "K")
+		requireOneOf("copy", "order", order, "C", "F", "A", "K")
 		if order == "F" {
 			return x.CopyFortran()
 		}
@@ -249,7 +249,7 @@ func (c chained) Outputs() []*nd.Array { return []*nd.Array{c.y} }
 
 // viewChain applies operations, given by name with their arguments, to a range with the given memory order.
 func viewChain(shape []int, order string, chain []any) chained {
-	among("view_chain", "order", order, "C", "F")
+	requireOneOf("view_chain", "order", order, "C", "F")
 	n := 1
 	for _, d := range shape {
 		n *= d

@@ -24,7 +24,7 @@ var systems = []struct{ title, prefix string }{
 }
 
 // line is a row of the list: a documented name, its equivalent and a remark.
-type line struct{ name, here, remark string }
+type line struct{ name, calls, remark string }
 
 // list is the part of the document for one system.
 type list struct {
@@ -87,7 +87,7 @@ func listOf(prefix string, names map[string][]string, options map[string]map[str
 	}
 	for _, row := range catalogue.Rows() {
 		if name, _, _ := strings.Cut(row.Signature, "("); strings.HasPrefix(name, prefix) {
-			l.done = append(l.done, line{name, here(names[row.Signature], options[row.Signature], row.Renames), remark(row)})
+			l.done = append(l.done, line{name, formatCalls(names[row.Signature], options[row.Signature], row.Renames), remark(row)})
 			if !documented[name] {
 				l.beyond++
 			}
@@ -104,8 +104,8 @@ func listOf(prefix string, names map[string][]string, options map[string]map[str
 	return l
 }
 
-// here formats the functions that a row calls.
-func here(names []string, options, renames map[string]string) string {
+// formatCalls formats the functions that a row calls.
+func formatCalls(names []string, options, renames map[string]string) string {
 	const most = 3 // the first calls of an adapter are enough
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		constant, ok := strings.CutPrefix(name, "dtype.")
@@ -163,7 +163,7 @@ func (l list) write(b *bytes.Buffer) {
 			group = g
 			fmt.Fprintf(b, "\n### %s\n\n| name | ndgrad | |\n| --- | --- | --- |\n", group)
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", strings.TrimPrefix(d.name, group+"."), cell(d.here), cell(d.remark))
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", strings.TrimPrefix(d.name, group+"."), cell(d.calls), cell(d.remark))
 	}
 	if l.leftOut != nil {
 		b.WriteString("\n### Left out\n\n| name | reason |\n| --- | --- |\n")

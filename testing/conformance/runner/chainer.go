@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// exercise is a case for code that trains links: an optimizer, data, or a part of the training loop.
-type exercise struct {
+// trainingCase is a case for code that trains links: an optimizer, data, or a part of the training loop.
+type trainingCase struct {
 	*Runner
 	file *golden.File
 	fn   *catalogue.Function
@@ -27,7 +27,7 @@ func (r *Runner) exercises(f *golden.File) *FunctionOutcome {
 		if fn := r.functions[c.Function]; fn == nil {
 			o.Skipped = "no catalogue row"
 		} else {
-			t := &exercise{Runner: r, file: f, fn: fn, c: c, tol: ToleranceOf(c)}
+			t := &trainingCase{Runner: r, file: f, fn: fn, c: c, tol: ToleranceOf(c)}
 			o.Forward = t.run(catalogue.CallOptions{Device: r.Device})
 			if o.Forward == nil {
 				o.Forward = t.run(catalogue.CallOptions{Device: r.Device, Defaults: true})
@@ -39,7 +39,7 @@ func (r *Runner) exercises(f *golden.File) *FunctionOutcome {
 }
 
 // run runs the case according to the kind of its function.
-func (t *exercise) run(how catalogue.CallOptions) error {
+func (t *trainingCase) run(how catalogue.CallOptions) error {
 	is := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(t.c.Function, p) })
 	}

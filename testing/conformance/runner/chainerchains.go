@@ -18,7 +18,7 @@ import (
 
 // chain creates the parameters of a program of chains and links in a scope, and compares the contents of the scope with
 // the expected chain.
-func (t *exercise) chain(how catalogue.CallOptions) error {
+func (t *trainingCase) chain(how catalogue.CallOptions) error {
 	program, _ := t.c.Args.Get("program")
 	text, _ := program.(string)
 	root, err := parseChain(text)
@@ -98,7 +98,7 @@ func (c *chain) paths(at string) []string {
 }
 
 // create creates the parameters of a chain in a scope.
-func (t *exercise) create(c *chain, s *nn.Scope) error {
+func (t *trainingCase) create(c *chain, s *nn.Scope) error {
 	for _, child := range c.children {
 		if err := t.create(child, s.Sub(child.name)); err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 )
 
 // data runs a case of data sets or iterators. A data set of n examples holds 0 to n-1.
-func (t *exercise) data(how catalogue.CallOptions) error {
+func (t *trainingCase) data(how catalogue.CallOptions) error {
 	switch name := t.c.Function; {
 	case name == "chainer.dataset.concat_examples":
 		return t.collates(how)
@@ -23,7 +23,7 @@ func (t *exercise) data(how catalogue.CallOptions) error {
 	case strings.HasPrefix(name, "chainer.iterators."):
 		return t.iterates(how)
 	}
-	result, err := t.of(t.fn, how)
+	result, err := t.callRow(t.fn, how)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (t *exercise) data(how catalogue.CallOptions) error {
 }
 
 // numbers returns the data set that a case gives by its length.
-func (t *exercise) numbers() data.Dataset[any] {
+func (t *trainingCase) numbers() data.Dataset[any] {
 	return counted{t.number("n")}
 }
 
@@ -68,8 +68,8 @@ func (l written) Len() int { return len(l.values) }
 
 func (l written) At(i int) (any, error) { return l.values[i], nil }
 
-// of calls a function with those of its arguments that the case has.
-func (t *exercise) of(fn *catalogue.Function, how catalogue.CallOptions) (*catalogue.Result, error) {
+// callRow calls a function with those of its arguments that the case has.
+func (t *trainingCase) callRow(fn *catalogue.Function, how catalogue.CallOptions) (*catalogue.Result, error) {
 	args := map[string]any{}
 	for i := range fn.Params {
 		p := &fn.Params[i]
@@ -166,7 +166,7 @@ func indexOf(name string) (ix nd.Index, one bool, err error) {
 }
 
 // holds compares the length, single examples, and slices of a data set with the wanted ones.
-func holds[E any](t *exercise, d data.Dataset[E], want golden.Object) error {
+func holds[E any](t *trainingCase, d data.Dataset[E], want golden.Object) error {
 	for _, m := range want {
 		if m.Name == "slices" {
 			o, _ := m.Value.(golden.Object)
@@ -219,7 +219,7 @@ func part[E any](d data.Dataset[E], name string) (any, error) {
 
 // divides compares the examples of the parts of a data set with the wanted ones. For a random division it compares
 // their numbers, and checks that each example is in exactly one part of every division.
-func (t *exercise) divides(results []any, want golden.Value) error {
+func (t *trainingCase) divides(results []any, want golden.Value) error {
 	divisions := [][]data.Dataset[any]{nil}
 	for _, v := range results {
 		switch v := v.(type) {
@@ -268,7 +268,7 @@ func (t *exercise) divides(results []any, want golden.Value) error {
 }
 
 // covers returns an error unless each division has every example once.
-func (t *exercise) covers(divisions [][][]any) error {
+func (t *trainingCase) covers(divisions [][][]any) error {
 	for _, parts := range divisions {
 		seen := map[any]bool{}
 		for _, v := range slices.Concat(parts...) {
@@ -286,7 +286,7 @@ func (t *exercise) covers(divisions [][][]any) error {
 
 // collates compares a batch of examples. A tuple is written as an object with the names "0", "1", …; the outputs of a
 // batch of dictionaries are in the order of the names.
-func (t *exercise) collates(how catalogue.CallOptions) error {
+func (t *trainingCase) collates(how catalogue.CallOptions) error {
 	kind, _ := t.c.Args.Get("kind")
 	args := map[string]any{"device": t.Device}
 	for _, name := range []string{"batch", "padding"} {

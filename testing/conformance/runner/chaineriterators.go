@@ -15,7 +15,7 @@ import (
 )
 
 // iterates compares the batches of an iterator, and its position after each.
-func (t *exercise) iterates(how catalogue.CallOptions) error {
+func (t *trainingCase) iterates(how catalogue.CallOptions) error {
 	batches, err := t.iterator(t.fn, how)
 	if err != nil {
 		return err
@@ -51,8 +51,8 @@ func (t *exercise) iterates(how catalogue.CallOptions) error {
 }
 
 // iterator creates an iterator over the data set of the case.
-func (t *exercise) iterator(fn *catalogue.Function, how catalogue.CallOptions) (data.Batches[any], error) {
-	result, err := t.of(fn, how)
+func (t *trainingCase) iterator(fn *catalogue.Function, how catalogue.CallOptions) (data.Batches[any], error) {
+	result, err := t.callRow(fn, how)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (t *exercise) iterator(fn *catalogue.Function, how catalogue.CallOptions) (
 }
 
 // number returns an integer argument of the case.
-func (t *exercise) number(name string) int {
+func (t *trainingCase) number(name string) int {
 	v, _ := t.c.Args.Get(name)
 	n, _ := golden.Int(v)
 	return n
@@ -72,7 +72,7 @@ func (t *exercise) number(name string) int {
 
 // resumes compares what a SerialIterator saves after some steps, and the batches of another iterator that restores it:
 // from that file, and from one with only Chainer's entries.
-func (t *exercise) resumes(how catalogue.CallOptions) error {
+func (t *trainingCase) resumes(how catalogue.CallOptions) error {
 	v, _ := t.c.Args.Get("expect")
 	want, _ := v.(golden.Object)
 	serial, err := t.row("chainer.iterators.SerialIterator")
@@ -148,7 +148,7 @@ func (t *exercise) resumes(how catalogue.CallOptions) error {
 }
 
 // archived returns an iterator that the function of the case saves and restores.
-func (t *exercise) archived(batches data.Batches[any]) archive.Object {
+func (t *trainingCase) archived(batches data.Batches[any]) archive.Object {
 	return archive.Func(func(a *archive.Archive) {
 		if _, err := t.fn.Call(nil, map[string]any{"self": batches, "serializer": a}); err != nil {
 			a.Fail(err)

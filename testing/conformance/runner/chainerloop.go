@@ -17,7 +17,7 @@ import (
 )
 
 // loop runs a part of a training: a trigger, a trainer with extensions, an evaluation, or a summary of reports.
-func (t *exercise) loop(how catalogue.CallOptions) error {
+func (t *trainingCase) loop(how catalogue.CallOptions) error {
 	switch strings.TrimPrefix(t.c.Function, "chainer.") {
 	case "Summary", "DictSummary":
 		return t.summary(how)
@@ -35,13 +35,13 @@ func (t *exercise) loop(how catalogue.CallOptions) error {
 	return t.trigger(how)
 }
 
-func (t *exercise) expected() golden.Value {
+func (t *trainingCase) expected() golden.Value {
 	v, _ := t.c.Args.Get("expect")
 	return v
 }
 
 // one calls a row and returns its first result.
-func (t *exercise) one(name string, how catalogue.CallOptions, args ...any) (any, error) {
+func (t *trainingCase) one(name string, how catalogue.CallOptions, args ...any) (any, error) {
 	fn, err := t.row(name)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (t *exercise) one(name string, how catalogue.CallOptions, args ...any) (any
 }
 
 // trigger compares when a trigger fires in a training whose examples are read in order.
-func (t *exercise) trigger(how catalogue.CallOptions) error {
+func (t *trainingCase) trigger(how catalogue.CallOptions) error {
 	args := map[string]any{}
 	for _, p := range t.fn.Params {
 		if v, ok := t.c.Args.Get(p.Name); ok {
@@ -104,7 +104,7 @@ func (p *progress) Position() data.Position     { return p.sampler.Position() }
 func (p *progress) Observation() *report.Values { return &p.observation }
 
 // summary sums numbers, or dictionaries of numbers.
-func (t *exercise) summary(how catalogue.CallOptions) error {
+func (t *trainingCase) summary(how catalogue.CallOptions) error {
 	name := t.c.Function
 	sum, err := t.one(name, how)
 	if err != nil {
@@ -155,7 +155,7 @@ func (t *exercise) summary(how catalogue.CallOptions) error {
 }
 
 // same compares a number, or named numbers, with the expected ones.
-func (t *exercise) same(got any, want golden.Value) error {
+func (t *trainingCase) same(got any, want golden.Value) error {
 	v, ok := got.(*report.Values)
 	if !ok {
 		return match(t.tol, got, want)
@@ -177,7 +177,7 @@ func (t *exercise) same(got any, want golden.Value) error {
 }
 
 // reporter is the program that its case describes in words.
-func (t *exercise) reporter(how catalogue.CallOptions) error {
+func (t *trainingCase) reporter(how catalogue.CallOptions) error {
 	var seen report.Values
 	const name = "chainer.Reporter"
 	r, err := t.one(name, how, &seen)
@@ -204,7 +204,7 @@ func (t *exercise) reporter(how catalogue.CallOptions) error {
 }
 
 // reportScope is the program that its case describes in words.
-func (t *exercise) reportScope(how catalogue.CallOptions) error {
+func (t *trainingCase) reportScope(how catalogue.CallOptions) error {
 	var outer, inner report.Values
 	for _, step := range []struct {
 		values *report.Values
@@ -228,7 +228,7 @@ func (t *exercise) reportScope(how catalogue.CallOptions) error {
 }
 
 // trainer compares the order in which updates and extensions run.
-func (t *exercise) trainer(how catalogue.CallOptions) error {
+func (t *trainingCase) trainer(how catalogue.CallOptions) error {
 	var ran []any
 	places := func(at []int) ([]int, error) { return at, nil }
 	u := &countedUpdates{Loader: data.NewLoader(data.NewSampler(t.number("n"), t.number("batch_size")), places)}
@@ -270,7 +270,7 @@ func (t *exercise) trainer(how catalogue.CallOptions) error {
 }
 
 // extend compares the names that extensions with equal names get.
-func (t *exercise) extend(how catalogue.CallOptions) error {
+func (t *trainingCase) extend(how catalogue.CallOptions) error {
 	trainer := train.New(&countedUpdates{}, train.At(train.Iteration), os.TempDir()) // nothing is written
 	given, _ := t.c.Args.Get("names")
 	list, _ := given.(golden.List)
@@ -290,7 +290,7 @@ func (t *exercise) extend(how catalogue.CallOptions) error {
 }
 
 // evaluator compares what the evaluation of a classifier reports, twice.
-func (t *exercise) evaluator(how catalogue.CallOptions) error {
+func (t *trainingCase) evaluator(how catalogue.CallOptions) error {
 	arrays := make([]*nd.Array, 2)
 	for i, name := range []string{"x", "t"} {
 		v, _ := t.c.Args.Get(name)

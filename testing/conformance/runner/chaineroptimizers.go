@@ -19,7 +19,7 @@ import (
 )
 
 // optimizer runs steps of an optimizer, or calls functions of parameters and gradients.
-func (t *exercise) optimizer(how catalogue.CallOptions) error {
+func (t *trainingCase) optimizer(how catalogue.CallOptions) error {
 	how.Device = t.Device
 	if _, ok := t.c.Args.Get("t"); ok {
 		return t.noise(how)
@@ -31,7 +31,7 @@ func (t *exercise) optimizer(how catalogue.CallOptions) error {
 }
 
 // updates creates an optimizer and runs its steps. Cleared gradients count as zeros; hooks run after that, in order.
-func (t *exercise) updates(how catalogue.CallOptions) error {
+func (t *trainingCase) updates(how catalogue.CallOptions) error {
 	args := map[string]any{}
 	for i := range t.fn.Params {
 		if v, ok := t.c.Args.Get(t.fn.Params[i].Name); ok {
@@ -71,7 +71,7 @@ func (t *exercise) updates(how catalogue.CallOptions) error {
 }
 
 // hooks calls the hooks of a case, whose arguments are listed in order.
-func (t *exercise) hooks(g *optim.Gradients, how catalogue.CallOptions) error {
+func (t *trainingCase) hooks(g *optim.Gradients, how catalogue.CallOptions) error {
 	v, _ := t.c.Args.Get("hooks")
 	hooks, _ := v.(golden.List)
 	for _, v := range hooks {
@@ -94,7 +94,7 @@ func (t *exercise) hooks(g *optim.Gradients, how catalogue.CallOptions) error {
 }
 
 // states compares the states in Chainer's file of an optimizer with the recorded ones.
-func (t *exercise) states(o archive.Object) error {
+func (t *trainingCase) states(o archive.Object) error {
 	dir, err := os.MkdirTemp("", "optimizer")
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (t *exercise) states(o archive.Object) error {
 
 // once calls a function once for a model and its gradients, and compares the gradients, the result, or the parameters
 // after it.
-func (t *exercise) once(how catalogue.CallOptions) error {
+func (t *trainingCase) once(how catalogue.CallOptions) error {
 	scope, err := t.scopeOf("params")
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ func (t *exercise) once(how catalogue.CallOptions) error {
 }
 
 // noise checks the deviation of the noise that a hook adds to zero gradients.
-func (t *exercise) noise(how catalogue.CallOptions) error {
+func (t *trainingCase) noise(how catalogue.CallOptions) error {
 	const n = 100_000
 	scope := nn.NewScope(nn.ScopeOptions{Device: t.Device})
 	scope.Parameter("w", []int{n}, nil, true)
@@ -224,7 +224,7 @@ func (t *exercise) noise(how catalogue.CallOptions) error {
 }
 
 // scopeOf returns a scope with the parameters that an argument lists.
-func (t *exercise) scopeOf(argument string) (*nn.Scope, error) {
+func (t *trainingCase) scopeOf(argument string) (*nn.Scope, error) {
 	s := nn.NewScope(nn.ScopeOptions{Device: t.Device})
 	v, _ := t.c.Args.Get(argument)
 	params, _ := v.(golden.Object)
@@ -239,7 +239,7 @@ func (t *exercise) scopeOf(argument string) (*nn.Scope, error) {
 }
 
 // gradientsOf returns the gradients that an argument lists, for a step or for all; null means no gradient.
-func (t *exercise) gradientsOf(scope *nn.Scope, argument string, step int) (*optim.Gradients, error) {
+func (t *trainingCase) gradientsOf(scope *nn.Scope, argument string, step int) (*optim.Gradients, error) {
 	given, _ := t.c.Args.Get(argument)
 	grads, _ := given.(golden.Object)
 	values := map[string]*nd.Array{}
@@ -262,7 +262,7 @@ func (t *exercise) gradientsOf(scope *nn.Scope, argument string, step int) (*opt
 	return optim.NewGradients(scope, values), nil
 }
 
-func (t *exercise) array(v golden.Value) (*nd.Array, error) {
+func (t *trainingCase) array(v golden.Value) (*nd.Array, error) {
 	key, ok := v.(golden.Array)
 	if !ok {
 		return nil, fmt.Errorf("%s: want an array", catalogue.Describe(v))
@@ -274,7 +274,7 @@ func (t *exercise) array(v golden.Value) (*nd.Array, error) {
 	return catalogue.Place(x.AsType(dtype.Float32), t.Device), nil
 }
 
-func (t *exercise) compare(got *nd.Array, key string) error {
+func (t *trainingCase) compare(got *nd.Array, key string) error {
 	want, err := t.file.Array(key)
 	if err != nil {
 		return err

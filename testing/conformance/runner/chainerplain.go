@@ -16,7 +16,7 @@ import (
 // expected values among the arguments. The result of an initializer is an array with the case's shape, that of a
 // sampler, which has a method Sample, many samples, and that of a function without results the argument in the row's
 // Writes.
-func (t *exercise) plain(how catalogue.CallOptions) error {
+func (t *trainingCase) plain(how catalogue.CallOptions) error {
 	args, err := t.arguments()
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (t *exercise) plain(how catalogue.CallOptions) error {
 // arguments returns the arguments of the call. It leaves out the expected values, the numbers of inputs and outputs,
 // which follow from the shape, and the shape if the row has none. An array given only by its shape, as "weights" by
 // "weights_shape", is zeros.
-func (t *exercise) arguments() (map[string]any, error) {
+func (t *trainingCase) arguments() (map[string]any, error) {
 	var args golden.Object
 	zeros := map[string]any{}
 	for _, a := range t.c.Args {
@@ -77,7 +77,7 @@ func lengths(v golden.Value) []int {
 }
 
 // draw replaces an initializer or a sampler among the results by its draws, or adds what the function wrote.
-func (t *exercise) draw(result *catalogue.Result) error {
+func (t *trainingCase) draw(result *catalogue.Result) error {
 	const seed, many = 20240229, 100_000
 	if len(result.Values) == 0 && len(t.fn.Row.Writes) > 0 {
 		result.Values = []any{result.Arguments[t.fn.Row.Writes[0]]}
@@ -102,7 +102,7 @@ func (t *exercise) draw(result *catalogue.Result) error {
 }
 
 // expects compares the results with the wanted values, or with a property of drawn arrays.
-func (t *exercise) expects(made *trial, want golden.Value) error {
+func (t *trainingCase) expects(made *trial, want golden.Value) error {
 	property, ok := want.(golden.Object)
 	if !ok || len(property) != 1 {
 		return matchExpected(t.tol, made.result.Values, want)

@@ -14,7 +14,7 @@ import (
 
 // shift runs a training with a number that the case's extension changes. It compares the number that each update sees,
 // and the final number.
-func (t *exercise) shift(how catalogue.CallOptions) error {
+func (t *trainingCase) shift(how catalogue.CallOptions) error {
 	given := func(name string) golden.Value {
 		v, _ := t.c.Args.Get(name)
 		return v

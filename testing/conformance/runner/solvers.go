@@ -14,9 +14,9 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// drive is a case of a solver or a schedule. Its arguments are instructions, not those of a function.
-type drive struct {
-	exercise
+// solverCase is a case of a solver or a schedule. Its arguments are instructions, not those of a function.
+type solverCase struct {
+	trainingCase
 
 	said struct { // further fields of the case
 		T      map[string]int // updates of each parameter
@@ -32,7 +32,7 @@ func (r *Runner) solver(f *golden.File) *FunctionOutcome {
 		if fn := r.functions[c.Function]; fn == nil {
 			o.Skipped = "no catalogue row"
 		} else {
-			t := &drive{exercise: exercise{Runner: r, file: f, fn: fn, c: c, tol: ToleranceOf(c)}}
+			t := &solverCase{trainingCase: trainingCase{Runner: r, file: f, fn: fn, c: c, tol: ToleranceOf(c)}}
 			o.Forward = t.run(catalogue.CallOptions{})
 			if o.Forward == nil {
 				o.Forward = t.run(catalogue.CallOptions{Defaults: true})
@@ -43,7 +43,7 @@ func (r *Runner) solver(f *golden.File) *FunctionOutcome {
 	return all
 }
 
-func (t *drive) run(how catalogue.CallOptions) error {
+func (t *solverCase) run(how catalogue.CallOptions) error {
 	if err := json.Unmarshal(t.c.Raw, &t.said); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (t *drive) run(how catalogue.CallOptions) error {
 }
 
 // updates creates a solver and makes its updates.
-func (t *drive) updates(how catalogue.CallOptions) error {
+func (t *solverCase) updates(how catalogue.CallOptions) error {
 	given, _ := t.c.Args.Get("options")
 	values, err := t.call(t.fn, namedOf(given), how)
 	if err != nil {
@@ -104,7 +104,7 @@ func prepare(g *optim.Gradients, args golden.Object) {
 }
 
 // states compares the states that the solver keeps for its parameters.
-func (t *drive) states(states nd.NamedArrays) error {
+func (t *solverCase) states(states nd.NamedArrays) error {
 	want := map[string]string{}
 	for _, m := range t.c.Mutated {
 		want[strings.TrimPrefix(m.Name, "states.")] = m.Key
@@ -131,7 +131,7 @@ func (t *drive) states(states nd.NamedArrays) error {
 }
 
 // method calls a gradient method that every solver has, and compares the gradients or the result.
-func (t *drive) method(how catalogue.CallOptions) error {
+func (t *solverCase) method(how catalogue.CallOptions) error {
 	scope, names, err := t.scope()
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (t *drive) method(how catalogue.CallOptions) error {
 }
 
 // schedule compares the learning rates of some updates.
-func (t *drive) schedule(how catalogue.CallOptions) error {
+func (t *solverCase) schedule(how catalogue.CallOptions) error {
 	args := slices.DeleteFunc(slices.Clone(t.c.Args), func(m golden.Member) bool { return m.Name == "iterations" })
 	rate, err := t.scheduleOf(t.fn, args, how)
 	if err != nil {
@@ -181,7 +181,7 @@ func (t *drive) schedule(how catalogue.CallOptions) error {
 }
 
 // scheduleOf calls a schedule's function. An argument that is an object with the name of a class is itself a schedule.
-func (t *drive) scheduleOf(fn *catalogue.Function, args golden.Object, how catalogue.CallOptions) (optim.Schedule, error) {
+func (t *solverCase) scheduleOf(fn *catalogue.Function, args golden.Object, how catalogue.CallOptions) (optim.Schedule, error) {
 	named := namedOf(args)
 	for name, v := range named {
 		inner, ok := v.(golden.Object)
@@ -207,7 +207,7 @@ func (t *drive) scheduleOf(fn *catalogue.Function, args golden.Object, how catal
 	return values[0].(optim.Schedule), nil
 }
 
-func (t *drive) call(fn *catalogue.Function, args map[string]any, how catalogue.CallOptions) ([]any, error) {
+func (t *solverCase) call(fn *catalogue.Function, args map[string]any, how catalogue.CallOptions) ([]any, error) {
 	how.Device = t.Device
 	result, err := fn.Call(nil, args, how)
 	if err != nil {
@@ -218,7 +218,7 @@ func (t *drive) call(fn *catalogue.Function, args map[string]any, how catalogue.
 
 // scope returns the parameters of a case, and their names in order. Without parameters in the case, they are zeros with
 // the shapes of the gradients.
-func (t *drive) scope() (s *nn.Scope, names []string, err error) {
+func (t *solverCase) scope() (s *nn.Scope, names []string, err error) {
 	s = nn.NewScope(nn.ScopeOptions{Device: t.Device})
 	given, ok := t.c.Args.Get("params")
 	if !ok {

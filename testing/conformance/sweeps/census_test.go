@@ -16,12 +16,12 @@ import (
 type census struct {
 	device.Device
 	sync.Mutex
-	out   map[unsafe.Pointer]taking
+	out   map[unsafe.Pointer]allocation
 	count int
 }
 
-// taking is an allocated block: its number, and where it was allocated.
-type taking struct {
+// allocation is an allocated block: its number, and where it was allocated.
+type allocation struct {
 	number, bytes int
 	callers       [48]uintptr
 }
@@ -38,7 +38,7 @@ func (d *census) Alloc(bytes int) device.Memory {
 	d.Lock()
 	defer d.Unlock()
 	d.count++
-	t := taking{number: d.count, bytes: bytes}
+	t := allocation{number: d.count, bytes: bytes}
 	runtime.Callers(2, t.callers[:])
 	d.out[m.Handle] = t
 	return m
@@ -53,24 +53,24 @@ func (d *census) Free(m device.Memory) {
 }
 
 // forget starts a new count.
-func (d *census) forget() { d.out, d.count = map[unsafe.Pointer]taking{}, 0 }
+func (d *census) forget() { d.out, d.count = map[unsafe.Pointer]allocation{}, 0 }
 
-// left returns an error about the blocks that are not freed. An adapter of the catalogue may drop its arguments and the
+// unfreed returns an error about the blocks that are not freed. An adapter of the catalogue may drop its arguments and the
 // results of the functions that it calls, one block for each call.
-func (d *census) left(adapter bool) error {
-	var all []taking
+func (d *census) unfreed(adapter bool) error {
+	var all []allocation
 	for _, t := range d.out {
 		all = append(all, t)
 	}
-	slices.SortFunc(all, func(a, b taking) int { return a.number - b.number })
+	slices.SortFunc(all, func(a, b allocation) int { return a.number - b.number })
 	from := map[string]int{}
 	for _, t := range all {
-		call, _ := t.way()
+		call, _ := t.origin()
 		from[call]++
 	}
 	var ways []string
 	for _, t := range all {
-		call, way := t.way()
+		call, way := t.origin()
 		if adapter && (way == argument || call != "" && from[call] == 1) {
 			continue
 		}
@@ -85,8 +85,8 @@ func (d *census) left(adapter bool) error {
 // argument is the origin of a block that no function allocated.
 const argument = "an argument"
 
-// way returns how the called function came to allocate the block, and where an adapter called it.
-func (t taking) way() (call, way string) {
+// origin returns how the called function came to allocate the block, and where an adapter called it.
+func (t allocation) origin() (call, way string) {
 	frames := runtime.CallersFrames(t.callers[:])
 	var path []string
 	for {

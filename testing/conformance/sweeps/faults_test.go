@@ -29,7 +29,7 @@ func TestPointsAreOffKinks(t *testing.T) {
 		var all []float64
 		for i := range 500 {
 			v := []float64{0, 1, -1, 2.5, -0.5, 0.3}[i%6]
-			x := c.apart(p.move(v, r))
+			x := c.awayFromKinks(p.move(v, r))
 			if math.Signbit(x) != math.Signbit(v) {
 				t.Fatalf("%s: %v has another sign than %v", p.name, x, v)
 			}
@@ -56,7 +56,7 @@ func TestPointsAreOffKinks(t *testing.T) {
 func TestDomainsHoldPoints(t *testing.T) {
 	for _, in := range []catalogue.Interval{{From: -1, To: 1}, {From: 1, To: math.Inf(1)}, {From: math.Inf(-1), To: -2}, {From: 0, To: 1}} {
 		for v := -6.1; v < 6; v += 0.1 {
-			if x := hold(in, v); !(x > in.From && x < in.To) || v > in.From && v < in.To && x != v {
+			if x := reflectInto(in, v); !(x > in.From && x < in.To) || v > in.From && v < in.To && x != v {
 				t.Errorf("%v becomes %v in %v", v, x, in)
 			}
 		}

@@ -28,7 +28,7 @@ func (s *subject) leftOn(dev *census) error {
 	if err := s.leaves(dev, nil, asIs); err != nil {
 		return err
 	}
-	if err := s.leaves(dev, nil, backwards); err != nil {
+	if err := s.leaves(dev, nil, reversed); err != nil {
 		return fmt.Errorf("reversed in memory, in 16 bits: %w", err)
 	}
 	var paths []string
@@ -63,7 +63,7 @@ func (s *subject) leaves(dev *census, gradients []string, form func(*nd.Array) *
 	if isRefused, err := s.callAndRelease(how, form); err != nil || isRefused {
 		return err
 	}
-	return dev.left(s.functionName() == s.c.Function)
+	return dev.unfreed(s.functionName() == s.c.Function)
 }
 
 // callAndRelease calls the function and releases all arguments and results.
@@ -100,8 +100,8 @@ func (s *subject) callAndRelease(how catalogue.CallOptions, form func(*nd.Array)
 	return false, nil
 }
 
-// backwards returns the same elements in reverse memory order, and real numbers in 16 bits.
-func backwards(x *nd.Array) *nd.Array {
+// reversed returns the same elements in reverse memory order, and real numbers in 16 bits.
+func reversed(x *nd.Array) *nd.Array {
 	if x == nil || x.IsScalar() || x.Rank() == 0 {
 		return x
 	}
@@ -150,12 +150,12 @@ func TestCensus(t *testing.T) {
 	x := nd.Ones([]int{3}, nd.ArrayOptions{Device: dev})
 	y, dropped := ops.Square(x), x.Reshape(3, 1)
 	x.Release()
-	if err := dev.left(false); err == nil || !strings.HasPrefix(err.Error(), "2 of 2 blocks") {
+	if err := dev.unfreed(false); err == nil || !strings.HasPrefix(err.Error(), "2 of 2 blocks") {
 		t.Errorf("with a result and a view: %v", err)
 	}
 	y.Release()
 	dropped.Release()
-	if err := dev.left(false); err != nil {
+	if err := dev.unfreed(false); err != nil {
 		t.Error(err)
 	}
 }

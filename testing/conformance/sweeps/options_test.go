@@ -39,7 +39,7 @@ func TestSweepOptions(t *testing.T) {
 				o := s.call(setting{fresh: true, args: func(args golden.Object) golden.Object { return replaced(args, p.Name, bad) }})
 				check := o.mayRefuse
 				if bad == golden.Value(nonsense) && textUnused[s.c.Function] == "" && !s.isAssertion() {
-					check = o.mustRefuse
+					check = o.checkRefused
 				}
 				if err := check(); err != nil {
 					return fmt.Errorf("%s=%v: %w", p.Name, catalogue.Describe(bad), err)

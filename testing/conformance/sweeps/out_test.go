@@ -44,15 +44,15 @@ func sameAround(x, whole *nd.Array) error {
 	return identical(got, elsewhere(whole.Shape(), whole))
 }
 
-// insteadOfOut are functions that take another argument instead of out, as their cases do.
-var insteadOfOut = map[string]string{"nnabla.functions.scatter_nd": "takes either a shape or out"}
+// withoutOut are functions that take another argument instead of out, as their cases do.
+var withoutOut = map[string]string{"nnabla.functions.scatter_nd": "takes either a shape or out"}
 
 // TestSweepOut passes as out: a separate array; an interleaved one; and each argument with the result's shape and
 // dtype, unchanged and reversed. The result must always be the same.
 func TestSweepOut(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		p := s.fn.Param("out")
-		if p == nil || insteadOfOut[s.c.Function] != "" || p.Type != reflect.TypeFor[*nd.Array]() || len(s.plain.results) != 1 {
+		if p == nil || withoutOut[s.c.Function] != "" || p.Type != reflect.TypeFor[*nd.Array]() || len(s.plain.results) != 1 {
 			return nil
 		}
 		without := s.call(setting{args: dropOut})

@@ -45,9 +45,9 @@ func (c *chooser) doubled(path string, x *nd.Array) *nd.Array {
 		if !(math.Abs(v) < 1e3) {
 			v = r.NormFloat64()
 		}
-		v = c.apart(c.move(v, r))
+		v = c.awayFromKinks(c.move(v, r))
 		if bounded {
-			v = hold(within, v)
+			v = reflectInto(within, v)
 		}
 		return v
 	}
@@ -66,17 +66,17 @@ func (c *chooser) doubled(path string, x *nd.Array) *nd.Array {
 	return nd.FromSlice(values, x.Shape()...)
 }
 
-// apart moves v within its half of a unit to a value without kinks: away from all multiples of a half, and away from
+// awayFromKinks moves v within its half of a unit to a value without kinks: away from all multiples of a half, and away from
 // every other number of the call. No two numbers have the same distance from such a multiple or from zero.
-func (c *chooser) apart(v float64) float64 {
+func (c *chooser) awayFromKinks(v float64) float64 {
 	c.count++
 	half := max(math.Ceil(2*math.Abs(v))-1, 0) / 2
 	_, place := math.Modf(float64(c.count) * math.Phi)
 	return math.Copysign(half+0.05+0.4*place, v)
 }
 
-// hold moves a number outside the interval to the other side of the end, or to a value between both ends.
-func hold(in catalogue.Interval, v float64) float64 {
+// reflectInto moves a number outside the interval to the other side of the end, or to a value between both ends.
+func reflectInto(in catalogue.Interval, v float64) float64 {
 	switch {
 	case v > in.From && v < in.To:
 		return v

@@ -14,9 +14,9 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// mustRefuse returns an error unless the call was refused by an *nd.Error that names a function. A function that
+// checkRefused returns an error unless the call was refused by an *nd.Error that names a function. A function that
 // returns an argument unchanged, such as dropout at inference, need not check it.
-func (o outcome) mustRefuse() error {
+func (o outcome) checkRefused() error {
 	if o.err == nil {
 		for _, x := range o.args {
 			if len(o.results) == 1 && o.results[0] == any(x) {
@@ -106,7 +106,7 @@ func TestSweepMissing(t *testing.T) {
 			missing := s.call(with(path, func(*nd.Array) *nd.Array { return nil }))
 			check := missing.mayRefuse // later arguments may be optional here
 			if s.isFirst(path) && !s.optional(path) {
-				check = missing.mustRefuse
+				check = missing.checkRefused
 			}
 			if err := check(); err != nil {
 				return fmt.Errorf("without %s: %w", path, err)
@@ -116,7 +116,7 @@ func TestSweepMissing(t *testing.T) {
 				x.Release()
 				return x
 			}))
-			check = released.mustRefuse
+			check = released.checkRefused
 			if shapeAlone[s.c.Function] != "" {
 				check = released.mayRefuse
 			}
@@ -176,7 +176,7 @@ func TestSweepMixedDevices(t *testing.T) {
 			elsewhere := with(path, func(x *nd.Array) *nd.Array { return catalogue.Place(x, ref) })
 			elsewhere.late = true // the operation refuses, after creating parameters
 			o := s.call(elsewhere)
-			if err := o.mustRefuse(); err != nil {
+			if err := o.checkRefused(); err != nil {
 				return fmt.Errorf("%s is on another device: %w", path, err)
 			}
 		}
@@ -269,7 +269,7 @@ func TestSweepAxes(t *testing.T) {
 					bad = golden.List{bad}
 				}
 				o := s.call(setting{fresh: true, args: func(args golden.Object) golden.Object { return replaced(args, p.Name, bad) }})
-				if err := o.mustRefuse(); err != nil {
+				if err := o.checkRefused(); err != nil {
 					return fmt.Errorf("%s=%d: %w", p.Name, axis, err)
 				}
 			}

@@ -98,7 +98,7 @@ func (s *subject) variables(p point) (*variables, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gradients: %w", err)
 	}
-	return v.withGradients(ys, gradients)
+	return v.keepDifferentiable(ys, gradients)
 }
 
 // recorded returns the recorded results, limited to those for which the case has gradients, if it has any, and weights
@@ -118,8 +118,8 @@ func (v *variables) recorded(o outcome) (ys, weights []*nd.Array) {
 	return ys, weights
 }
 
-// withGradients keeps the arguments that have gradients. It returns nil if there are none.
-func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error) {
+// keepDifferentiable keeps the arguments that have gradients. It returns nil if there are none.
+func (v *variables) keepDifferentiable(ys, gradients []*nd.Array) (*variables, error) {
 	const limit = 1e4 // beyond this, rounding errors exceed the differences
 	for i, g := range append(ys, gradients...) {
 		if g != nil && !(extent(g) < math.Inf(1)) && v.s.fn.Row.Unchecked == "" {

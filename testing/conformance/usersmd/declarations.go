@@ -112,9 +112,9 @@ func (d *declarations) call(name string) string {
 	return pkg + "." + base + "(" + strings.Join(params, ", ") + ")"
 }
 
-// written completes a handwritten call: names without parentheses become calls. It refuses functions that the library
+// expandCalls completes a handwritten call: names without parentheses become calls. It refuses functions that the library
 // does not have.
-func (d *declarations) written(text string) (string, error) {
+func (d *declarations) expandCalls(text string) (string, error) {
 	if !strings.Contains(text, "(") {
 		var calls []string
 		for _, name := range strings.Split(text, ", ") {

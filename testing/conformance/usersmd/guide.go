@@ -21,7 +21,7 @@ type answer struct{ call, options, remark string }
 type remark struct{ call, text string }
 
 // absence lists names, separated by spaces, that have no equivalent, and says what to use instead.
-type absence struct{ names, instead string }
+type absence struct{ names, replacement string }
 
 // entry is a row of a table.
 type entry struct {
@@ -33,7 +33,7 @@ type entry struct {
 // library is the source of the documents: the functions, the names in their doc comments, and the catalogue.
 type library struct {
 	*declarations
-	words     map[string][]word
+	words     map[string][]mention
 	catalogue map[string][]string // the functions of a row, by its signature
 	rows      map[string]catalogue.Row
 	bodies    map[string]string // bodies of phrases, by the Python text of the phrase
@@ -52,7 +52,7 @@ func readLibrary(root string) (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := wordsOf(d.functions)
+	words, err := mentionsIn(d.functions)
 	if err != nil {
 		return nil, err
 	}
@@ -67,17 +67,17 @@ func readLibrary(root string) (*library, error) {
 // guide builds the document for the users of one system.
 type guide struct {
 	*library
-	names   publicNames
-	remarks map[string]remark // by full names
-	idioms  map[string]answer // names that another expression replaces
-	absent  map[string]string // what to use instead
-	groups  []absence
-	python  func(full string) string
-	behind  *guide // guide of the system whose names answer if this one's do not
+	names    publicNames
+	remarks  map[string]remark // by full names
+	idioms   map[string]answer // names that another expression replaces
+	absent   map[string]string // what to use instead
+	groups   []absence
+	python   func(full string) string
+	fallback *guide // guide of the system whose names answer if this one's do not
 
-	// others lists names with the same meaning, in this system or another one. They answer for a name that has no
+	// synonyms lists names with the same meaning, in this system or another one. They answer for a name that has no
 	// answer of its own.
-	others func(full string) []string
+	synonyms func(full string) []string
 }
 
 func (l *library) newGuide(system string, remarks map[string]remark, idioms []phrase, groups []absence) (*guide, error) {
@@ -93,7 +93,7 @@ func (l *library) newGuide(system string, remarks map[string]remark, idioms []ph
 	}
 	for _, group := range groups {
 		for _, name := range strings.Fields(group.names) {
-			g.absent[name] = group.instead
+			g.absent[name] = group.replacement
 		}
 	}
 	return g, nil
@@ -101,16 +101,16 @@ func (l *library) newGuide(system string, remarks map[string]remark, idioms []ph
 
 // answer returns the equivalent of a name: its own, or else that of a name with the same meaning.
 func (g *guide) answer(full string) (a answer, found bool, err error) {
-	a, found, err = g.direct(full)
+	a, found, err = g.ownAnswer(full)
 	if found || err != nil {
 		return a, found, err
 	}
-	for _, other := range g.others(full) {
+	for _, other := range g.synonyms(full) {
 		var b answer
 		if system, _, _ := strings.Cut(full, "."); strings.HasPrefix(other, system) {
-			b, found, err = g.direct(other)
+			b, found, err = g.ownAnswer(other)
 		} else {
-			b, found, err = g.behind.answer(other)
+			b, found, err = g.fallback.answer(other)
 			b.remark = "" // it concerns the other system
 		}
 		if found || err != nil {
@@ -120,13 +120,13 @@ func (g *guide) answer(full string) (a answer, found bool, err error) {
 	return a, false, nil
 }
 
-// direct returns a name's own answer.
-func (g *guide) direct(full string) (a answer, found bool, err error) {
+// ownAnswer returns a name's own answer.
+func (g *guide) ownAnswer(full string) (a answer, found bool, err error) {
 	a, found = g.read(full)
 	if r, ok := g.remarks[full]; ok {
 		a.remark = cmp.Or(r.text, a.remark)
 		if r.call != "" {
-			if a.call, err = g.written(r.call); err != nil {
+			if a.call, err = g.expandCalls(r.call); err != nil {
 				return a, false, fmt.Errorf("the remark on %s: %w", full, err)
 			}
 			a.options, found = g.optionsText(a.call), true
@@ -152,7 +152,7 @@ func (g *guide) read(full string) (answer, bool) {
 	if !ok {
 		return a, found
 	}
-	if !slices.ContainsFunc(g.words[full], func(w word) bool { return w.qualifier == "" }) {
+	if !slices.ContainsFunc(g.words[full], func(w mention) bool { return w.qualifier == "" }) {
 		a = answer{call: g.calls(full, g.catalogue[row.Signature])}
 		a.options = g.optionsText(a.call)
 	}
@@ -218,7 +218,7 @@ func (g *guide) writeAbsent(b *bytes.Buffer) {
 			}
 		}
 		if len(list) > 0 {
-			fmt.Fprintf(b, "| %s | %s |\n", strings.Join(list, ", "), group.instead)
+			fmt.Fprintf(b, "| %s | %s |\n", strings.Join(list, ", "), group.replacement)
 		}
 	}
 	fmt.Fprintf(b, "\nThese tables list every public name of %s", g.names.of)

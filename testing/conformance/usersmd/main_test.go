@@ -33,7 +33,7 @@ func TestPhrasesRun(t *testing.T) {
 		for _, p := range topic.phrases {
 			t.Run(p.python, func(t *testing.T) {
 				makeOperands()
-				result := p.here()
+				result := p.ndgrad()
 				list, _ := result.([]any)
 				for _, r := range append(list, result) {
 					if err, ok := r.(error); ok && p.python != "try: … except ValueError:" {

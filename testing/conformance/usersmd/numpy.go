@@ -15,7 +15,7 @@ func (l *library) numpyGuide() (*guide, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.python, g.others = numpyName, g.otherNumPy
+	g.python, g.synonyms = numpyName, g.otherNumPy
 	for full, r := range numpyRemarks {
 		method := strings.Replace(full, "numpy.", "numpy.ndarray.", 1)
 		if _, own := numpyRemarks[method]; !own && slices.Contains(g.names.all, method) && !slices.Contains(attributes, method[len("numpy.ndarray."):]) {

@@ -23,7 +23,7 @@ import (
 // run by a test. If the body is a single return statement, the word return is not printed.
 type phrase struct {
 	python string
-	here   func() any
+	ndgrad func() any
 	remark string
 }
 
@@ -51,7 +51,7 @@ var (
 	images  *nd.Array
 	alpha   float64
 	cost    *nd.Array
-	places  *nd.Array
+	indices *nd.Array
 	tape    *grad.Tape
 	params  *nn.Scope
 )
@@ -73,7 +73,7 @@ func makeOperands() {
 	tape, params = grad.NewTape(), nn.NewScope()
 	model := params.Watch(tape)
 	cost = ops.Mean(nn.Affine(model.Sub("fc"), x.AsType(dtype.Float32), 8))
-	places = nd.FromSlice([]int{0, 1, 2}, 3, 1)
+	indices = nd.FromSlice([]int{0, 1, 2}, 3, 1)
 }
 
 // phraseTexts reads the bodies of the phrases' functions from the sources in folder. Its keys are the Python texts.

@@ -14,7 +14,7 @@ func (l *library) torchGuide(numpy *guide) (*guide, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.python, g.others, g.behind = torchName, g.otherTorch, numpy
+	g.python, g.synonyms, g.fallback = torchName, g.otherTorch, numpy
 	return g, nil
 }
 
@@ -70,7 +70,7 @@ func (g *guide) torchDocument() ([]byte, error) {
 	g.writePhrases(&b, "torch", torchTopics)
 	var names, inPlace []string
 	for _, full := range g.names.all {
-		if strings.HasSuffix(full, "_") && !g.own(full) {
+		if strings.HasSuffix(full, "_") && !g.hasOwnAnswer(full) {
 			inPlace = append(inPlace, full)
 		} else {
 			names = append(names, full)
@@ -99,9 +99,9 @@ func (g *guide) torchDocument() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// own reports whether exactly this name has an answer or is listed as absent.
-func (g *guide) own(full string) bool {
-	_, found, _ := g.direct(full)
+// hasOwnAnswer reports whether exactly this name has an answer or is listed as absent.
+func (g *guide) hasOwnAnswer(full string) bool {
+	_, found, _ := g.ownAnswer(full)
 	return found || g.absent[full] != ""
 }
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// word is a function whose doc comment names what it answers to, in the last line: "NumPy: take. PyTorch: take (of one axis)." The
+// mention is a function whose doc comment names what it answers to, in the last line: "NumPy: take. PyTorch: take (of one axis)." The
 // qualifier in parentheses says which case of the name it is.
-type word struct{ function, qualifier string }
+type mention struct{ function, qualifier string }
 
 var (
 	systemPattern = regexp.MustCompile(`(?:^|\. )(NumPy|Array API|CuPy|PyTorch|NNabla|Chainer|MXNet): `)
@@ -19,9 +19,9 @@ var (
 	roots         = map[string]string{"NumPy": "numpy.", "PyTorch": "torch.", "Array API": "array_api."}
 )
 
-// wordsOf collects the names of other systems in the last lines of doc comments, each with the functions that say them.
-func wordsOf(functions map[string]*ast.FuncDecl) (map[string][]word, error) {
-	words := map[string][]word{}
+// mentionsIn collects the names of other systems in the last lines of doc comments, each with the functions that say them.
+func mentionsIn(functions map[string]*ast.FuncDecl) (map[string][]mention, error) {
+	words := map[string][]mention{}
 	for function, decl := range functions {
 		line := namesLine(decl.Doc.Text())
 		starts := systemPattern.FindAllStringSubmatchIndex(line, -1)
@@ -40,12 +40,12 @@ func wordsOf(functions map[string]*ast.FuncDecl) (map[string][]word, error) {
 				if parts == nil {
 					return nil, fmt.Errorf("%s: %s: %q is no name, or a name with its case in parentheses", function, system, entry)
 				}
-				words[root+parts[1]] = append(words[root+parts[1]], word{function, parts[2]})
+				words[root+parts[1]] = append(words[root+parts[1]], mention{function, parts[2]})
 			}
 		}
 	}
 	for _, list := range words {
-		slices.SortFunc(list, func(a, b word) int {
+		slices.SortFunc(list, func(a, b mention) int {
 			return cmp.Or(cmp.Compare(a.qualifier, b.qualifier), cmp.Compare(a.function, b.function))
 		})
 	}
@@ -83,7 +83,7 @@ func splitNames(list string) []string {
 
 // ofWords builds the answer from the functions that name a name. Functions without a qualifier become the call, the
 // others become remarks; if all have a qualifier, the first one becomes the call.
-func (d *declarations) ofWords(words []word) (answer, bool) {
+func (d *declarations) ofWords(words []mention) (answer, bool) {
 	if len(words) == 0 {
 		return answer{}, false
 	}

@@ -192,7 +192,7 @@ const (
 // tiles computes the sums of some terms for all pixels of a subconvolution. The unused pixels of a tile go to a slot
 // that is never read.
 func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer) {
-	n, width := u.kernels.Places(vectors), vectors*u.kernels.Lanes
+	n, width := u.kernels.Positions(vectors), vectors*u.kernels.Lanes
 	both := memory.Slice[int](tables, 2*mostTilePixels)
 	from, to := both[:n], both[mostTilePixels:][:n]
 	for at := 0; at < count; at += n {

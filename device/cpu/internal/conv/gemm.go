@@ -165,10 +165,10 @@ func addFilters[T scalar.Number](q *convolution, rows []T, y unsafe.Pointer, g, 
 	step, _ := q.w.flat(2)
 	clear(rows)
 	for m := range q.m {
-		places := memory.Slice[T](unsafe.Add(y, m*q.y.strides[2]*q.dtype.Size()), width)
+		pixels := memory.Slice[T](unsafe.Add(y, m*q.y.strides[2]*q.dtype.Size()), width)
 		weights := (*T)(q.w.at(g, m, 0))
 		for r := range q.depth {
-			matmul.Axpy(rows[r*width:][:width], places, *memory.Advance(weights, r*step))
+			matmul.Axpy(rows[r*width:][:width], pixels, *memory.Advance(weights, r*step))
 		}
 	}
 }

@@ -271,7 +271,7 @@ func (t *pixelTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int
 			if k == 0 {
 				start = t.start(t.g, (block+b)*t.filters)
 			}
-			t.kernels.WithPlaces(t.filters, x, offset, w, unsafe.Add(c, b*t.filters*stride*size), stride, k > 0, start)
+			t.kernels.WithPositions(t.filters, x, offset, w, unsafe.Add(c, b*t.filters*stride*size), stride, k > 0, start)
 		}
 	}
 }

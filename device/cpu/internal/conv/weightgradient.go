@@ -131,7 +131,7 @@ func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, ch
 
 // tiles adds to the sums of all channels and taps.
 func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, pixels []int, panel, sums, tables unsafe.Pointer, count int, add bool) {
-	width, n := vectors*u.kernels.Lanes, u.kernels.Places(vectors)
+	width, n := vectors*u.kernels.Lanes, u.kernels.Positions(vectors)
 	both := memory.Slice[int](tables, 2*mostTilePixels)
 	from, to := both[:n], both[mostTilePixels:][:n]
 	for at := 0; at < count; at += n {

@@ -128,10 +128,10 @@ func interpretFlat(pl *Plan, l *device.Launch) bool {
 		}
 		return code != nil
 	}
-	layout.Past, layout.Far = streamsFlat(l, &operands, n), far(l, n)
+	layout.BypassCaches, layout.Prefetch = streamsFlat(l, &operands, n), far(l, n)
 	code := pl.code(&layout)
-	if code == nil && layout.Past {
-		layout.Past = false
+	if code == nil && layout.BypassCaches {
+		layout.BypassCaches = false
 		code = pl.code(&layout)
 	}
 	switch {
@@ -244,10 +244,10 @@ func (e *Evaluation) interpretRows() bool {
 		}
 		layout.Where = true
 	}
-	layout.Past = e.streamsRows()
+	layout.BypassCaches = e.streamsRows()
 	r := rowwise{e, pl.code(&layout)}
-	if r.code == nil && layout.Past {
-		layout.Past = false
+	if r.code == nil && layout.BypassCaches {
+		layout.BypassCaches = false
 		r.code = pl.code(&layout)
 	}
 	if r.code == nil {

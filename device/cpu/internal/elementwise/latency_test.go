@@ -30,8 +30,8 @@ func busy(p *device.Program, n int, stop *atomic.Bool) (done chan struct{}) {
 	return done
 }
 
-// collections returns the median time of some GC cycles while something runs.
-func collections(run func(stop *atomic.Bool) (done chan struct{})) time.Duration {
+// gcTime returns the median time of some GC cycles while something runs.
+func gcTime(run func(stop *atomic.Bool) (done chan struct{})) time.Duration {
 	var stop atomic.Bool
 	done := run(&stop)
 	time.Sleep(10 * time.Millisecond)
@@ -54,7 +54,7 @@ func TestKernelsLetTheCollectorIn(t *testing.T) {
 		t.Skip("the race detector slows everything down")
 	}
 	p := launchtest.Compile(t, dtype.Float32, "T x", "T out", "tanh(x)*sigmoid(x) + exp(-x*x)")
-	loop := collections(func(stop *atomic.Bool) chan struct{} {
+	loop := gcTime(func(stop *atomic.Bool) chan struct{} {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -63,7 +63,7 @@ func TestKernelsLetTheCollectorIn(t *testing.T) {
 		}()
 		return done
 	})
-	kernel := collections(func(stop *atomic.Bool) chan struct{} { return busy(p, 1<<24, stop) })
+	kernel := gcTime(func(stop *atomic.Bool) chan struct{} { return busy(p, 1<<24, stop) })
 	t.Logf("a GC cycle takes %v beside a kernel, %v beside a loop", kernel, loop)
 	if kernel > 10*loop+20*time.Millisecond {
 		t.Errorf("a GC cycle takes %v beside a kernel, %v beside a loop", kernel, loop)

@@ -80,7 +80,7 @@ func (g *gathering) runRows(from, to int) {
 }
 
 // takeElements copies elements of size bytes.
-func takeElements(dst unsafe.Pointer, p move.Places, size int) {
+func takeElements(dst unsafe.Pointer, p move.Selection, size int) {
 	switch size {
 	case 1:
 		move.Take[uint8](dst, p)

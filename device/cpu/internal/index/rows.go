@@ -49,7 +49,7 @@ func (r *indexRows) inRange(indices []int64) bool {
 func (r *indexRows) count() int { return r.points / r.row * r.pieces }
 
 // piece returns the first point of a piece, and its number of elements.
-func (r *indexRows) piece(k int) (point int, p move.Places) {
+func (r *indexRows) piece(k int) (point int, p move.Selection) {
 	column := k % r.pieces * indexedPiece
 	point = k/r.pieces*r.row + column
 	n := min(indexedPiece, r.row-column)
@@ -57,7 +57,7 @@ func (r *indexRows) piece(k int) (point int, p move.Places) {
 	for j, axis := range r.axes {
 		at := r.indices[j].At(point)
 		if j == r.varying {
-			p = move.Places{Indices: memory.Slice[int64](at, n), Size: axis.Size, Stride: axis.Stride, Step: r.array.Step()}
+			p = move.Selection{Indices: memory.Slice[int64](at, n), Size: axis.Size, Stride: axis.Stride, Step: r.array.Step()}
 			continue
 		}
 		var index int64

@@ -45,7 +45,7 @@ func Scatter(l *device.Launch) {
 }
 
 // byElements returns the loop over single elements that need no conversion; nil if there is none.
-func (s *scattering) byElements(c device.Combine) func(p move.Places, src unsafe.Pointer, distance int) {
+func (s *scattering) byElements(c device.Combine) func(p move.Selection, src unsafe.Pointer, distance int) {
 	y, x := s.yTail.DType, s.xTail.DType
 	switch {
 	case c == device.CombineAssign && strided.SameBits(y, x):
@@ -77,7 +77,7 @@ func (s *scattering) byElements(c device.Combine) func(p move.Places, src unsafe
 }
 
 // runRows combines single elements row by row.
-func (s *scattering) runRows(r indexRows, put func(p move.Places, src unsafe.Pointer, distance int)) {
+func (s *scattering) runRows(r indexRows, put func(p move.Selection, src unsafe.Pointer, distance int)) {
 	for k := range r.count() {
 		point, p := r.piece(k)
 		put(p, s.x.At(point), s.x.Step())

@@ -188,7 +188,7 @@ func (s *schur) step(lo, hi int, shift complex128) {
 		if k > lo {
 			x, y = t.row(k)[k-1], t.row(k + 1)[k-1]
 		}
-		c, sine, r := turnOf(x, y)
+		c, sine, r := rotationOf(x, y)
 		if k > lo {
 			t.row(k)[k-1], t.row(k + 1)[k-1] = r, 0
 		}
@@ -203,8 +203,8 @@ func (s *schur) step(lo, hi int, shift complex128) {
 	}
 }
 
-// turnOf returns the rotation (c, s; -s̄, c) that maps (x, y) to (r, 0); c is real.
-func turnOf(x, y complex128) (c float64, s, r complex128) {
+// rotationOf returns the rotation (c, s; -s̄, c) that maps (x, y) to (r, 0); c is real.
+func rotationOf(x, y complex128) (c float64, s, r complex128) {
 	if y == 0 {
 		return 1, 0, x
 	}

@@ -17,7 +17,7 @@ func TestClassesHaveTheirSizes(t *testing.T) {
 			t.Errorf("class %d is of %d bytes, want %d", class, size, want)
 		}
 	}
-	if size := lending.ClassSize(leastLent); leastLent > 1 && !launchtest.Race && size != 256<<10 {
+	if size := lending.ClassSize(leastRecycled); leastRecycled > 1 && !launchtest.Race && size != 256<<10 {
 		t.Errorf("blocks of %d bytes are recycled", size)
 	}
 }
@@ -102,7 +102,7 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 	cycles := 0
 	generation := func(n, keep int) {
 		for i := range n {
-			at := unwritten(chunkBytes)
+			at := allocate(chunkBytes)
 			c.count(at, cycles)
 			if i < keep {
 				kept = append(kept, at)
@@ -111,7 +111,7 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 		runtime.GC()
 		cycles++
 		for range n { // made after the GC cycle, and before the census
-			c.count(unwritten(chunkBytes), cycles)
+			c.count(allocate(chunkBytes), cycles)
 		}
 		c.take(cycles)
 	}
@@ -138,7 +138,7 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 }
 
 func TestFloorFillsUpTheHeap(t *testing.T) {
-	var floor floorArea
+	var floor heapFloor
 	each := floorEach * runtime.GOMAXPROCS(0)
 	for _, c := range []struct {
 		size int

@@ -30,7 +30,7 @@ var chunks = sync.Pool{New: func() any { return new(chunk) }}
 func cut(bytes int) unsafe.Pointer {
 	c := chunks.Get().(*chunk)
 	if c.left < bytes {
-		c.at, c.left = unwritten(chunkBytes), chunkBytes
+		c.at, c.left = allocate(chunkBytes), chunkBytes
 		census.count(c.at, lending.Cycles())
 	}
 	block := c.at
@@ -63,7 +63,7 @@ var census chunkCensus
 
 // count includes a chunk in the census. The chunk was allocated after the given number of GC cycles.
 func (c *chunkCensus) count(at unsafe.Pointer, cycles int) {
-	c.begun.Do(func() { lending.AfterCollections(func(lending.Heap) { c.take(lending.Cycles()) }) })
+	c.begun.Do(func() { lending.AfterGC(func(lending.Heap) { c.take(lending.Cycles()) }) })
 	made := counted{weak.Make((*byte)(at)), cycles}
 	c.mu.Lock()
 	defer c.mu.Unlock()

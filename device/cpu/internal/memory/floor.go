@@ -19,17 +19,17 @@ const (
 	leastArea = 1 << 20
 )
 
-// floorArea is the area that nobody touches.
-type floorArea struct {
+// heapFloor is the area that nobody touches.
+type heapFloor struct {
 	begun sync.Once
 	at    unsafe.Pointer
 	size  int
 }
 
-var floor floorArea
+var floor heapFloor
 
 // set reallocates the area after a GC cycle, if the heap has grown or shrunk much. Calls of set do not overlap.
-func (f *floorArea) set(h lending.Heap) {
+func (f *heapFloor) set(h lending.Heap) {
 	want := min(floorEach*runtime.GOMAXPROCS(0), mostFloor)
 	if h.Limit != math.MaxInt {
 		want = min(want, h.Limit/16)
@@ -43,6 +43,6 @@ func (f *floorArea) set(h lending.Heap) {
 	}
 	f.at, f.size = nil, 0
 	if want >= leastArea {
-		f.at, f.size = unwritten(want), want
+		f.at, f.size = allocate(want), want
 	}
 }

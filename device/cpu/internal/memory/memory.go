@@ -32,8 +32,8 @@ const (
 var large = lending.Store{
 	Make:     newBlock,
 	Returned: func(class int, block unsafe.Pointer) { poison(block, lending.ClassSize(class)) },
-	Least:    leastLent,
-	Most:     func() int { return mostIdle(device.HostMemory(), debug.SetMemoryLimit(-1)) },
+	MinClass: leastRecycled,
+	Limit:    func() int { return mostIdle(device.HostMemory(), debug.SetMemoryLimit(-1)) },
 }
 
 // mostIdle limits the memory of idle blocks to a quarter of the memory that this process can use, which is 0 if not
@@ -82,27 +82,27 @@ func Free(m device.Memory) {
 // newBlock allocates a block. It panics with *device.OutOfMemory if there is no memory for it.
 func newBlock(class, bytes int) unsafe.Pointer {
 	checkSize(bytes)
-	floor.begun.Do(func() { lending.AfterCollections(floor.set) })
+	floor.begun.Do(func() { lending.AfterGC(floor.set) })
 	size := max(bytes, lending.ClassSize(class))
-	made.blocks.Add(1)
-	made.bytes.Add(int64(size))
+	newBlocks.blocks.Add(1)
+	newBlocks.bytes.Add(int64(size))
 	if class <= largestCut && !census.single.Load() {
 		return cut(size)
 	}
-	return unwritten(size)
+	return allocate(size)
 }
 
-// made counts new blocks.
-var made struct{ blocks, bytes atomic.Int64 }
+// newBlocks counts new blocks.
+var newBlocks struct{ blocks, bytes atomic.Int64 }
 
-// Made returns how many blocks were newly allocated so far because no block of their size was idle, and their total
+// BlocksMade returns how many blocks were newly allocated so far because no block of their size was idle, and their total
 // number of bytes.
-func Made() (blocks, bytes int64) { return made.blocks.Load(), made.bytes.Load() }
+func BlocksMade() (blocks, bytes int64) { return newBlocks.blocks.Load(), newBlocks.bytes.Load() }
 
-// unwritten allocates bytes that are not cleared, as strings.Builder does: Go memory without pointers, in the runtime's
+// allocate allocates bytes that are not cleared, as strings.Builder does: Go memory without pointers, in the runtime's
 // size classes, which are multiples of 64 if bytes is one. It panics with *device.OutOfMemory if the runtime cannot
 // allocate the memory.
-func unwritten(bytes int) unsafe.Pointer {
+func allocate(bytes int) unsafe.Pointer {
 	checkSize(bytes)
 	defer func() {
 		if e := recover(); e != nil {

@@ -25,7 +25,7 @@ func TakeScratch(bytes int) *Scratch {
 func (s *Scratch) Grow(bytes int) {
 	if n := WordsFor(bytes); n > len(s.words) {
 		n = max(n, min(2*len(s.words), largestKept/8))
-		s.words = unsafe.Slice((*uint64)(unwritten(8*n)), n)
+		s.words = unsafe.Slice((*uint64)(allocate(8*n)), n)
 	}
 }
 

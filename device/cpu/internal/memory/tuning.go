@@ -3,6 +3,6 @@
 package memory
 
 const (
-	leastStored = largestSmall + 1
-	leastLent   = 80 // the class of 256 KiB: for smaller blocks, recycling dropped blocks costs more than it saves
+	leastStored   = largestSmall + 1
+	leastRecycled = 80 // the class of 256 KiB: for smaller blocks, recycling dropped blocks costs more than it saves
 )

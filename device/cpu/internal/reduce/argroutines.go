@@ -67,13 +67,13 @@ func integerArgRoutines[T scalar.Integer](op reduce.Op) argRoutines {
 }
 
 // floatArgRoutines returns the routines for floats, with indices as wide as the floats.
-func floatArgRoutines[T scalar.Float, I reduce.Place](op reduce.Op) argRoutines {
+func floatArgRoutines[T scalar.Float, I reduce.RowIndex](op reduce.Op) argRoutines {
 	a := realArgRoutines[T](op)
 	a.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) { reduce.Rows(op, (*T)(dst), (*T)(x), rows, n, pitch) }
 	a.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return reduce.Find((*T)(x), n, *(*T)(v)) }
 	a.better = floatBetter[T](op)
 	a.down = func(best, indices, x unsafe.Pointer, rows, n, pitch, first int) {
-		reduce.Places(op, (*T)(best), (*I)(indices), (*T)(x), rows, n, pitch, first)
+		reduce.ArgColumns(op, (*T)(best), (*I)(indices), (*T)(x), rows, n, pitch, first)
 	}
 	return a
 }

@@ -172,7 +172,7 @@ func (a *alignment[T]) forward() wide {
 		a.findMaxima(x)
 		a.exponentials(y, x)
 		for i := range a.rows {
-			a.look(time+i, i, x, y)
+			a.loadProbabilities(time+i, i, x, y)
 			a.advance(time + i)
 		}
 	}
@@ -183,9 +183,9 @@ func (a *alignment[T]) forward() wide {
 	return last[a.states-1].plus(last[a.states-2])
 }
 
-// look stores the probabilities of the classes in use at a time step, from the exponentials of a row of the batch. If
+// loadProbabilities stores the probabilities of the classes in use at a time step, from the exponentials of a row of the batch. If
 // these are too small, it uses the logarithms.
-func (a *alignment[T]) look(time, i int, x, y operandRows[T]) {
+func (a *alignment[T]) loadProbabilities(time, i int, x, y operandRows[T]) {
 	n := len(a.labels) + 1
 	p := a.probabilities[time%a.probableRows*n:][:n]
 	least, inverse := 1e-30, 1/a.totals[i]

@@ -13,7 +13,7 @@ import (
 // adds all that goes to an element. The axes of the loop are ordered: first those along which gx and a location vary,
 // then those along which gx does not, then those along which only gx does.
 func backward[T float](l *device.Launch) {
-	if noPlace(l, 2) {
+	if hasEmptyAxis(l, 2) {
 		index.Clear(l, 0, l.Axes[:l.N-2])
 		return
 	}
@@ -31,7 +31,7 @@ func backward[T float](l *device.Launch) {
 		return
 	}
 	index.Clear(l, 0, l.Axes[:l.N-2])
-	p, gy := newPlaces(l, 0, 2, arrays, inner), strided.Within(l, 1, arrays, inner)
+	p, gy := newLocations(l, 0, 2, arrays, inner), strided.Within(l, 1, arrays, inner)
 	lead := make([]strided.View, l.N)
 	for k := range lead {
 		lead[k] = strided.Within(l, k, 0, arrays)
@@ -53,7 +53,7 @@ func backward[T float](l *device.Launch) {
 		for start := 0; start < p.points; start += block {
 			n := min(block, p.points-start)
 			t.fill(&here, start, n)
-			t.lost = t.anyLost(n)
+			t.hasNaN = t.anyNaN(n)
 			c.each(from, to, func(a, b, count int) {
 				x := unsafe.Add(here.x.Base, a+t.base)
 				v := gy
@@ -83,7 +83,7 @@ func (t *table[T]) load(v *strided.View, start, n int) []T {
 // nothing.
 func (t *table[T]) add(gy []T, x unsafe.Pointer) {
 	n := len(gy)
-	if t.lost || t.count != 4 {
+	if t.hasNaN || t.count != 4 {
 		for i := range gy {
 			t.addOne(gy, x, i)
 		}
@@ -131,8 +131,8 @@ func (t *table[T]) addRows(gy *strided.View, x unsafe.Pointer, start, n, count i
 	}
 }
 
-// anyLost reports whether a weight of the first n points is NaN: then all weights of that point are NaN.
-func (t *table[T]) anyLost(n int) bool {
+// anyNaN reports whether a weight of the first n points is NaN: then all weights of that point are NaN.
+func (t *table[T]) anyNaN(n int) bool {
 	for _, w := range t.weights[0][:n] {
 		if w != w {
 			return true

@@ -27,9 +27,9 @@ type table[T float] struct {
 		offsets         [2 * block]int
 		weights, slopes [2 * block]T // slopes are the weights for the derivative with respect to the location
 	}
-	count int
-	base  int  // in bytes: the start of the offsets
-	lost  bool // a weight is NaN
+	count  int
+	base   int  // in bytes: the start of the offsets
+	hasNaN bool // a weight is NaN
 }
 
 // takeTable returns a table, and the scratch memory to recycle after use.
@@ -38,8 +38,8 @@ func takeTable[T float]() (*table[T], *memory.Scratch) {
 	return (*table[T])(room.At(0)), room
 }
 
-// places are the locations along some of the loop's axes.
-type places struct {
+// locations are the locations along some of the loop's axes.
+type locations struct {
 	x      strided.View // the array that is read from or added to
 	views  []strided.View
 	axes   []device.IndexAxis
@@ -48,9 +48,9 @@ type places struct {
 	points int
 }
 
-// newPlaces describes the operands from number first on, over some axes of the loop.
-func newPlaces(l *device.Launch, x, first, from, to int) *places {
-	p := &places{x: strided.Within(l, x, from, to), axes: l.Axes[:l.N-first], clip: l.Bounds == device.BoundsClip, points: 1}
+// newLocations describes the operands from number first on, over some axes of the loop.
+func newLocations(l *device.Launch, x, first, from, to int) *locations {
+	p := &locations{x: strided.Within(l, x, from, to), axes: l.Axes[:l.N-first], clip: l.Bounds == device.BoundsClip, points: 1}
 	for k := first; k < l.N; k++ {
 		p.views = append(p.views, strided.Within(l, k, from, to))
 	}
@@ -61,7 +61,7 @@ func newPlaces(l *device.Launch, x, first, from, to int) *places {
 }
 
 // fill fills the table with n points from start on.
-func (t *table[T]) fill(p *places, start, n int) {
+func (t *table[T]) fill(p *locations, start, n int) {
 	first := 0
 	t.base, t.count = 0, 1
 	if t.onePlane(p, start, n) {
@@ -81,7 +81,7 @@ func (t *table[T]) fill(p *places, start, n int) {
 		p.views[j].Load(unsafe.Pointer(&t.floats), dtype.Float64, start, n)
 		t.split(p, j, n)
 		if p.slopes {
-			t.incline(j, n)
+			t.updateSlopes(j, n)
 		}
 		t.combine(n)
 	}
@@ -89,7 +89,7 @@ func (t *table[T]) fill(p *places, start, n int) {
 
 // onePlane reports whether the loop gives one element of x for all n points from start on, and all locations are
 // floats: then the corners of the first axis start the table, relative to base.
-func (t *table[T]) onePlane(p *places, start, n int) bool {
+func (t *table[T]) onePlane(p *locations, start, n int) bool {
 	if p.views[len(p.views)-1].DType == dtype.Int64 {
 		return false
 	}
@@ -125,7 +125,7 @@ func (t *table[T]) lead(x *strided.View, start, n int) {
 }
 
 // step adds the offsets of integer locations.
-func (t *table[T]) step(p *places, j, n int) {
+func (t *table[T]) step(p *locations, j, n int) {
 	axis := p.axes[j]
 	stride, last := axis.Stride*p.x.Size, int64(axis.Size-1)
 	offsets, weights := t.offsets[0][:n], t.weights[0][:n]
@@ -141,11 +141,11 @@ func (t *table[T]) step(p *places, j, n int) {
 }
 
 // split finds the two corners along an axis.
-func (t *table[T]) split(p *places, j, n int) {
+func (t *table[T]) split(p *locations, j, n int) {
 	t.corners(p, j, n, t.axis.offsets[:], t.axis.weights[:], t.axis.slopes[:])
 }
 
-func (t *table[T]) corners(p *places, j, n int, offsets []int, weights, slopes []T) {
+func (t *table[T]) corners(p *locations, j, n int, offsets []int, weights, slopes []T) {
 	axis := sample.Axis{Last: p.axes[j].Size - 1, Stride: p.axes[j].Stride * p.x.Size, Clip: p.clip}
 	sample.Corners(n, t.floats[:], axis, offsets, weights, slopes, block)
 }
@@ -160,8 +160,8 @@ func (t *table[T]) combine(n int) {
 	t.count *= 2
 }
 
-// incline updates the slopes of the previous axes, and adds those of the next axis.
-func (t *table[T]) incline(next, n int) {
+// updateSlopes updates the slopes of the previous axes, and adds those of the next axis.
+func (t *table[T]) updateSlopes(next, n int) {
 	for j := range next + 1 {
 		from, corners := &t.slopes[j], t.axis.weights[:]
 		if j == next {

@@ -17,7 +17,7 @@ func forward[T float](l *device.Launch) {
 		}
 		return 1
 	})
-	if noPlace(l, 2) {
+	if hasEmptyAxis(l, 2) {
 		index.Clear(l, 0, nil)
 		return
 	}
@@ -26,7 +26,7 @@ func forward[T float](l *device.Launch) {
 		resize[T](l, outer, places)
 		return
 	}
-	p, y := newPlaces(l, 1, 2, 0, outer), strided.Within(l, 0, 0, outer)
+	p, y := newLocations(l, 1, 2, 0, outer), strided.Within(l, 0, 0, outer)
 	c := newChannels(l, 0, 1, outer)
 	c.share((p.points+block-1)/block, 2*block, func(piece, from, to int) {
 		t, room := takeTable[T]()
@@ -107,13 +107,13 @@ func (t *table[T]) sums(y []T, x unsafe.Pointer, weights *[8][block]T) {
 	}
 	for i, v := range y {
 		if v != v {
-			y[i] = t.careful(weights, x, i)
+			y[i] = t.sumNonzero(weights, x, i)
 		}
 	}
 }
 
-// careful returns the sum, at one point, of the elements times weights, for weights that are not 0.
-func (t *table[T]) careful(weights *[8][block]T, x unsafe.Pointer, i int) T {
+// sumNonzero returns the sum, at one point, of the elements times weights, for weights that are not 0.
+func (t *table[T]) sumNonzero(weights *[8][block]T, x unsafe.Pointer, i int) T {
 	var v T
 	for c := range t.count {
 		if w := weights[c][i]; w != 0 {

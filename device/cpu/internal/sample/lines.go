@@ -21,12 +21,12 @@ type line[T float] struct {
 
 // separable reports whether each of the loop's axes [from, to) has a float location of its own, and returns the number
 // of each axis's location. The rows of operand row must be contiguous along the last of these axes.
-func separable(l *device.Launch, x, row, first, from, to int) (places []int, ok bool) {
+func separable(l *device.Launch, x, row, first, from, to int) (locations []int, ok bool) {
 	n := l.N - first
 	if to-from != n || l.Operands[row].Strides[to-1] != 1 || l.Operands[x].DType != l.Operands[row].DType {
 		return nil, false
 	}
-	places = make([]int, n)
+	locations = make([]int, n)
 	for axis := from; axis < to; axis++ {
 		own := -1
 		for j := range n {
@@ -41,21 +41,21 @@ func separable(l *device.Launch, x, row, first, from, to int) (places []int, ok 
 		if own < 0 || l.Operands[x].Strides[axis] != 0 {
 			return nil, false
 		}
-		for _, before := range places[:axis-from] {
+		for _, before := range locations[:axis-from] {
 			if before == own {
 				return nil, false
 			}
 		}
-		places[axis-from] = own
+		locations[axis-from] = own
 	}
-	return places, true
+	return locations, true
 }
 
 // newLine returns the table of location j, which varies along one axis of the loop.
 func newLine[T float](l *device.Launch, x, first, j, axis int) line[T] {
 	n := l.Shape[axis]
 	s := line[T]{n: n, count: 2, offsets: make([]int, 2*n), weights: make([]T, 2*n)}
-	p := newPlaces(l, x, first, axis, axis+1)
+	p := newLocations(l, x, first, axis, axis+1)
 	t, room := takeTable[T]()
 	for start := 0; start < n; start += block {
 		k := min(block, n-start)
@@ -140,7 +140,7 @@ func (s *line[T]) transposed(size, stride int) (back line[T], ok bool) {
 	for k := range size {
 		back.count = max(back.count, starts[k+1]-starts[k])
 	}
-	if back.count > most {
+	if back.count > maxTransposed {
 		return back, false
 	}
 	back.offsets, back.weights = make([]int, back.count*size), make([]T, back.count*size)
@@ -152,8 +152,8 @@ func (s *line[T]) transposed(size, stride int) (back line[T], ok bool) {
 	return back, true
 }
 
-// most is how many locations may read an element if their values are collected there.
-const most = 24
+// maxTransposed is how many locations may read an element if their values are collected there.
+const maxTransposed = 24
 
 // mixture is a sum of rows times weights, which are added one after the other.
 type mixture[T float] struct {

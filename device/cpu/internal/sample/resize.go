@@ -126,15 +126,15 @@ func (k *keptRowsOf[T]) row(x unsafe.Pointer) []T {
 }
 
 // resize reads all channels by rows.
-func resize[T float](l *device.Launch, outer int, places []int) {
+func resize[T float](l *device.Launch, outer int, locations []int) {
 	last, size := outer-1, int(unsafe.Sizeof(T(0)))
-	width := l.Axes[places[last]]
-	s := resizing[T]{channels: newChannels(l, 0, 1, outer), columns: newLine[T](l, 1, 2, places[last], last),
+	width := l.Axes[locations[last]]
+	s := resizing[T]{channels: newChannels(l, 0, 1, outer), columns: newLine[T](l, 1, 2, locations[last], last),
 		width: width.Size, strided: width.Stride != 1, rows: 1, offsets: []int{0}, starts: []int{0, 1}, parts: []part[T]{{0, 1}}}
 	s.to, s.from = first(l, 0), first(l, 1)
 	for axis := range last {
-		along := newLine[T](l, 1, 2, places[axis], axis)
-		s.rows *= min(l.Axes[places[axis]].Size, 2*along.n)
+		along := newLine[T](l, 1, 2, locations[axis], axis)
+		s.rows *= min(l.Axes[locations[axis]].Size, 2*along.n)
 		starts, parts := along.corners()
 		s.times(along.n, l.Operands[0].Strides[axis]*size, starts, parts)
 	}

@@ -7,13 +7,13 @@ import (
 )
 
 // resizeBack is the transpose of resize: it computes the rows of gx from the rows of gy. It reports whether it could.
-func resizeBack[T float](l *device.Launch, inner int, places []int) bool {
+func resizeBack[T float](l *device.Launch, inner int, locations []int) bool {
 	last, size := inner-1, int(unsafe.Sizeof(T(0)))
-	column := l.Axes[places[last]]
+	column := l.Axes[locations[last]]
 	if column.Stride != 1 {
 		return false
 	}
-	columns := newLine[T](l, 0, 2, places[last], last)
+	columns := newLine[T](l, 0, 2, locations[last], last)
 	back, ok := columns.transposed(column.Size, size)
 	if !ok {
 		return false
@@ -22,8 +22,8 @@ func resizeBack[T float](l *device.Launch, inner int, places []int) bool {
 		offsets: []int{0}, starts: []int{0, 1}, parts: []part[T]{{0, 1}}}
 	s.to, s.from = first(l, 0), first(l, 1)
 	for axis := range last {
-		along := l.Axes[places[axis]]
-		rows := newLine[T](l, 0, 2, places[axis], axis)
+		along := l.Axes[locations[axis]]
+		rows := newLine[T](l, 0, 2, locations[axis], axis)
 		s.rows *= min(rows.n, 2*along.Size)
 		starts, parts := rows.inverse(along.Size, along.Stride*size)
 		for i := range parts {

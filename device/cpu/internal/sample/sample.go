@@ -82,8 +82,8 @@ func vary(l *device.Launch, from, to, axis int) bool {
 	return false
 }
 
-// noPlace reports whether one of the indexed axes is empty.
-func noPlace(l *device.Launch, first int) bool {
+// hasEmptyAxis reports whether one of the indexed axes is empty.
+func hasEmptyAxis(l *device.Launch, first int) bool {
 	for _, axis := range l.Axes[:l.N-first] {
 		if axis.Size == 0 {
 			return true

@@ -43,7 +43,7 @@ func slopes[T float](l *device.Launch) {
 		return 2
 	})
 	own, outer := ends[0], ends[1]
-	p, gy := newPlaces(l, outputs+1, first, 0, outer), strided.Within(l, outputs, 0, outer)
+	p, gy := newLocations(l, outputs+1, first, 0, outer), strided.Within(l, outputs, 0, outer)
 	p.slopes = true
 	count := 1
 	for _, n := range l.Shape[:own] {
@@ -53,11 +53,11 @@ func slopes[T float](l *device.Launch) {
 	results := make([]strided.View, outputs)
 	for k := range results {
 		results[k] = strided.Within(l, k, 0, outer)
-		if rest > 1 || noPlace(l, first) {
+		if rest > 1 || hasEmptyAxis(l, first) {
 			index.Clear(l, k, nil)
 		}
 	}
-	if noPlace(l, first) {
+	if hasEmptyAxis(l, first) {
 		return
 	}
 	c := newChannels(l, outputs, outputs+1, outer)
@@ -107,10 +107,10 @@ func (t *table[T]) collect(gy []T, x unsafe.Pointer) {
 // compare computes the results of each location from the sums of n points: the differences of the sums at the corners.
 // If a result is not finite, because a sum is not, compare sets all results of the point to 0, sets ints to 1 there,
 // and returns true.
-func (t *table[T]) compare(n, places int) (careful bool) {
+func (t *table[T]) compare(n, locations int) (careful bool) {
 	odd := t.ints[:n]
 	clear(odd)
-	for j := range places {
+	for j := range locations {
 		results, count := t.results[j][:n], t.count*block
 		sample.Sums(results, rowAt[T](unsafe.Pointer(&t.weights), count), rowAt[T](unsafe.Pointer(&t.slopes[j]), count), t.count, block)
 		for i, v := range results {
@@ -120,7 +120,7 @@ func (t *table[T]) compare(n, places int) (careful bool) {
 		}
 	}
 	for i := 0; careful && i < n; i++ {
-		for j := 0; odd[i] != 0 && j < places; j++ {
+		for j := 0; odd[i] != 0 && j < locations; j++ {
 			t.results[j][i] = 0
 		}
 	}
@@ -129,13 +129,13 @@ func (t *table[T]) compare(n, places int) (careful bool) {
 
 // collectCarefully adds to the results whose sums were not finite: gradients times differences, in which a slope of 0
 // contributes nothing, whatever the element is.
-func (t *table[T]) collectCarefully(gy []T, x unsafe.Pointer, places int) {
+func (t *table[T]) collectCarefully(gy []T, x unsafe.Pointer, locations int) {
 	for i, g := range gy {
 		if t.ints[i] == 0 {
 			continue
 		}
-		for j := range places {
-			t.results[j][i] += g * t.careful(&t.slopes[j], x, i)
+		for j := range locations {
+			t.results[j][i] += g * t.sumNonzero(&t.slopes[j], x, i)
 		}
 	}
 }

@@ -19,9 +19,9 @@ func Scan(l *device.Launch) {
 		return
 	}
 	s := blockScan{launch: l, length: l.Shape[l.Rank-1]}
-	s.carried = device.CarriedType(dtype.ComputeType(l.Operands[0].DType))
-	s.combine = elementwise.CombineLoop(l.Combine, s.carried)
-	s.first = elementwise.Identity(l.Combine, s.carried)
+	s.accumulator = device.CarriedType(dtype.ComputeType(l.Operands[0].DType))
+	s.combine = elementwise.CombineLoop(l.Combine, s.accumulator)
+	s.first = elementwise.Identity(l.Combine, s.accumulator)
 	s.arrange()
 	if s.runFloats() {
 		return
@@ -36,14 +36,14 @@ const blockCost = 3
 // blockScan is a scan of any type and strides. It scans the last axis with a row of running combinations, one for each
 // point along the axis whose elements are closest together.
 type blockScan struct {
-	launch  *device.Launch
-	carried dtype.DType // the type of the running combinations
-	combine elementwise.Loop
-	first   device.Scalar // the start value of an exclusive scan
-	length  int
-	lines   int // points of all axes except the last two
-	strips  int // pieces of the last axis but one
-	columns int // points of a strip
+	launch      *device.Launch
+	accumulator dtype.DType // the type of the running combinations
+	combine     elementwise.Loop
+	first       device.Scalar // the start value of an exclusive scan
+	length      int
+	lines       int // points of all axes except the last two
+	strips      int // pieces of the last axis but one
+	columns     int // points of a strip
 }
 
 // blockColumns is the maximum number of combinations that run side by side.
@@ -82,7 +82,7 @@ func (s *blockScan) run(from, to int) {
 	l := s.launch
 	y, x := strided.Within(l, 0, 0, l.Rank-2), strided.Within(l, 1, 0, l.Rank-2)
 	row := l.Shape[l.Rank-2]
-	width := s.carried.Size()
+	width := s.accumulator.Size()
 	room := memory.TakeScratch(2 * s.columns * width)
 	total, values := room.At(0), room.At(s.columns*width)
 	for k := from; k < to; k++ {
@@ -90,11 +90,11 @@ func (s *blockScan) run(from, to int) {
 		n := min(s.columns, row-column)
 		yAt, xAt := axisOf(l, 0, y.At(line)), axisOf(l, 1, x.At(line))
 		if s.launch.Exclusive {
-			strided.Splat(total, s.carried, s.first, n)
+			strided.Splat(total, s.accumulator, s.first, n)
 		}
 		for i := range s.length {
 			// The values are read first: they may lie where the combinations will be stored.
-			dtype.Convert(s.carried, values, 1, xAt.dtype, xAt.at(column, i), xAt.across, n)
+			dtype.Convert(s.accumulator, values, 1, xAt.dtype, xAt.at(column, i), xAt.across, n)
 			if s.launch.Exclusive {
 				s.store(yAt.at(column, i), yAt.across, total, n)
 			}
@@ -115,21 +115,21 @@ func (s *blockScan) run(from, to int) {
 func (s *blockScan) runAlone(from, to int) {
 	l := s.launch
 	y, x := strided.Within(l, 0, 0, l.Rank-1), strided.Within(l, 1, 0, l.Rank-1)
-	width := s.carried.Size()
+	width := s.accumulator.Size()
 	room := memory.TakeScratch((strided.BlockLen + 1) * width)
 	values := room.At(width)
-	running := inclusive(s.launch.Combine, s.carried)
+	running := inclusive(s.launch.Combine, s.accumulator)
 	for line := from; line < to; line++ {
 		yAt, xAt := axisOf(l, 0, y.At(line)), axisOf(l, 1, x.At(line))
 		total := room.At(0)
 		for start := 0; start < s.length; start += strided.BlockLen {
 			n := min(strided.BlockLen, s.length-start)
-			dtype.Convert(s.carried, values, 1, xAt.dtype, xAt.at(0, start), xAt.along, n)
+			dtype.Convert(s.accumulator, values, 1, xAt.dtype, xAt.at(0, start), xAt.along, n)
 			switch {
 			case start > 0:
 				running(total, n+1)
 			case l.Exclusive:
-				strided.Splat(total, s.carried, s.first, 1)
+				strided.Splat(total, s.accumulator, s.first, 1)
 				running(total, n+1)
 			default:
 				running(values, n)
@@ -163,5 +163,5 @@ func (a axis) at(column, i int) unsafe.Pointer {
 
 // store writes running combinations, rounded once.
 func (s *blockScan) store(dst unsafe.Pointer, step int, src unsafe.Pointer, n int) {
-	dtype.Convert(s.launch.Operands[0].DType, dst, step, s.carried, src, 1, n)
+	dtype.Convert(s.launch.Operands[0].DType, dst, step, s.accumulator, src, 1, n)
 }

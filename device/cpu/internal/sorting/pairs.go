@@ -41,7 +41,7 @@ func (s *sorter) sortPairs64(from, to int) {
 	for row := from; row < to; row++ {
 		x := s.row(row, values)
 		s.setKeys64(keys, x)
-		s.storePairs(row, x, sorted, sort.Places(keys, pairs, spare)[:s.keep], wholeIndex)
+		s.storePairs(row, x, sorted, sort.Indices(keys, pairs, spare)[:s.keep], wholeIndex)
 	}
 	space.Recycle()
 }

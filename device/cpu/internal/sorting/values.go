@@ -38,7 +38,7 @@ func sortFloats[F sort.Float](s *sorter, from, to int, byKeys func(s *sorter, fr
 	space := memory.TakeScratch(2 * (n*size + 8))
 	spare, temp := memory.Room[F](space, 0, n), space.At((n*size+7)&^7)
 	for row := from; row < to; row++ {
-		low, high, ok := sort.Take(memory.Slice[F](s.y[0].At(row), n), spare, memory.Slice[F](s.row(row, temp), n))
+		low, high, ok := sort.CopyParts(memory.Slice[F](s.y[0].At(row), n), spare, memory.Slice[F](s.row(row, temp), n))
 		switch {
 		case !ok:
 			byKeys(s, row, row+1)
@@ -165,7 +165,7 @@ func selectFloats[T float32 | float64](s *sorter, from, to int, t dtype.DType) {
 			x = space.At(0)
 		}
 		for i, item := range sort.Select(memory.Slice[T](x, s.length), s.keep, !s.launch.Descending, items) {
-			indices[i] = int64(item.Place)
+			indices[i] = int64(item.Index)
 		}
 		s.storeSelected(row, indices)
 	}

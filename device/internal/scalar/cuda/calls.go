@@ -118,7 +118,7 @@ func (t *translator) method(f *ast.SelectorExpr, args []string) string {
 		return t.fail(f, "call of %s", f.Sel.Name)
 	}
 	method := s.Obj().(*types.Func)
-	t.want(method)
+	t.need(method)
 	index := s.Index()
 	on := t.path(t.expr(f.X), t.typeOf(f.X), index[:len(index)-1])
 	_, pointer := method.Signature().Recv().Type().(*types.Pointer)

@@ -128,7 +128,7 @@ func (t *translator) ident(e *ast.Ident) string {
 		}
 		return e.Name + "_value()"
 	case *types.Func:
-		t.want(object)
+		t.need(object)
 		return cName(object.Origin())
 	}
 	return t.fail(e, "identifier %s", e.Name)

@@ -13,7 +13,7 @@ func (t *translator) translate(b *bytes.Buffer, names []string) error {
 	for _, table := range []string{"Functions", "Functions2", "ComplexFunctions"} {
 		object := t.pkg.Scope().Lookup(table)
 		for _, e := range t.vars[object].(*ast.CompositeLit).Elts {
-			t.want(t.info.Uses[e.(*ast.KeyValueExpr).Value.(*ast.Ident)])
+			t.need(t.info.Uses[e.(*ast.KeyValueExpr).Value.(*ast.Ident)])
 		}
 	}
 	for _, name := range names {
@@ -21,7 +21,7 @@ func (t *translator) translate(b *bytes.Buffer, names []string) error {
 		if err != nil {
 			return err
 		}
-		t.want(object)
+		t.need(object)
 	}
 	var bodies strings.Builder
 	for i := 0; i < len(t.wanted); i++ { // the list grows
@@ -52,8 +52,8 @@ func (t *translator) translate(b *bytes.Buffer, names []string) error {
 // afterwards returns the bodies of the functions.
 func (t *translator) afterwards() string { return t.late }
 
-// want adds a function to those that are translated.
-func (t *translator) want(object types.Object) {
+// need adds a function to those that are translated.
+func (t *translator) need(object types.Object) {
 	if f, ok := object.(*types.Func); ok {
 		object = f.Origin()
 	}

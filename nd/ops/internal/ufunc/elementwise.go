@@ -11,11 +11,11 @@ import (
 
 // programOp is a recorded elementwise program. Its gradients are the program's derivatives, which are programs, too.
 type programOp struct {
-	fn      nd.Func
-	back    nd.Func // the name of its gradients in messages
-	program *device.Program
-	scalars []device.Scalar
-	claims  nd.Claims
+	fn           nd.Func
+	gradientName nd.Func // the name of its gradients in messages
+	program      *device.Program
+	scalars      []device.Scalar
+	claims       nd.Claims
 }
 
 func (op *programOp) Claims() nd.Claims { return op.claims }
@@ -33,7 +33,7 @@ func Record(fn nd.Func, p *device.Program, scalars []device.Scalar, in []*nd.Arr
 	}
 	op := p.Compiled(wanted, func() any { return newProgramOp(fn, p, wanted) }).(*programOp)
 	if len(scalars) > 0 || op.fn != fn {
-		op = &programOp{fn: fn, back: fn + ".grad", program: p, scalars: slices.Clone(scalars), claims: op.claims}
+		op = &programOp{fn: fn, gradientName: fn + ".grad", program: p, scalars: slices.Clone(scalars), claims: op.claims}
 	}
 	fn.Record(op, in, out...)
 }
@@ -42,7 +42,7 @@ func Record(fn nd.Func, p *device.Program, scalars []device.Scalar, in []*nd.Arr
 type needed uint
 
 func newProgramOp(fn nd.Func, p *device.Program, wanted needed) *programOp {
-	op := &programOp{fn: fn, back: fn + ".grad", program: p}
+	op := &programOp{fn: fn, gradientName: fn + ".grad", program: p}
 	for i := range p.Inputs {
 		if wanted>>i&1 == 0 {
 			continue
@@ -130,12 +130,12 @@ func Zeros(c *nd.Call, shape []int) *nd.Array {
 
 // gradient computes one derivative and sums it over the axes along which the input was broadcast.
 func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
-	fn, loop := op.back, c.OutShape(0)
+	fn, loop := op.gradientName, c.OutShape(0)
 	if op.program.Inputs[i].Raw {
 		return op.rawGradient(fn, c, i, p, in)
 	}
 	shape := c.Shape(i)
-	if x := passedOn(p, in); x != nil && x.DType() == c.DType(i) && broadcast.Equal(shape, x.Layout().Shape) && broadcast.Equal(shape, loop) {
+	if x := unchangedInput(p, in); x != nil && x.DType() == c.DType(i) && broadcast.Equal(shape, x.Layout().Shape) && broadcast.Equal(shape, loop) {
 		return x
 	}
 	if !broadcast.Equal(shape, loop) && !Recorded(in...) && !p.HasRaw() && coversLoop(in, loop) {
@@ -153,8 +153,8 @@ func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Arr
 	return fn.SumTo(g, shape)
 }
 
-// passedOn returns the array that a program returns unchanged, or nil if the program computes something.
-func passedOn(p *device.Program, in []*nd.Array) *nd.Array {
+// unchangedInput returns the array that a program returns unchanged, or nil if the program computes something.
+func unchangedInput(p *device.Program, in []*nd.Array) *nd.Array {
 	if value := &p.Code[p.Results[0]]; value.Op == device.OpInput {
 		return in[value.Index]
 	}
@@ -216,7 +216,7 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 	}
 	ReleaseLoaded(arrays, in)
 	if len(arrays) == 0 && o == (Options{}) {
-		return weakened(y)
+		return asScalar(y)
 	}
 	return y
 }

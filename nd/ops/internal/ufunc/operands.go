@@ -24,7 +24,7 @@ func (r *Operands) Split(p *device.Program, scalars []device.Scalar, in []*nd.Ar
 		if x.IsScalar() {
 			mask |= 1 << i
 		} else {
-			plain = plain && !loses(x.DType(), p.Inputs[i].Stored)
+			plain = plain && !losesDigits(x.DType(), p.Inputs[i].Stored)
 		}
 	}
 	if mask == 0 && plain {
@@ -44,15 +44,15 @@ func (r *Operands) Split(p *device.Program, scalars []device.Scalar, in []*nd.Ar
 	return arrays, values, mask
 }
 
-// loses reports whether an operand must be converted to dtype to, a 16-bit float, before a program loads it: the load
+// losesDigits reports whether an operand must be converted to dtype to, a 16-bit float, before a program loads it: the load
 // converts it to float32, and would keep digits that the conversion drops.
-func loses(from, to dtype.DType) bool {
+func losesDigits(from, to dtype.DType) bool {
 	return to.Size() == 2 && to.IsFloat() && from != to && from.Size() > 1
 }
 
 // Loaded returns x as a program that computes in dtype t may load it: x itself, or x converted.
 func Loaded(x *nd.Array, t dtype.DType) *nd.Array {
-	if loses(x.DType(), t) {
+	if losesDigits(x.DType(), t) {
 		return x.AsType(t)
 	}
 	return x

@@ -30,17 +30,17 @@ func (d *Definition) CallTwo(o PairOptions, in ...*nd.Array) (y, z *nd.Array) {
 	}
 	ReleaseLoaded(arrays, in)
 	if len(arrays) == 0 && o == (PairOptions{}) {
-		return weakened(y), weakened(z)
+		return asScalar(y), asScalar(z)
 	}
 	if o.Where == nil && o.Out == [2]*nd.Array{} {
 		return y, z
 	}
-	return d.settled(o, y, z)
+	return d.chooseAndAssign(o, y, z)
 }
 
-// settled chooses the results by Where, and assigns them to the given Outs. It writes nothing before both are checked:
+// chooseAndAssign chooses the results by Where, and assigns them to the given Outs. It writes nothing before both are checked:
 // the Outs may be arguments, or share memory.
-func (d *Definition) settled(o PairOptions, results ...*nd.Array) (y, z *nd.Array) {
+func (d *Definition) chooseAndAssign(o PairOptions, results ...*nd.Array) (y, z *nd.Array) {
 	for k, out := range o.Out {
 		made := results[k]
 		if o.Where != nil {

@@ -87,9 +87,9 @@ func (o *Options) casting() dtype.Casting {
 	return o.Casting
 }
 
-// weakened returns y, the result of a function of scalars only, as a scalar, so that it does not widen the arrays that
+// asScalar returns y, the result of a function of scalars only, as a scalar, so that it does not widen the arrays that
 // it is combined with. A result of bools in a dtype that no scalar has, such as float16, stays an array.
-func weakened(y *nd.Array) (v *nd.Array) {
+func asScalar(y *nd.Array) (v *nd.Array) {
 	switch y.DType() {
 	case dtype.Bool:
 		v = nd.Scalar(nd.Value[bool](y))

@@ -18,7 +18,7 @@ func make32(level isa.Level) *Kernels {
 	switch level {
 	case isa.AVX2:
 		return &Kernels{
-			Size: 4, Lanes: 8, Vectors: 3, Filters: 4, Rows: 4, places: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
+			Size: 4, Lanes: 8, Vectors: 3, Filters: 4, Rows: 4, positions: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
 			lanes:     []lanesTile{lanes1AVX2F32, lanes2AVX2F32, lanes3AVX2F32},
 			rows:      []rowsTile{rows1AVX2F32, rows2AVX2F32, rows3AVX2F32, rows4AVX2F32},
 			transpose: narrowTranspose[float32](8, transposeAVX2F32),
@@ -28,7 +28,7 @@ func make32(level isa.Level) *Kernels {
 		}
 	case isa.AVX512:
 		return &Kernels{
-			Size: 4, Lanes: 16, Vectors: 4, Filters: 8, Rows: 7, places: []int{8, 8, 8, 6}, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
+			Size: 4, Lanes: 16, Vectors: 4, Filters: 8, Rows: 7, positions: []int{8, 8, 8, 6}, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
 			lanes: []lanesTile{lanes1AVX512F32, lanes2AVX512F32, lanes3AVX512F32, lanes4AVX512F32},
 			rows: []rowsTile{rows1AVX512F32, rows2AVX512F32, rows3AVX512F32, rows4AVX512F32,
 				rows5AVX512F32, rows6AVX512F32, rows7AVX512F32, rows8AVX512F32},
@@ -45,7 +45,7 @@ func make64(level isa.Level) *Kernels {
 	switch level {
 	case isa.AVX2:
 		return &Kernels{
-			Size: 8, Lanes: 4, Vectors: 3, Filters: 4, Rows: 4, places: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
+			Size: 8, Lanes: 4, Vectors: 3, Filters: 4, Rows: 4, positions: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
 			lanes:     []lanesTile{lanes1AVX2F64, lanes2AVX2F64, lanes3AVX2F64},
 			rows:      []rowsTile{rows1AVX2F64, rows2AVX2F64, rows3AVX2F64, rows4AVX2F64},
 			transpose: narrowTranspose[float64](4, transposeAVX2F64),
@@ -55,7 +55,7 @@ func make64(level isa.Level) *Kernels {
 		}
 	case isa.AVX512:
 		return &Kernels{
-			Size: 8, Lanes: 8, Vectors: 4, Filters: 8, Rows: 7, places: []int{8, 8, 8, 6}, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
+			Size: 8, Lanes: 8, Vectors: 4, Filters: 8, Rows: 7, positions: []int{8, 8, 8, 6}, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
 			lanes: []lanesTile{lanes1AVX512F64, lanes2AVX512F64, lanes3AVX512F64, lanes4AVX512F64},
 			rows: []rowsTile{rows1AVX512F64, rows2AVX512F64, rows3AVX512F64, rows4AVX512F64,
 				rows5AVX512F64, rows6AVX512F64, rows7AVX512F64, rows8AVX512F64},

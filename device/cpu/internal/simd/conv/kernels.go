@@ -19,7 +19,7 @@ type Kernels struct {
 	Filters int // the number of filters in the highest tile of WithPlaces
 	Rows    int // rows of the result that Slide computes at once
 
-	places    []int // positions in a tile of WithFilters, by its vectors
+	positions []int // positions in a tile of WithFilters, by its vectors
 	width     []int // width in vectors of a tile of WithPlaces, by its filters
 	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)
 	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
@@ -55,8 +55,8 @@ const MostTerms = 1024
 // Width returns the number of positions in a tile of WithPlaces, by the number of its filters.
 func (s *Kernels) Width(filters int) int { return s.width[filters-1] * s.Lanes }
 
-// Places returns the number of positions in a tile of WithFilters, by the number of its vectors.
-func (s *Kernels) Places(vectors int) int { return s.places[vectors-1] }
+// Positions returns the number of positions in a tile of WithFilters, by the number of its vectors.
+func (s *Kernels) Positions(vectors int) int { return s.positions[vectors-1] }
 
 // WithFilters computes a tile with filters in the lanes of the given number of vectors: for each i below
 // Places(vectors) and each j below vectors·Lanes
@@ -70,11 +70,11 @@ func (s *Kernels) Places(vectors int) int { return s.places[vectors-1] }
 //
 //go:noinline
 func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer) {
-	_, _ = from[s.places[vectors-1]-1], to[s.places[vectors-1]-1]
+	_, _ = from[s.positions[vectors-1]-1], to[s.positions[vectors-1]-1]
 	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), scalar.OneIf[int](add), (*byte)(start))
 }
 
-// WithPlaces computes a tile with positions in lanes: for each i below filters and each j below Width(filters)
+// WithPositions computes a tile with positions in lanes: for each i below filters and each j below Width(filters)
 //
 //	c[i·stride+j] = start[i] + Σ w[k·filters+i]·x[off[k]+j]
 //
@@ -84,7 +84,7 @@ func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w,
 // //go:noinline
 //
 //go:noinline
-func (s *Kernels) WithPlaces(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start unsafe.Pointer) {
+func (s *Kernels) WithPositions(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start unsafe.Pointer) {
 	s.rows[filters-1](len(off), (*byte)(x), unsafe.SliceData(off), (*byte)(w), (*byte)(c), stride, scalar.OneIf[int](add), (*byte)(start))
 }
 

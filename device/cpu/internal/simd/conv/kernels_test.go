@@ -65,7 +65,7 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 		for _, k := range []int{0, 1, 2, 3, 7, 64, 147} {
 			for _, special := range []bool{false, true} {
 				x, w := values[T](rng, 300, k%4, special), values[T](rng, k*width, k%3, special)
-				off, from, to := make([]int, k), make([]int, s.Places(vectors)), make([]int, s.Places(vectors))
+				off, from, to := make([]int, k), make([]int, s.Positions(vectors)), make([]int, s.Positions(vectors))
 				for i := range off {
 					off[i] = rng.IntN(150)
 				}
@@ -73,7 +73,7 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 					from[i], to[i] = rng.IntN(150), 1+i*(width+1)
 				}
 				for _, add := range []bool{false, true} {
-					got, want := make([]T, 2+s.Places(vectors)*(width+1)), make([]T, 2+s.Places(vectors)*(width+1))
+					got, want := make([]T, 2+s.Positions(vectors)*(width+1)), make([]T, 2+s.Positions(vectors)*(width+1))
 					start := startOf[T](rng, width, k)
 					for i := range got {
 						got[i], want[i] = guard, guard
@@ -111,7 +111,7 @@ func testWithPlaces[T float](t *testing.T, s *Kernels) {
 					for i := range got {
 						got[i], want[i] = guard, guard
 					}
-					s.WithPlaces(filters, pointer(x), off, pointer(w), pointer(got[1:]), stride, add, unsafe.Pointer(start))
+					s.WithPositions(filters, pointer(x), off, pointer(w), pointer(got[1:]), stride, add, unsafe.Pointer(start))
 					plainRows(&x[0], off, w, &want[1], stride, add, filters, width, start)
 					for i := range got {
 						if !near(got[i], want[i], k) {
@@ -250,13 +250,13 @@ func BenchmarkTiles(b *testing.B) {
 			for b.Loop() {
 				s.WithFilters(v, pointer(x), from, off, pointer(w), pointer(c), to, true, nil)
 			}
-			b.ReportMetric(2*k*float64(s.Places(v)*v*s.Lanes)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			b.ReportMetric(2*k*float64(s.Positions(v)*v*s.Lanes)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})
 	}
 	for f := 1; f <= s.Filters; f++ {
 		b.Run(fmt.Sprintf("places/%d", f), func(b *testing.B) {
 			for b.Loop() {
-				s.WithPlaces(f, pointer(x), off, pointer(w), pointer(c), s.Width(f), true, nil)
+				s.WithPositions(f, pointer(x), off, pointer(w), pointer(c), s.Width(f), true, nil)
 			}
 			b.ReportMetric(2*k*float64(f*s.Width(f))*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})

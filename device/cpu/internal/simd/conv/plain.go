@@ -8,12 +8,12 @@ type float interface{ float32 | float64 }
 func plain[T float]() *Kernels {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	s := &Kernels{Size: size, Lanes: 32 / size, Vectors: 3, Filters: 4, Rows: 4, places: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
+	s := &Kernels{Size: size, Lanes: 32 / size, Vectors: 3, Filters: 4, Rows: 4, positions: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
 		transpose: plainTranspose[T], copyRows: plainCopyRows[T]}
 	for n := 1; n <= s.Vectors; n++ {
 		s.lanes = append(s.lanes, func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte) {
-			plainLanes((*T)(unsafe.Pointer(x)), unsafe.Slice(from, s.Places(n)), unsafe.Slice(off, k),
-				unsafe.Slice((*T)(unsafe.Pointer(w)), k*n*s.Lanes), (*T)(unsafe.Pointer(c)), unsafe.Slice(to, s.Places(n)), add != 0, n*s.Lanes, (*T)(unsafe.Pointer(start)))
+			plainLanes((*T)(unsafe.Pointer(x)), unsafe.Slice(from, s.Positions(n)), unsafe.Slice(off, k),
+				unsafe.Slice((*T)(unsafe.Pointer(w)), k*n*s.Lanes), (*T)(unsafe.Pointer(c)), unsafe.Slice(to, s.Positions(n)), add != 0, n*s.Lanes, (*T)(unsafe.Pointer(start)))
 		})
 	}
 	for n := 1; n <= s.Filters; n++ {

@@ -144,7 +144,7 @@ func multiplyColumn[T Element](b *Block, f *form, j, n int) {
 	}
 	for i := 0; i < b.M; i += s.rows * s.tiles {
 		if panels && b.BPanel == 0 {
-			s.askAhead(i/(s.rows*unrolled), n*size)
+			s.setPrefetch(i/(s.rows*unrolled), n*size)
 		}
 		s.a = unsafe.Add(b.A, i/s.rows*s.aTile)
 		s.rows = min(s.rows, b.M-i)
@@ -157,11 +157,11 @@ func multiplyColumn[T Element](b *Block, f *form, j, n int) {
 	}
 }
 
-// askAhead sets what a call prefetches if b is not packed. As the routine walks along k, it prefetches one cache line
+// setPrefetch sets what a call prefetches if b is not packed. As the routine walks along k, it prefetches one cache line
 // in each row of b, to the right of its own columns. The first call (turn 0) prefetches the first line there, the next
 // call the second line, up to the width of the tiles. Rows may begin anywhere in a cache line, so the address is the
 // end of the data that is needed.
-func (s *strip) askAhead(turn, bytes int) {
+func (s *strip) setPrefetch(turn, bytes int) {
 	end := (turn + 1) * cacheLine
 	s.ahead, s.aheadStep = uintptr(s.b)+uintptr(s.bAhead+end-1), s.bDepth
 	if end > bytes {

@@ -20,9 +20,9 @@ func InRange(indices []int64, lowest, highest int64) bool {
 	return true
 }
 
-// Places maps a row of indices to elements of an array. Index number i with value v refers to the element v·Stride +
+// Selection maps a row of indices to elements of an array. Index number i with value v refers to the element v·Stride +
 // i·Step elements from Array. A negative v counts from the end of the axis.
-type Places struct {
+type Selection struct {
 	Array   unsafe.Pointer // the element that the first of Indices refers to if it is 0
 	Indices []int64        // all within the axis
 	Size    int            // length of the axis
@@ -31,17 +31,17 @@ type Places struct {
 }
 
 // at returns the offset, in elements, of the element that index number i refers to.
-func (p *Places) at(i int, index int64) int {
+func (p *Selection) at(i int, index int64) int {
 	return (int(index)+int(index>>63)&p.Size)*p.Stride + i*p.Step
 }
 
-func element[T any](array unsafe.Pointer, place int) *T {
+func element[T any](array unsafe.Pointer, offset int) *T {
 	var t T
-	return (*T)(unsafe.Add(array, place*int(unsafe.Sizeof(t))))
+	return (*T)(unsafe.Add(array, offset*int(unsafe.Sizeof(t))))
 }
 
 // Take copies the elements that p refers to, one after another.
-func Take[T any](dst unsafe.Pointer, p Places) {
+func Take[T any](dst unsafe.Pointer, p Selection) {
 	y := unsafe.Slice((*T)(dst), len(p.Indices))
 	if p.Stride == 1 && p.Step == 0 {
 		var t T
@@ -58,14 +58,14 @@ func Take[T any](dst unsafe.Pointer, p Places) {
 }
 
 // Put copies elements, which lie distance elements apart, to the elements that p refers to, in order.
-func Put[T any](p Places, src unsafe.Pointer, distance int) {
+func Put[T any](p Selection, src unsafe.Pointer, distance int) {
 	for i, index := range p.Indices {
 		*element[T](p.Array, p.at(i, index)) = *element[T](src, i*distance)
 	}
 }
 
 // Add adds elements, which lie distance elements apart, to the elements that p refers to, in order.
-func Add[T float32 | float64 | int32 | int64](p Places, src unsafe.Pointer, distance int) {
+func Add[T float32 | float64 | int32 | int64](p Selection, src unsafe.Pointer, distance int) {
 	if p.Stride == 1 && p.Step == 0 && distance == 1 {
 		x := unsafe.Slice((*T)(src), len(p.Indices))
 		for i, index := range p.Indices {

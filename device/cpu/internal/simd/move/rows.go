@@ -8,25 +8,25 @@ const Ahead = 4
 
 // TakeRows copies rows of an array to dst, one after another. places holds the offsets of the rows, in elements of size
 // bytes. A row has bytes bytes. If stream is set, the rows are written past the caches.
-func TakeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream bool) {
-	n := len(places) - Ahead
-	if takeRows(dst, array, places, size, bytes, stream) {
+func TakeRows(dst, array unsafe.Pointer, offsets []int, size, bytes int, stream bool) {
+	n := len(offsets) - Ahead
+	if takeRows(dst, array, offsets, size, bytes, stream) {
 		return
 	}
-	for i, place := range places[:n] {
+	for i, place := range offsets[:n] {
 		copy(unsafe.Slice((*byte)(unsafe.Add(dst, i*bytes)), bytes), unsafe.Slice((*byte)(unsafe.Add(array, place*size)), bytes))
 	}
 }
 
 // AddRows adds rows of length elements, which lie one after another in src, to the rows of an array whose offsets are
 // places, in this order. places may repeat.
-func AddRows[T float32 | float64](array unsafe.Pointer, src unsafe.Pointer, places []int, length int) {
-	n := len(places) - Ahead
+func AddRows[T float32 | float64](array unsafe.Pointer, src unsafe.Pointer, offsets []int, length int) {
+	n := len(offsets) - Ahead
 	size := int(unsafe.Sizeof(T(0)))
 	for from, step := 0, max(1, rowsPiece/length); from < n; from += step {
 		rows, end := unsafe.Add(src, from*length*size), min(from+step, n)
-		if !addRows(array, rows, places[from:end+Ahead], size, length) {
-			plainAddRows[T](array, rows, places[from:end], length)
+		if !addRows(array, rows, offsets[from:end+Ahead], size, length) {
+			plainAddRows[T](array, rows, offsets[from:end], length)
 		}
 	}
 }

@@ -9,14 +9,14 @@ import (
 )
 
 // takeRows is TakeRows for rows that are long enough for the routines. It reports whether they are.
-func takeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream bool) bool {
+func takeRows(dst, array unsafe.Pointer, offsets []int, size, bytes int, stream bool) bool {
 	if bytes < line || isa.Current() == isa.Generic {
 		return false
 	}
 	stream = stream && uintptr(dst)%line == 0 && bytes%line == 0
-	n := len(places) - Ahead
+	n := len(offsets) - Ahead
 	for from, step := 0, max(1, piece/bytes); from < n; from += step {
-		takeRowsPiece(min(step, n-from), (*byte)(unsafe.Add(dst, from*bytes)), (*byte)(array), &places[from], size, bytes, stream)
+		takeRowsPiece(min(step, n-from), (*byte)(unsafe.Add(dst, from*bytes)), (*byte)(array), &offsets[from], size, bytes, stream)
 	}
 	return true
 }
@@ -80,7 +80,7 @@ func inRangePiece(n int, indices *int64, lowest, highest int64) bool {
 }
 
 // take copies elements of 4 or 8 bytes for the indices of whole groups, and returns the number of elements.
-func take(dst unsafe.Pointer, p Places, size int) int {
+func take(dst unsafe.Pointer, p Selection, size int) int {
 	if isa.Current() < isa.AVX512 || size != 4 && size != 8 {
 		return 0
 	}

@@ -119,7 +119,7 @@ func TestElements(t *testing.T) {
 			array[i] = rng.NormFloat64()
 		}
 		src, dst := array[:100], make([]float64, n)
-		p := Places{Array: unsafe.Pointer(&array[1000]), Size: shape.size, Stride: shape.stride, Step: shape.step}
+		p := Selection{Array: unsafe.Pointer(&array[1000]), Size: shape.size, Stride: shape.stride, Step: shape.step}
 		var places []int
 		for i := range n {
 			index := rng.IntN(2*shape.size) - shape.size
@@ -162,8 +162,8 @@ func TestTake(t *testing.T) {
 			for i := range indices {
 				indices[i] = rng.Int64N(2*size) - size
 			}
-			Take[uint32](unsafe.Pointer(&y[0]), Places{unsafe.Pointer(&small[0]), indices, size, 1, 0})
-			Take[uint64](unsafe.Pointer(&z[0]), Places{unsafe.Pointer(&large[0]), indices, size, 1, 0})
+			Take[uint32](unsafe.Pointer(&y[0]), Selection{unsafe.Pointer(&small[0]), indices, size, 1, 0})
+			Take[uint64](unsafe.Pointer(&z[0]), Selection{unsafe.Pointer(&large[0]), indices, size, 1, 0})
 			for i, index := range indices {
 				if at := (index + size) % size; y[i] != small[at] || z[i] != large[at] {
 					t.Fatalf("element %d of %d is wrong", i, n)

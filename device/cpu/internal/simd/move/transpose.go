@@ -39,7 +39,7 @@ func (m *matrix) at(row, column int) (dst, src unsafe.Pointer) {
 func transpose(m matrix, stream bool) {
 	s, ok := stripFor(m, stream)
 	if !ok {
-		m.plain()
+		m.transposeGeneric()
 		return
 	}
 	panel := s.panel()
@@ -88,8 +88,8 @@ func (s strip) panel() int {
 	return 32
 }
 
-// plain is the reference for the routines. It works on squares that fit the first-level cache.
-func (m *matrix) plain() {
+// transposeGeneric is the reference for the routines. It works on squares that fit the first-level cache.
+func (m *matrix) transposeGeneric() {
 	switch m.size {
 	case 1:
 		plainTranspose[uint8](m)

@@ -54,7 +54,7 @@ func rowsPiece[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	default:
 		rowRoutines32[form.Level][op](isa.Singles(dst), isa.Singles(a), rows, n, pitch)
 	}
-	settle(op, dst, a, rows, n, pitch)
+	correctAllNaN(op, dst, a, rows, n, pitch)
 }
 
 //go:noinline

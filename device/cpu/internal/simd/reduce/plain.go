@@ -191,8 +191,8 @@ func plainColumns[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	}
 }
 
-// settle corrects FMax and FMin of rows that contain only NaN. For these the routines give an infinity.
-func settle[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
+// correctAllNaN corrects FMax and FMin of rows that contain only NaN. For these the routines give an infinity.
+func correctAllNaN[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	if op != FMax && op != FMin {
 		return
 	}

@@ -65,7 +65,7 @@ func inVectors(level isa.Level, n, bytes int) int {
 }
 
 //go:noinline
-func placesPiece[T scalar.Float, P Place](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
+func placesPiece[T scalar.Float, P RowIndex](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
 	form := isa.FormOf[T]()
 	whole := inVectors(form.Level, n, int(unsafe.Sizeof(*a)))
 	switch {

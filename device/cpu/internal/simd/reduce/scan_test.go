@@ -36,12 +36,12 @@ func testFind[T scalar.Float](t *testing.T, find func(a *T, n int, v T) int) {
 
 func TestPlaces(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testPlaces(t, Places[float32, int32])
-		testPlaces(t, Places[float64, int64])
+		testPlaces(t, ArgColumns[float32, int32])
+		testPlaces(t, ArgColumns[float64, int64])
 	})
 }
 
-func testPlaces[T scalar.Float, P Place](t *testing.T, kernel func(op Op, best *T, places *P, a *T, rows, n, pitch, first int)) {
+func testPlaces[T scalar.Float, P RowIndex](t *testing.T, kernel func(op Op, best *T, places *P, a *T, rows, n, pitch, first int)) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, op := range []Op{Max, Min} {
 		for _, n := range lengths[:24] {

@@ -28,21 +28,21 @@ func plainFind[T scalar.Float](a *T, n int, v T) int {
 // they lie.
 const fewRows = 4
 
-// Place is the type in which Places stores row indices: as wide as the floats, so that the lanes match.
-type Place interface{ int32 | int64 }
+// RowIndex is the type in which Places stores row indices: as wide as the floats, so that the lanes match.
+type RowIndex interface{ int32 | int64 }
 
-// Places goes down n columns, n <= Longest, of rows rows, rows > 0. The rows begin pitch elements apart and have the
+// ArgColumns goes down n columns, n <= Longest, of rows rows, rows > 0. The rows begin pitch elements apart and have the
 // indices from first on. If an element is larger than the value at best, or smaller if op is Min, it replaces that
 // value, and its row index replaces the index at places. NaN counts as beyond all numbers.
-func Places[T scalar.Float, P Place](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
+func ArgColumns[T scalar.Float, P RowIndex](op Op, best *T, indices *P, a *T, rows, n, pitch, first int) {
 	for ; rows > fewRows; rows -= fewRows {
-		placesPiece(op, best, places, a, fewRows, n, pitch, first)
+		placesPiece(op, best, indices, a, fewRows, n, pitch, first)
 		a, first = ahead(a, fewRows*pitch), first+fewRows
 	}
-	placesPiece(op, best, places, a, rows, n, pitch, first)
+	placesPiece(op, best, indices, a, rows, n, pitch, first)
 }
 
-func plainPlaces[T scalar.Float, P Place](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
+func plainPlaces[T scalar.Float, P RowIndex](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
 	values, numbers := unsafe.Slice(best, n), unsafe.Slice(places, n)
 	for i := range rows {
 		x := row(a, i, n, pitch)[:len(values)]

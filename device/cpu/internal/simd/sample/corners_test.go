@@ -27,13 +27,13 @@ func checkCorners[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 		a.Stride <<= 30
 	}
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e-300, math.Copysign(0, -1), -1, -2, float64(a.Last), float64(a.Last) + 1}
-	places := make([]float64, whole(n))
+	places := make([]float64, roundedUp(n))
 	for i := range places {
 		if places[i] = rng.Float64()*float64(a.Last+5) - 2; rng.IntN(3) == 0 {
 			places[i] = odd[rng.IntN(len(odd))]
 		}
 	}
-	apart := whole(n) + 16*rng.IntN(2)
+	apart := roundedUp(n) + 16*rng.IntN(2)
 	var found [2]struct {
 		offsets         []int
 		sums            [2][]int
@@ -50,7 +50,7 @@ func checkCorners[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 			f.weights, f.slopes = make([]T, 2*apart), make([]T, 2*apart)
 			Corners(n, places, a, f.offsets, f.weights, f.slopes, apart)
 			for k := range 2 {
-				f.sums[k], f.products[k] = make([]int, whole(n)), make([]T, whole(n))
+				f.sums[k], f.products[k] = make([]int, roundedUp(n)), make([]T, roundedUp(n))
 			}
 			Offsets(n, f.sums[0], f.sums[1], f.offsets, f.offsets, apart)
 			copy(f.products[0], f.slopes)

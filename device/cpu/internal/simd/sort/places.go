@@ -5,28 +5,28 @@ import (
 	"math/bits"
 )
 
-// Places returns, in pairs, the indices of the keys in the order of a stable sort by key. pairs and spare have room for
+// Indices returns, in pairs, the indices of the keys in the order of a stable sort by key. pairs and spare have room for
 // as many numbers as there are keys.
 //
 // A key and its index are packed into one 64-bit number, and these numbers are sorted. If a key needs more bits than
 // the index leaves, its lowest bits are cut off. Runs that are equal except for the cut bits are then sorted by the
 // whole keys.
-func Places(keys, pairs, spare []int64) []int64 {
+func Indices(keys, pairs, spare []int64) []int64 {
 	n := len(keys)
 	pairs = pairs[:n]
 	if n == 0 {
 		return pairs
 	}
 	low, high := bounds(keys)
-	placeBits := bits.Len(uint(n - 1))
-	shift := max(0, bits.Len64(uint64(high)-uint64(low))+placeBits-64)
+	indexBits := bits.Len(uint(n - 1))
+	shift := max(0, bits.Len64(uint64(high)-uint64(low))+indexBits-64)
 	for i, k := range keys {
-		pairs[i] = int64(((uint64(k)-uint64(low))>>shift<<placeBits | uint64(i)) ^ 1<<63)
+		pairs[i] = int64(((uint64(k)-uint64(low))>>shift<<indexBits | uint64(i)) ^ 1<<63)
 	}
 	Sort(pairs, spare)
-	mask := int64(1)<<placeBits - 1
+	mask := int64(1)<<indexBits - 1
 	if shift > 0 {
-		settle(keys, pairs, placeBits)
+		sortTruncatedRuns(keys, pairs, indexBits)
 	}
 	for i := range pairs {
 		pairs[i] &= mask
@@ -43,18 +43,18 @@ func bounds(keys []int64) (low, high int64) {
 	return low, high
 }
 
-// settle sorts the runs of pairs that are equal in the packed bits of the keys.
-func settle(keys, pairs []int64, placeBits int) {
-	mask := int64(1)<<placeBits - 1
+// sortTruncatedRuns sorts the runs of pairs that are equal in the packed bits of the keys.
+func sortTruncatedRuns(keys, pairs []int64, indexBits int) {
+	mask := int64(1)<<indexBits - 1
 	for start := 0; start < len(pairs); {
 		end := start + 1
 		for inOrder := true; ; end++ {
-			if end < len(pairs) && pairs[end]>>placeBits == pairs[end-1]>>placeBits {
+			if end < len(pairs) && pairs[end]>>indexBits == pairs[end-1]>>indexBits {
 				inOrder = inOrder && keys[pairs[end-1]&mask] <= keys[pairs[end]&mask]
 				continue
 			}
 			if !inOrder {
-				settleRun(keys, pairs[start:end], mask)
+				sortRunByKeys(keys, pairs[start:end], mask)
 			}
 			break
 		}
@@ -62,8 +62,8 @@ func settle(keys, pairs []int64, placeBits int) {
 	}
 }
 
-// settleRun sorts pairs by their keys.
-func settleRun(keys, run []int64, mask int64) {
+// sortRunByKeys sorts pairs by their keys.
+func sortRunByKeys(keys, run []int64, mask int64) {
 	const few = 16
 	n := len(run)
 	if n <= few {
@@ -81,7 +81,7 @@ func settleRun(keys, run []int64, mask int64) {
 	for i, p := range run {
 		own[i] = keys[p&mask]
 	}
-	for i, place := range Places(own, room[n:2*n], room[2*n:3*n]) {
+	for i, place := range Indices(own, room[n:2*n], room[2*n:3*n]) {
 		sorted[i] = run[place]
 	}
 	copy(run, sorted)

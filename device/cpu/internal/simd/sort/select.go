@@ -8,7 +8,7 @@ import (
 // Item is a number of a row and its index there.
 type Item[T float32 | float64] struct {
 	Value T
-	Place int
+	Index int
 }
 
 // Room returns the number of items that Select needs room for.
@@ -69,7 +69,7 @@ func best[T float32 | float64](items []Item[T], k int, smallest bool) []Item[T] 
 	slices.SortFunc(items, func(a, b Item[T]) int {
 		switch {
 		case a.Value == b.Value:
-			return cmp.Compare(a.Place, b.Place)
+			return cmp.Compare(a.Index, b.Index)
 		case beyond(a.Value, b.Value, smallest):
 			return -1
 		}

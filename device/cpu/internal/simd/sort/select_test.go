@@ -60,8 +60,8 @@ func checkSelect[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 				continue
 			}
 			for i, item := range Select(x, k, smallest, make([]Item[T], Room(k))) {
-				if item.Place != places[i] {
-					t.Fatalf("item %d of %d among %d has index %d, want %d", i, k, n, item.Place, places[i])
+				if item.Index != places[i] {
+					t.Fatalf("item %d of %d among %d has index %d, want %d", i, k, n, item.Index, places[i])
 				}
 			}
 		}

@@ -37,10 +37,10 @@ func Whole[K Key](x, spare []K) (p Part[K], ok bool) {
 	return Part[K]{home: x, work: spare[:len(x)]}, vectors()
 }
 
-// Take copies floats to x and spare, as two parts to be sorted: no number of high is less than a number of low. x and
+// CopyParts copies floats to x and spare, as two parts to be sorted: no number of high is less than a number of low. x and
 // spare have room for all numbers. ok is false if the floats cannot be sorted by value alone, because there is a NaN or
 // a -0 among them, or if there is no routine.
-func Take[F Float](x, spare, from []F) (low, high Part[F], ok bool) {
+func CopyParts[F Float](x, spare, from []F) (low, high Part[F], ok bool) {
 	if !vectors() {
 		return low, high, false
 	}
@@ -91,7 +91,7 @@ func log2(n int) (k int) {
 func (p Part[N]) sort(depth int) {
 	for len(p.home) > networkLen[N]() {
 		if depth--; depth < 0 {
-			p.give()
+			p.copyHome()
 			slices.Sort(p.home)
 			return
 		}
@@ -99,7 +99,7 @@ func (p Part[N]) sort(depth int) {
 		low, high := p.cut(parts(p.numbers(), p.home, p.work, pivot))
 		if len(low.home) == 0 { // no number is less than the pivot: those equal to it are in order
 			if pivot == largest[N]() {
-				high.give()
+				high.copyHome()
 				return
 			}
 			_, p = high.cut(parts(high.work, high.home, high.work, next(pivot)))
@@ -116,8 +116,8 @@ func (p Part[N]) sort(depth int) {
 	}
 }
 
-// give copies the numbers to home.
-func (p Part[N]) give() {
+// copyHome copies the numbers to home.
+func (p Part[N]) copyHome() {
 	if p.moved {
 		copy(p.home, p.work)
 	}

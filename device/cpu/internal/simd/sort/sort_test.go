@@ -98,7 +98,7 @@ func checkSortFloats[F Float](t *testing.T, rng *rand.Rand, n int) {
 			from[i] = next(i)
 		}
 		part := x[guard : guard+n]
-		low, high, ok := Take(part, spare[guard:guard+n], slices.Clone(from))
+		low, high, ok := CopyParts(part, spare[guard:guard+n], slices.Clone(from))
 		if sortable := vectors() && (n == 0 || name != "notanumber" && name != "minuszero"); ok != sortable {
 			t.Fatalf("%d %s floats: Take returns ok = %t", n, name, ok)
 		}
@@ -159,7 +159,7 @@ func TestPlaces(t *testing.T) {
 					keys[i], want[i] = key(), int64(i)
 				}
 				slices.SortStableFunc(want, func(a, b int64) int { return cmp.Compare(keys[a], keys[b]) })
-				if got := Places(keys, make([]int64, n), make([]int64, n)); !slices.Equal(got, want) {
+				if got := Indices(keys, make([]int64, n), make([]int64, n)); !slices.Equal(got, want) {
 					t.Fatalf("%d keys of kind %d: %v, want %v", n, kind, got, want)
 				}
 			}

@@ -4,8 +4,8 @@ import "github.com/ndgrad/ndgrad/device"
 
 // home is the location of a value outside the accumulator.
 type home struct {
-	form  string // empty if the value has no home
-	place int
+	form   string // empty if the value has no home
+	offset int
 }
 
 // spill saves the value of the accumulator to a slot, if it is used later and has no other home.
@@ -32,20 +32,20 @@ func (c *compiler) slot() int {
 func (c *compiler) use(v device.Reg) {
 	c.uses[v]--
 	if h := c.homes[v]; c.uses[v] == 0 && h.form == "slot" {
-		c.free = append(c.free, h.place)
+		c.free = append(c.free, h.offset)
 		c.homes[v].form = ""
 	}
 }
 
-// bring loads a value into the accumulator.
-func (c *compiler) bring(v device.Reg) {
+// loadAccumulator loads a value into the accumulator.
+func (c *compiler) loadAccumulator(v device.Reg) {
 	if c.acc == v {
 		return
 	}
 	c.spill()
 	c.acc = v
 	if h := c.homes[v]; h.form != "" {
-		c.emit("load."+h.form, h.place)
+		c.emit("load."+h.form, h.offset)
 		return
 	}
 	in := &c.program.Code[v]
@@ -56,10 +56,10 @@ func (c *compiler) bring(v device.Reg) {
 	c.load(len(c.program.Outputs)+in.Index, in.Type)
 }
 
-// settle gives a value a home, so that it can be an operand.
-func (c *compiler) settle(v device.Reg) {
+// ensureHome gives a value a home, so that it can be an operand.
+func (c *compiler) ensureHome(v device.Reg) {
 	if c.homes[v].form == "" {
-		c.bring(v)
+		c.loadAccumulator(v)
 		c.spill()
 	}
 }
@@ -82,14 +82,14 @@ func (c *compiler) consume(args ...device.Reg) {
 	}
 }
 
-// readNow loads a value that still lies in its operand into a slot.
-func (c *compiler) readNow(v device.Reg) {
+// loadToSlot loads a value that still lies in its operand into a slot.
+func (c *compiler) loadToSlot(v device.Reg) {
 	switch h := c.homes[v]; h.form {
 	case "":
-		c.bring(v)
+		c.loadAccumulator(v)
 	case "stream":
 		if c.acc != v {
-			c.bring(v)
+			c.loadAccumulator(v)
 		}
 		c.homes[v] = home{}
 	}

@@ -18,7 +18,7 @@ type Code struct {
 	slots      int
 	Cost       float64  // estimated nanoseconds per element
 	numbers    []number // where the scalars come from
-	rare       map[int]rarity
+	rare       map[int]rareCase
 	streams    [maxStreams]int // the size of a stream's elements in bytes; 0 if there is no stream
 	firstInput int             // the first input in the order of a launch
 	outputs    uint            // a bit mask of the streams that are written
@@ -52,9 +52,9 @@ type number struct {
 	bits    uint64      // OpConst
 }
 
-// rarity describes a handler that leaves rare elements to Go: a function with its limit for arguments, or a division,
+// rareCase describes a handler that leaves rare elements to Go: a function with its limit for arguments, or a division,
 // which leaves all current elements to Go if a quotient is too large.
-type rarity struct {
+type rareCase struct {
 	op       device.Op
 	limit    float64
 	function func(float64) float64

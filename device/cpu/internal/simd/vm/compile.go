@@ -8,11 +8,11 @@ import (
 
 // Layout describes the storage of a program's operands, in the order of a launch: outputs, then inputs.
 type Layout struct {
-	DTypes  [device.MaxOperands]dtype.DType
-	Uniform uint // a bit mask of the inputs that have only one element
-	Where   bool // the outputs are stored only where the bool operand after the inputs is true
-	Past    bool // stores bypass the caches; the outputs begin at multiples of Alignment
-	Far     bool // operands are large: inputs are prefetched, also across pages, where the processor's own prefetching ends
+	DTypes       [device.MaxOperands]dtype.DType
+	Uniform      uint // a bit mask of the inputs that have only one element
+	Where        bool // the outputs are stored only where the bool operand after the inputs is true
+	BypassCaches bool // stores bypass the caches; the outputs begin at multiples of Alignment
+	Prefetch     bool // operands are large: inputs are prefetched, also across pages, where the processor's own prefetching ends
 }
 
 // Compile translates a program. It returns nil if an operation has no handler.
@@ -21,7 +21,7 @@ func Compile(p *device.Program, layout Layout) *Code {
 	if activation != nil {
 		p = activation
 	}
-	c := compiler{program: p, layout: layout, code: &Code{rare: map[int]rarity{}}, acc: none, activation: handler}
+	c := compiler{program: p, layout: layout, code: &Code{rare: map[int]rareCase{}}, acc: none, activation: handler}
 	if !c.begin() {
 		return nil
 	}
@@ -29,7 +29,7 @@ func Compile(p *device.Program, layout Layout) *Code {
 	if layout.Where {
 		c.loadPredicate()
 	}
-	if layout.Far {
+	if layout.Prefetch {
 		c.fetch()
 	}
 	for v := range p.Code {
@@ -134,7 +134,7 @@ func (c *compiler) origin(in *device.Inst) home {
 		if c.layout.Uniform&(1<<operand) == 0 {
 			c.code.streams[operand] = number.storage.Size()
 			if number.storage == in.Type && c.native(in.Type) {
-				return home{"stream", streamPlace(operand)}
+				return home{"stream", streamOffset(operand)}
 			}
 			return home{}
 		}
@@ -167,7 +167,7 @@ func (c *compiler) emit(name string, operand int) {
 // finish completes the code.
 func (c *compiler) finish() *Code {
 	end := "end"
-	if c.layout.Past {
+	if c.layout.BypassCaches {
 		end = "endstream"
 	}
 	c.emit(end, 0)

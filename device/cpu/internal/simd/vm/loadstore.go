@@ -5,7 +5,7 @@ import "github.com/ndgrad/ndgrad/nd/dtype"
 // load loads the elements of an operand into the accumulator, as values of type t.
 func (c *compiler) load(operand int, t dtype.DType) {
 	storage := c.layout.DTypes[operand]
-	place := streamPlace(operand)
+	place := streamOffset(operand)
 	from := storage
 	switch {
 	case c.native(storage):
@@ -24,7 +24,7 @@ func (c *compiler) fetch() {
 	outputs := len(c.program.Outputs)
 	for k := range c.program.Inputs {
 		if operand := outputs + k; c.code.streams[operand] == c.code.laneSize() {
-			c.emit("fetch.stream", streamPlace(operand))
+			c.emit("fetch.stream", streamOffset(operand))
 		}
 	}
 }
@@ -34,7 +34,7 @@ func (c *compiler) loadPredicate() {
 	c.code.partial = true
 	operand := len(c.program.Outputs) + len(c.program.Inputs)
 	c.code.streams[operand] = 1
-	c.emit("loadbool", streamPlace(operand))
+	c.emit("loadbool", streamOffset(operand))
 	c.mask = c.slot()
 	c.emit("store.slot", c.mask)
 }
@@ -97,12 +97,12 @@ func (c *compiler) results() {
 	if len(order) > 1 { // all inputs must be read before anything is written
 		c.spill()
 		for _, r := range c.program.Results {
-			c.readNow(r)
+			c.loadToSlot(r)
 		}
 	}
 	for _, k := range order {
 		r := c.program.Results[k]
-		c.bring(r)
+		c.loadAccumulator(r)
 		c.consume(r)
 		c.store(k, c.program.Code[r].Type)
 	}
@@ -111,7 +111,7 @@ func (c *compiler) results() {
 // store stores the accumulator, which holds values of type t, in output k.
 func (c *compiler) store(k int, t dtype.DType) {
 	storage := c.layout.DTypes[k]
-	place := streamPlace(k)
+	place := streamOffset(k)
 	as := storage
 	if storage == dtype.Float16 || storage == dtype.BFloat16 {
 		as = dtype.Float32
@@ -129,7 +129,7 @@ func (c *compiler) store(k int, t dtype.DType) {
 		c.emit("storewhere", place|c.mask<<32)
 	case c.layout.Where:
 		c.failed = true
-	case c.native(storage) && c.layout.Past:
+	case c.native(storage) && c.layout.BypassCaches:
 		c.emit("store.past", place)
 	case c.native(storage):
 		c.emit("store.stream", place)

@@ -18,14 +18,14 @@ func (c *compiler) instruction(v device.Reg) {
 	case device.OpInput, device.OpScalar, device.OpConst, device.OpSize:
 		return
 	case device.OpSelect:
-		c.settle(in.B)
-		c.settle(in.C)
-		c.bring(in.A)
+		c.ensureHome(in.B)
+		c.ensureHome(in.C)
+		c.loadAccumulator(in.A)
 		x, y := c.homes[in.B], c.homes[in.C]
 		c.consume(in.A, in.B, in.C)
-		c.emit("select."+x.form+y.form, x.place|y.place<<32)
+		c.emit("select."+x.form+y.form, x.offset|y.offset<<32)
 	case device.OpCast:
-		c.bring(in.A)
+		c.loadAccumulator(in.A)
 		c.consume(in.A)
 		c.convert(c.program.Code[in.A].Type, in.Type)
 	default:
@@ -39,7 +39,7 @@ func (c *compiler) instruction(v device.Reg) {
 }
 
 func (c *compiler) unary(in *device.Inst) {
-	c.bring(in.A)
+	c.loadAccumulator(in.A)
 	c.consume(in.A)
 	from := c.program.Code[in.A].Type
 	name := unaryName(in.Op, from)
@@ -52,7 +52,7 @@ func (c *compiler) unary(in *device.Inst) {
 	}
 	if name != "same" {
 		if limit, ok := limitOf(name); ok {
-			c.code.rare[len(c.code.main)] = rarity{op: in.Op, limit: limit[lane(c.code.double)], function: scalar.Functions[in.Op]}
+			c.code.rare[len(c.code.main)] = rareCase{op: in.Op, limit: limit[lane(c.code.double)], function: scalar.Functions[in.Op]}
 		}
 		c.emit(name, 0)
 		c.narrow(in.Op, in.Type)
@@ -78,16 +78,16 @@ func (c *compiler) binary(in *device.Inst) {
 	}
 	a, b := in.A, in.B
 	if a == b && (name == "add" || name == "mul") {
-		c.bring(a)
+		c.loadAccumulator(a)
 		c.consume(a, a)
 		c.emit(name+".self", 0)
 		c.narrow(in.Op, in.Type)
 		return
 	}
 	if a == b {
-		c.settle(a)
+		c.ensureHome(a)
 	} else if c.homes[b].form == "" && c.acc != b {
-		c.settle(b)
+		c.ensureHome(b)
 	}
 	if c.acc == b && reversed != "" && c.homes[a].form != "" {
 		a, b, name = b, a, reversed
@@ -95,18 +95,18 @@ func (c *compiler) binary(in *device.Inst) {
 		if c.homes[b].form == "" {
 			c.spill()
 		}
-		c.bring(a)
+		c.loadAccumulator(a)
 	}
 	h := c.homes[b]
 	c.consume(a, b)
 	if long(in.Op, in.Type) {
-		c.emit("second."+h.form, h.place)
+		c.emit("second."+h.form, h.offset)
 		if in.Type.IsFloat() {
-			c.code.rare[len(c.code.main)] = rarity{op: in.Op}
+			c.code.rare[len(c.code.main)] = rareCase{op: in.Op}
 		}
 		c.emit(name, 0)
 	} else {
-		c.emit(c.simpler(name, b)+"."+h.form, h.place)
+		c.emit(c.simpler(name, b)+"."+h.form, h.offset)
 	}
 	c.narrow(in.Op, in.Type)
 }

@@ -29,8 +29,8 @@ type frame struct {
 	streams    Operands
 }
 
-// streamPlace returns the offset of a stream's address in a frame.
-func streamPlace(k int) int { return int(unsafe.Offsetof(frame{}.streams)) + 8*k }
+// streamOffset returns the offset of a stream's address in a frame.
+func streamOffset(k int) int { return int(unsafe.Offsetof(frame{}.streams)) + 8*k }
 
 // tailBytes is the largest number of bytes that an AVX2 handler reads from a stream at once.
 const tailBytes = 128
@@ -192,7 +192,7 @@ func (r *Runner) run(from, n int) {
 	r.frame.enter(r.code)
 	for r.rare != 0 {
 		r.rare = 0
-		r.mend()
+		r.computeRare()
 		r.frame.resume(r.code)
 	}
 }
@@ -221,8 +221,8 @@ func (r *Runner) runTail(from, n int) {
 
 func bytesAt(p unsafe.Pointer, n int) []byte { return unsafe.Slice((*byte)(p), n) }
 
-// mend computes in Go the results that a handler left out: those for arguments beyond its limit.
-func (r *Runner) mend() {
+// computeRare computes in Go the results that a handler left out: those for arguments beyond its limit.
+func (r *Runner) computeRare() {
 	c := r.code
 	at := int(r.next-uintptr(unsafe.Pointer(r.main))) / int(unsafe.Sizeof(instruction{}))
 	if at < 1 || at > len(c.main) {
@@ -230,13 +230,13 @@ func (r *Runner) mend() {
 	}
 	rare := c.rare[at-1]
 	if c.double {
-		mendLanes[float64](r, rare)
+		computeRareLanes[float64](r, rare)
 	} else {
-		mendLanes[float32](r, rare)
+		computeRareLanes[float32](r, rare)
 	}
 }
 
-func mendLanes[T float32 | float64](r *Runner, rare rarity) {
+func computeRareLanes[T float32 | float64](r *Runner, rare rareCase) {
 	arguments := unsafe.Slice((*T)(r.slots), r.code.lanes)
 	results := unsafe.Slice((*T)(unsafe.Add(r.slots, r.code.slotSize())), r.code.lanes)
 	if divides(rare.op) {

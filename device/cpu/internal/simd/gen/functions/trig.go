@@ -67,11 +67,11 @@ func quadrant(b *trace.Body, n trace.Value, shift float64) trace.Value {
 }
 
 // top moves bit place of q to the sign bit.
-func top(b *trace.Body, q trace.Value, place int) trace.Value {
+func top(b *trace.Body, q trace.Value, bit int) trace.Value {
 	if b.Double(q) {
-		return b.Shl(q, 63-place)
+		return b.Shl(q, 63-bit)
 	}
-	return b.Shl(q, 31-place)
+	return b.Shl(q, 31-bit)
 }
 
 func sin(b *trace.Body, x trace.Value) trace.Value {

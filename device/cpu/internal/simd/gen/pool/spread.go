@@ -45,11 +45,11 @@ func spread(k vec.Kind, stride int, placed bool) {
 	}
 	s.bounds = append(s.bounds, behind(taps, "count"))
 	if stride == 2 && k.Wide {
-		s.places = k.Regs(2)
-		for half := range s.places {
+		s.permutation = k.Regs(2)
+		for half := range s.permutation {
 			widen(k, table(fmt.Sprintf("pairs%d%s", half, k.Elem()), k.Lanes(), func(i int) int {
 				return half*k.Lanes()/2 + i/2 + i%2*k.Lanes()
-			}), nil, s.places[half])
+			}), nil, s.permutation[half])
 		}
 	}
 
@@ -106,11 +106,11 @@ func behind(taps reg.GPVirtual, count string) reg.GPVirtual {
 // spreading emits a routine over groups of elements. Each phase of a group has the taps between two bounds.
 type spreading struct {
 	vec.Kind
-	x, g, at reg.GPVirtual
-	bounds   []reg.GPVirtual
-	places   []reg.VecVirtual // the indices that interleave the elements of two phases into two vectors
-	lanes    reg.OpmaskVirtual
-	stored   []reg.OpmaskVirtual
+	x, g, at    reg.GPVirtual
+	bounds      []reg.GPVirtual
+	permutation []reg.VecVirtual // the indices that interleave the elements of two phases into two vectors
+	lanes       reg.OpmaskVirtual
+	stored      []reg.OpmaskVirtual
 }
 
 func (s *spreading) block(loop string) {
@@ -181,7 +181,7 @@ func (s *spreading) interleave(even, odd reg.VecVirtual) []reg.VecVirtual {
 	switch {
 	case s.Wide:
 		for i, v := range []reg.VecVirtual{low, high} {
-			s.Move(s.places[i], v)
+			s.Move(s.permutation[i], v)
 			if s.Double {
 				VPERMI2PD(odd, even, v)
 			} else {

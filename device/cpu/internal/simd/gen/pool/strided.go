@@ -17,7 +17,7 @@ const anyStride = 0
 type strided struct {
 	vec.Kind
 	stride    int
-	places    reg.VecVirtual    // indices of the elements: in the two vectors, or in memory
+	indices   reg.VecVirtual    // indices of the elements: in the two vectors, or in memory
 	lanes     reg.OpmaskVirtual // the lanes to load, if not all
 	low, high reg.OpmaskVirtual // the lanes to load from each of the two vectors
 }
@@ -26,21 +26,21 @@ func newStrided(k vec.Kind, stride int, step reg.GPVirtual) *strided {
 	s := &strided{Kind: k, stride: stride}
 	switch {
 	case stride == anyStride:
-		s.places = k.Reg()
+		s.indices = k.Reg()
 		lane := k.Reg()
-		VMOVD(step.As32(), s.places.AsX())
-		VPBROADCASTD(s.places.AsX(), s.index(s.places))
+		VMOVD(step.As32(), s.indices.AsX())
+		VPBROADCASTD(s.indices.AsX(), s.index(s.indices))
 		VPMOVZXBD(table("lane", 16, func(i int) int { return i }), s.index(lane))
-		VPMULLD(s.index(lane), s.index(s.places), s.index(s.places))
+		VPMULLD(s.index(lane), s.index(s.indices), s.index(s.indices))
 	case stride == 2 && k.Wide:
-		s.places = k.Reg()
+		s.indices = k.Reg()
 		half := k.Lanes() / 2
 		widen(k, table("even"+k.Elem(), k.Lanes(), func(i int) int {
 			if i < half {
 				return 2 * i
 			}
 			return k.Lanes() + 1 + 2*(i-half)
-		}), nil, s.places)
+		}), nil, s.indices)
 	}
 	return s
 }
@@ -106,9 +106,9 @@ func (s *strided) plain(m operand.Mem, lanes reg.OpmaskVirtual, v reg.VecVirtual
 func (s *strided) evens(v, second reg.VecVirtual) {
 	if s.Wide {
 		if s.Double {
-			VPERMT2PD(second, s.places, v)
+			VPERMT2PD(second, s.indices, v)
 		} else {
-			VPERMT2PS(second, s.places, v)
+			VPERMT2PS(second, s.indices, v)
 		}
 		return
 	}
@@ -123,7 +123,7 @@ func (s *strided) evens(v, second reg.VecVirtual) {
 func (s *strided) gather(base, place reg.Register, v reg.VecVirtual) {
 	at := GP64()
 	LEAQ(operand.Mem{Base: base, Index: place, Scale: uint8(s.Size())}, at)
-	m := operand.Mem{Base: at, Index: s.index(s.places).(reg.Register), Scale: uint8(s.Size())}
+	m := operand.Mem{Base: at, Index: s.index(s.indices).(reg.Register), Scale: uint8(s.Size())}
 	if !s.Wide {
 		all := s.Reg()
 		VPCMPEQD(all, all, all)

@@ -198,9 +198,9 @@ func (s *sorter) exchange(distance int, a, dst reg.VecVirtual) {
 	}
 }
 
-// places records the meaning of the bits of lane numbers and of register numbers: which bit of an element's index in
+// bitMeaning records the meaning of the bits of lane numbers and of register numbers: which bit of an element's index in
 // the sorted order each of them is.
-type places struct {
+type bitMeaning struct {
 	lane, register []int
 	r              []reg.VecVirtual
 }
@@ -208,7 +208,7 @@ type places struct {
 // transposed returns vectors with the elements of the columns, one column after another. Each step exchanges the
 // meaning of some bits.
 func (t number) transposed(r []reg.VecVirtual) []reg.VecVirtual {
-	p := places{r: slices.Clone(r)}
+	p := bitMeaning{r: slices.Clone(r)}
 	for bit := 1; bit < len(r); bit *= 2 {
 		p.register = append(p.register, len(p.register))
 	}
@@ -229,7 +229,7 @@ func (t number) transposed(r []reg.VecVirtual) []reg.VecVirtual {
 }
 
 // interleave interleaves the elements of registers whose numbers differ in one bit.
-func (p *places) interleave(t number, place int) {
+func (p *bitMeaning) interleave(t number, place int) {
 	bit := slices.Index(p.register, place)
 	p.pairs(bit, func(a, b, low, high reg.VecVirtual) {
 		t.pick(VPUNPCKLDQ, VPUNPCKLQDQ)(b, a, low)
@@ -244,7 +244,7 @@ func (p *places) interleave(t number, place int) {
 
 // spread exchanges halves of registers whose numbers differ in one bit: the first register receives the even 16-byte
 // blocks of both.
-func (p *places) spread(t number, place int) {
+func (p *bitMeaning) spread(t number, place int) {
 	bit := slices.Index(p.register, place)
 	p.pairs(bit, func(a, b, low, high reg.VecVirtual) {
 		VSHUFI32X4(operand.Imm(0x88), b, a, low)
@@ -255,7 +255,7 @@ func (p *places) spread(t number, place int) {
 }
 
 // pairs combines the registers whose numbers differ in one bit.
-func (p *places) pairs(bit int, combine func(a, b, low, high reg.VecVirtual)) {
+func (p *bitMeaning) pairs(bit int, combine func(a, b, low, high reg.VecVirtual)) {
 	for i := range p.r {
 		if i>>bit&1 == 0 {
 			low, high := ZMM(), ZMM()
@@ -266,7 +266,7 @@ func (p *places) pairs(bit int, combine func(a, b, low, high reg.VecVirtual)) {
 }
 
 // inOrder returns the registers in the order of their elements' indices; the lanes are the lowest bits.
-func (p *places) inOrder() []reg.VecVirtual {
+func (p *bitMeaning) inOrder() []reg.VecVirtual {
 	sorted := make([]reg.VecVirtual, len(p.r))
 	for i, r := range p.r {
 		at := 0
