@@ -196,7 +196,7 @@ var blurring = []float64{1. / 16, 4. / 16, 6. / 16, 4. / 16, 1. / 16}
 func blurred(image *nd.Array, axis int) *nd.Array {
 	widths := make([][2]int, 3)
 	widths[axis] = [2]int{2, 2}
-	padded := ops.Pad(image, widths, ops.PadOptions{Mode: "edge"})
+	padded := ops.Pad(image, widths, ops.PadOptions{Mode: ops.PadEdge})
 	sum := nd.ZerosLike(image)
 	for k, w := range blurring {
 		part := padded.Index(window(axis, k, image.Dim(axis))...)

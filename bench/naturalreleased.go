@@ -116,7 +116,7 @@ func pendulumsReleased(q, p *nd.Array, h float64) (q0, p0 *nd.Array) {
 func blurredReleased(image *nd.Array, axis int) *nd.Array {
 	widths := make([][2]int, 3)
 	widths[axis] = [2]int{2, 2}
-	padded := ops.Pad(image, widths, ops.PadOptions{Mode: "edge"})
+	padded := ops.Pad(image, widths, ops.PadOptions{Mode: ops.PadEdge})
 	sum := nd.ZerosLike(image)
 	for k, w := range blurring {
 		part := padded.Index(window(axis, k, image.Dim(axis))...)

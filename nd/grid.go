@@ -182,11 +182,18 @@ func (x *Array) spaceType(fn Func, o SpaceOptions) *Array {
 	return replaceHeader(x, x.AsType(o.DType))
 }
 
+// Indexing says along which axes the arrays of Meshgrid vary.
+type Indexing string
+
+const (
+	IndexingXY Indexing = "xy" // the first array along axis 1, the second along axis 0
+	IndexingIJ Indexing = "ij" // array k along axis k
+)
+
 // MeshgridOptions are the options of Meshgrid.
 type MeshgridOptions struct {
-	// Indexing is "xy" (the default): the first array varies along axis 1 and the second along axis 0; or "ij": array k
-	// varies along axis k.
-	Indexing string
+	// Indexing says along which axes the arrays vary; the default is IndexingXY.
+	Indexing Indexing
 	// Sparse gives every result length 1 along the axes of the other arrays.
 	Sparse bool
 }
@@ -196,13 +203,13 @@ type MeshgridOptions struct {
 func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 	const fn Func = "nd.Meshgrid"
 	o := options.Read(fn, opts)
-	if o.Indexing != "" && o.Indexing != "xy" && o.Indexing != "ij" {
+	if o.Indexing != "" && o.Indexing != IndexingXY && o.Indexing != IndexingIJ {
 		panic(fn.Errorf(xs, "indexing %q: want xy or ij", o.Indexing))
 	}
 	fn.Check(xs...)
 	shape := make([]int, len(xs))
 	axes := broadcast.AllAxes(len(xs))
-	if o.Indexing != "ij" && len(xs) > 1 {
+	if o.Indexing != IndexingIJ && len(xs) > 1 {
 		axes[0], axes[1] = 1, 0
 	}
 	for k, x := range xs {
@@ -237,7 +244,7 @@ func Indices(shape []int, opts ...ArrayOption) []*Array {
 	for k, n := range shape {
 		all[k] = ArangeInt(0, n, 1, ArrayOptions{DType: dt, Device: dev})
 	}
-	views := Meshgrid(all, MeshgridOptions{Indexing: "ij"})
+	views := Meshgrid(all, MeshgridOptions{Indexing: IndexingIJ})
 	for _, x := range all {
 		x.Release() // the views hold the memory now
 	}

@@ -6,17 +6,36 @@ import (
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
 
+// SignMode says before which numbers a sign is printed.
+type SignMode string
+
+const (
+	SignMinus SignMode = "-" // before negative numbers
+	SignPlus  SignMode = "+" // before all numbers
+	SignBlank SignMode = " " // a blank before positive numbers
+)
+
+// FloatMode says how many digits of floats are printed.
+type FloatMode string
+
+const (
+	FloatFixed        FloatMode = "fixed"         // exactly PrintOptions.Precision digits after the point
+	FloatUnique       FloatMode = "unique"        // as many digits as make each number unique
+	FloatMaxPrec      FloatMode = "maxprec"       // as many, but at most PrintOptions.Precision
+	FloatMaxPrecEqual FloatMode = "maxprec_equal" // as FloatMaxPrec, with equally many digits for all numbers
+)
+
 // PrintOptions say how an array is printed; the zero value means NumPy's defaults.
 type PrintOptions struct {
-	Precision *int   // maximal number of digits after the decimal point; nil means 8
-	Threshold *int   // arrays with more elements than this are summarised; nil means 1000
-	EdgeItems *int   // items shown at each end of a summarised axis; nil means 3
-	LineWidth *int   // columns; nil means 75
-	Suppress  bool   // no scientific notation: small numbers are printed as zero
-	NaNStr    string // "" means "nan"
-	InfStr    string // "" means "inf"
-	Sign      string // "-" (or ""): negative numbers only; "+": all; " ": a blank before positive ones
-	FloatMode string // "fixed", "unique", "maxprec" (or ""), "maxprec_equal"
+	Precision *int      // maximal number of digits after the decimal point; nil means 8
+	Threshold *int      // arrays with more elements than this are summarised; nil means 1000
+	EdgeItems *int      // items shown at each end of a summarised axis; nil means 3
+	LineWidth *int      // columns; nil means 75
+	Suppress  bool      // no scientific notation: small numbers are printed as zero
+	NaNStr    string    // "" means "nan"
+	InfStr    string    // "" means "inf"
+	Sign      SignMode  // "" means SignMinus
+	FloatMode FloatMode // "" means FloatMaxPrec
 
 	Separator *string // between elements; nil means " "
 	Prefix    string  // text that the caller writes before: only its width counts
@@ -25,6 +44,13 @@ type PrintOptions struct {
 	// Formatter, if set, formats every element and replaces the rules for its type. It receives a bool, int64, uint64,
 	// float64 or complex128.
 	Formatter func(v any) string
+}
+
+// text returns the options for package text.
+func (o PrintOptions) text() text.Options {
+	return text.Options{Precision: o.Precision, Threshold: o.Threshold, EdgeItems: o.EdgeItems, LineWidth: o.LineWidth,
+		Suppress: o.Suppress, NaNStr: o.NaNStr, InfStr: o.InfStr, Sign: string(o.Sign), FloatMode: string(o.FloatMode),
+		Separator: o.Separator, Prefix: o.Prefix, Suffix: o.Suffix, Formatter: o.Formatter}
 }
 
 // String formats x as NumPy's str does; long arrays are summarised. Only the elements that are shown are copied from
@@ -41,7 +67,7 @@ func (x *Array) Text(o PrintOptions) string {
 		return digits
 	}
 	values := x.shown("Array.Text", o)
-	return text.Options(o).Str(x.dtype, x.shape, values)
+	return o.text().Str(x.dtype, x.shape, values)
 }
 
 // Repr formats x as repr does, with options.
@@ -51,7 +77,7 @@ func (x *Array) Repr(o PrintOptions) string {
 		return "array(" + digits + ")"
 	}
 	values := x.shown("Array.Repr", o)
-	return text.Options(o).Repr(x.dtype, x.shape, values)
+	return o.text().Repr(x.dtype, x.shape, values)
 }
 
 // Array2String formats x as String does, with options.
@@ -61,7 +87,7 @@ func (x *Array) Array2String(o PrintOptions) string {
 		return digits
 	}
 	values := x.shown("Array.Array2String", o)
-	return text.Options(o).Array(x.dtype, x.shape, values)
+	return o.text().Array(x.dtype, x.shape, values)
 }
 
 // integerDigits returns the digits of a Scalar that is an integer beyond int64, and nothing for others.
@@ -75,7 +101,7 @@ func (x *Array) integerDigits() string {
 // shown copies the elements to be printed.
 func (x *Array) shown(fn Func, given PrintOptions) text.Values {
 	x.check(fn)
-	o := text.Options(given)
+	o := given.text()
 	if err := o.Check(); err != nil {
 		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}

@@ -19,8 +19,8 @@ type RecurrentOptions struct {
 	Dropout float64
 	// WithBias controls whether there are biases; nil means yes.
 	WithBias *bool
-	// Nonlinearity of RNN is "tanh" (the default) or "relu".
-	Nonlinearity string
+	// Nonlinearity is the function of the units of RNN: sequence.Tanh (the default) or sequence.ReLU.
+	Nonlinearity sequence.Nonlinearity
 	// W0Init makes the initial weights of the first layer, WInit those of the layers above it. Nil means uniform
 	// numbers within Glorot's limits, separately for the part of the inputs and the part of the state.
 	W0Init, WInit initializer.Initializer
@@ -108,7 +108,7 @@ func recurrentOf(fn nd.Func, scope *Scope, name string, x *nd.Array, st *State, 
 		panic(fn.Errorf([]*nd.Array{x}, "%d units, %d layers, dropout %v: want x of shape (times, batch, inputs), at least one time, "+
 			"input, unit and layer, and a probability", size, l.layers, o.Dropout))
 	}
-	if o.Nonlinearity != "" && (gates != nil || o.Nonlinearity != "tanh" && o.Nonlinearity != "relu") {
+	if o.Nonlinearity != "" && (gates != nil || o.Nonlinearity != sequence.Tanh && o.Nonlinearity != sequence.ReLU) {
 		panic(fn.Errorf([]*nd.Array{x}, "nonlinearity %q: want tanh or relu, of RNN", o.Nonlinearity))
 	}
 	directions := 1

@@ -13,7 +13,7 @@ import (
 // Chainer: computational_graph.ComputationalGraph.dump.
 func (g *Graph) DOT() string {
 	var b strings.Builder
-	b.WriteString("digraph graphname {\n  rankdir=" + g.o.RankDir + ";\n")
+	b.WriteString("digraph graphname {\n  rankdir=" + string(g.o.RankDir) + ";\n")
 	places := make([]int, len(g.Nodes))
 	for i := range places {
 		places[i] = i

@@ -11,14 +11,24 @@ import (
 // Style holds the attributes with which Graphviz draws a node, such as "shape" and "fillcolor".
 type Style map[string]string
 
+// RankDir is a direction of the edges.
+type RankDir string
+
+const (
+	TopToBottom RankDir = "TB" // from top to bottom
+	BottomToTop RankDir = "BT" // from bottom to top
+	LeftToRight RankDir = "LR" // from left to right
+	RightToLeft RankDir = "RL" // from right to left
+)
+
 // Options are the options of [Build] and [New].
 type Options struct {
 	// VariableStyle is the style of variables; nil means gray octagons, an empty style plain ovals.
 	VariableStyle Style
 	// FunctionStyle is the style of functions; nil means blue records, an empty style plain boxes.
 	FunctionStyle Style
-	// RankDir is the direction of the edges: "TB" (from top to bottom, the default), "BT", "LR" or "RL".
-	RankDir string
+	// RankDir is the direction of the edges; the default is TopToBottom.
+	RankDir RankDir
 	// RemoveVariable draws functions alone, with edges from function to function.
 	RemoveVariable bool
 	// ShowName shows names before the shapes and dtypes of variables; nil means true.
@@ -84,8 +94,8 @@ func newGraph(fn nd.Func, nodes []Node, edges []Edge, o Options) *Graph {
 
 // check fills in the defaults, and refuses an unknown direction.
 func (o *Options) check(fn nd.Func) {
-	o.RankDir = cmp.Or(o.RankDir, "TB")
-	if !slices.Contains([]string{"TB", "BT", "LR", "RL"}, o.RankDir) {
+	o.RankDir = cmp.Or(o.RankDir, TopToBottom)
+	if !slices.Contains([]RankDir{TopToBottom, BottomToTop, LeftToRight, RightToLeft}, o.RankDir) {
 		panic(fn.Errorf(nil, "RankDir %q: want TB, BT, LR or RL", o.RankDir))
 	}
 	if o.VariableStyle == nil {

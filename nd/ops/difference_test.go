@@ -87,7 +87,7 @@ func TestConvolution1D(t *testing.T) {
 	opstest.Refuses(t, "full, same or valid", func() { conv.Convolve1D(a, v, conv.ConvolveOptions{Mode: "half"}) })
 	opstest.Refuses(t, "not empty", func() { conv.Convolve1D(a, nd.Zeros([]int{0})) })
 	x, w := opstest.Normal(47, dtype.Complex128, 5), opstest.Normal(48, dtype.Complex128, 3)
-	for _, mode := range []string{"full", "same", "valid"} {
+	for _, mode := range []conv.ConvolveMode{"full", "same", "valid"} {
 		gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 			return conv.Convolve1D(xs[0], xs[1], conv.ConvolveOptions{Mode: mode})
 		}, x, w)

@@ -54,13 +54,22 @@ func checkEmbedding(fn nd.Func, indices, weights *nd.Array, padding *int) int {
 	return row
 }
 
+// BagMode says how EmbeddingBag combines the rows of a bag.
+type BagMode string
+
+const (
+	BagMean BagMode = "mean" // the mean
+	BagSum  BagMode = "sum"  // the sum
+	BagMax  BagMode = "max"  // the largest elements
+)
+
 // EmbeddingBagOptions are the options of EmbeddingBag.
 type EmbeddingBagOptions struct {
-	// Mode is "mean" (the default), "sum" or "max".
-	Mode string
+	// Mode says how the rows of a bag are combined; the default is BagMean.
+	Mode BagMode
 	// Offsets holds the offset in a list of indices at which each bag begins; it begins with 0 and never decreases.
 	Offsets *nd.Array
-	// Weight has a factor for each index; only Mode "sum" allows it.
+	// Weight has a factor for each index; only BagSum allows it.
 	Weight *nd.Array
 	// Padding is the index of the row that no bag includes; as in Embedding, negative ones count from the end.
 	Padding *int
@@ -76,13 +85,13 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 	o := options.Read(fn, opts)
 	padding := checkEmbedding(fn, indices, weights, o.Padding)
 	in := []*nd.Array{indices, weights}
-	if o.Mode != "" && o.Mode != "mean" && o.Mode != "sum" && o.Mode != "max" {
+	if o.Mode != "" && o.Mode != BagMean && o.Mode != BagSum && o.Mode != BagMax {
 		panic(fn.Errorf(in, "mode %q: want mean, sum or max", o.Mode))
 	}
 	if weights.Rank() != 2 || (o.Offsets == nil) != (indices.Rank() == 2) || (o.Offsets != nil) != (indices.Rank() == 1) {
 		panic(fn.Errorf(in, "want indices (B, n), or a list and offsets, and weights (V, D)"))
 	}
-	if w := o.Weight; w != nil && (o.Mode != "sum" || !broadcast.Equal(w.Shape(), indices.Shape())) {
+	if w := o.Weight; w != nil && (o.Mode != BagSum || !broadcast.Equal(w.Shape(), indices.Shape())) {
 		panic(fn.Errorf(append(in, w), "want a weight for each index, and mode sum"))
 	}
 	made := fn.Temporaries(&indices, &weights, &o.Weight, &o.Offsets)
@@ -107,7 +116,7 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 	if o.Weight != nil {
 		rows = Multiply(rows, o.Weight.AsType(rows.DType()).ExpandDims(2))
 	}
-	if o.Mode == "max" {
+	if o.Mode == BagMax {
 		if indices.Dim(1) == 0 {
 			return made.Keep(Sum(rows, Over(1)))
 		}
@@ -115,7 +124,7 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 		return made.Keep(Where(Any(inside, Over(1)), y, 0))
 	}
 	y := Sum(Where(inside, rows, 0), Over(1))
-	if o.Mode == "sum" {
+	if o.Mode == BagSum {
 		return made.Keep(y)
 	}
 	return made.Keep(Divide(y, Maximum(1, Sum(inside.AsType(y.DType()), Over(1)))))

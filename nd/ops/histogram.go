@@ -11,14 +11,27 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
+// BinRule finds the number of a histogram's bins from the elements within its range.
+type BinRule string
+
+const (
+	BinsAuto    BinRule = "auto"    // the larger of BinsSturges and BinsFD, where BinsFD is limited to twice BinsSqrt
+	BinsFD      BinRule = "fd"      // Freedman and Diaconis, by the distance of the quartiles
+	BinsDoane   BinRule = "doane"   // Sturges, corrected for skewness
+	BinsScott   BinRule = "scott"   // by the standard deviation
+	BinsStone   BinRule = "stone"   // the number with the least estimated error
+	BinsRice    BinRule = "rice"    // twice the cube root of the number of elements
+	BinsSturges BinRule = "sturges" // log₂ of the number of elements, plus 1
+	BinsSqrt    BinRule = "sqrt"    // the square root of the number of elements
+)
+
 // HistogramOptions are the options of Histogram.
 type HistogramOptions struct {
 	// Bins is the number of bins of equal width; 0 means 10.
 	Bins int
-	// Rule finds the number of bins from the elements within the range: "auto" (the larger of sturges and fd, where fd
-	// is limited to twice sqrt), "fd" (Freedman and Diaconis), "doane", "scott", "stone", "rice", "sturges" or "sqrt".
-	// It replaces Bins, and does not work with Edges or Weights.
-	Rule string
+	// Rule finds the number of bins from the elements within the range. It replaces Bins, and does not work with Edges or
+	// Weights.
+	Rule BinRule
 	// Edges are the bins' edges in increasing order, one more than bins; they replace Bins and Range.
 	Edges *nd.Array
 	// Range gives the beginning of the first bin and the end of the last; nil means the smallest and the largest

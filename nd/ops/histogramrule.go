@@ -8,10 +8,10 @@ import (
 )
 
 // binsByRule returns the number of bins that a rule of thumb chooses for a vector of numbers between two ends.
-func binsByRule(fn nd.Func, x *nd.Array, rule string, first, last float64, within bool) int {
-	width := map[string]func(*binRule) float64{
-		"sqrt": (*binRule).sqrt, "sturges": (*binRule).sturges, "rice": (*binRule).rice, "scott": (*binRule).scott,
-		"doane": (*binRule).doane, "fd": (*binRule).fd, "stone": (*binRule).stone, "auto": (*binRule).auto,
+func binsByRule(fn nd.Func, x *nd.Array, rule BinRule, first, last float64, within bool) int {
+	width := map[BinRule]func(*binCount) float64{
+		BinsSqrt: (*binCount).sqrt, BinsSturges: (*binCount).sturges, BinsRice: (*binCount).rice, BinsScott: (*binCount).scott,
+		BinsDoane: (*binCount).doane, BinsFD: (*binCount).fd, BinsStone: (*binCount).stone, BinsAuto: (*binCount).auto,
 	}[rule]
 	if width == nil {
 		panic(fn.Errorf([]*nd.Array{x}, "rule %q: want auto, fd, doane, scott, stone, rice, sturges or sqrt", rule))
@@ -24,7 +24,7 @@ func binsByRule(fn nd.Func, x *nd.Array, rule string, first, last float64, withi
 	if x.Size() == 0 {
 		return 1
 	}
-	r := &binRule{fn: fn, x: x, n: float64(x.Size()), first: first, last: last}
+	r := &binCount{fn: fn, x: x, n: float64(x.Size()), first: first, last: last}
 	least, most := extremes[float64](fn, x)
 	r.reach = most - least
 	w := width(r)
@@ -41,32 +41,32 @@ func binsByRule(fn nd.Func, x *nd.Array, rule string, first, last float64, withi
 	return int(n)
 }
 
-// binRule is the input of the rules: n numbers x, the distance of the largest from the smallest, and the histogram's
+// binCount is the input of the rules: n numbers x, the distance of the largest from the smallest, and the histogram's
 // ends. The rules return a width.
-type binRule struct {
+type binCount struct {
 	fn          nd.Func
 	x           *nd.Array
 	n, reach    float64
 	first, last float64
 }
 
-func (r *binRule) sqrt() float64    { return r.reach / math.Sqrt(r.n) }
-func (r *binRule) sturges() float64 { return r.reach / (math.Log2(r.n) + 1) }
-func (r *binRule) rice() float64    { return r.reach / (2 * math.Pow(r.n, 1./3)) }
-func (r *binRule) auto() float64    { return min(max(r.fd(), r.sqrt()/2), r.sturges()) }
+func (r *binCount) sqrt() float64    { return r.reach / math.Sqrt(r.n) }
+func (r *binCount) sturges() float64 { return r.reach / (math.Log2(r.n) + 1) }
+func (r *binCount) rice() float64    { return r.reach / (2 * math.Pow(r.n, 1./3)) }
+func (r *binCount) auto() float64    { return min(max(r.fd(), r.sqrt()/2), r.sturges()) }
 
-func (r *binRule) scott() float64 {
+func (r *binCount) scott() float64 {
 	return math.Pow(24*math.Sqrt(math.Pi)/r.n, 1./3) * nd.Value[float64](Std(r.x))
 }
 
 // fd is the rule of Freedman and Diaconis; it uses the distance of the quartiles.
-func (r *binRule) fd() float64 {
+func (r *binCount) fd() float64 {
 	quartiles := nd.ToSlice[float64](Percentile(r.x, nd.FromSliceOn(r.x.Device(), []float64{75, 25})).AsType(dtype.Float64))
 	return 2 * (quartiles[0] - quartiles[1]) * math.Pow(r.n, -1./3)
 }
 
 // doane is sturges for distributions that are not normal; it uses the skewness.
-func (r *binRule) doane() float64 {
+func (r *binCount) doane() float64 {
 	sigma := Std(r.x)
 	if r.n <= 2 || nd.Value[float64](sigma) <= 0 {
 		return 0
@@ -77,7 +77,7 @@ func (r *binRule) doane() float64 {
 }
 
 // stone minimises an estimate of the histogram's squared error, over numbers of bins.
-func (r *binRule) stone() float64 {
+func (r *binCount) stone() float64 {
 	if r.n <= 1 || r.reach == 0 {
 		return 0
 	}

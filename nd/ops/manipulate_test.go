@@ -47,7 +47,7 @@ func TestRollAndTurn(t *testing.T) {
 
 func TestPad(t *testing.T) {
 	x := nd.FromSlice([]int{1, 2, 3})
-	for mode, wanted := range map[string]string{
+	for mode, wanted := range map[ops.PadMode]string{
 		"":            "array([7, 7, 7, 7, 1, 2, 3, 7, 7])",
 		"edge":        "array([1, 1, 1, 1, 1, 2, 3, 3, 3])",
 		"reflect":     "array([1, 2, 3, 2, 1, 2, 3, 2, 1])",
@@ -94,7 +94,7 @@ func TestPadOptions(t *testing.T) {
 	opstest.Refuses(t, "there is no maximum", func() { pad(ops.PadOptions{Mode: "maximum", StatLength: [][2]int{{1, 0}}}) })
 	opstest.Refuses(t, "out of bounds for int8", func() { ops.Pad(x.AsType(dtype.Int8), row, ops.PadOptions{Value: nd.Scalar(300)}) })
 	m, values := opstest.Normal(3, dtype.Float64, 3, 2), opstest.Normal(4, dtype.Float64, 2, 2)
-	for _, mode := range []string{"constant", "linear_ramp"} {
+	for _, mode := range []ops.PadMode{"constant", "linear_ramp"} {
 		gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 			return ops.Square(ops.Pad(xs[0], [][2]int{{1, 2}, {0, 2}}, ops.PadOptions{Mode: mode, Value: xs[1]}))
 		}, m, values)

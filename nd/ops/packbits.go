@@ -7,21 +7,29 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
+// BitOrder says which bit of a byte comes first.
+type BitOrder string
+
+const (
+	BigBitOrder    BitOrder = "big"    // the highest
+	LittleBitOrder BitOrder = "little" // the lowest
+)
+
 // BitsOptions are the options of PackBits and UnpackBits.
 type BitsOptions struct {
 	// Axis is the axis to work along; a negative axis counts from the end. Nil means the flattened array.
 	Axis Axes
-	// BitOrder says which bit of a byte comes first: the highest, "big" (the default), or the lowest, "little".
-	BitOrder string
+	// BitOrder says which bit of a byte comes first; the default is BigBitOrder.
+	BitOrder BitOrder
 }
 
 // shifts returns the shifts (uint8) of the eight bits of a byte in their order.
 func (o BitsOptions) shifts(fn nd.Func, made *nd.Temporaries, x *nd.Array) *nd.Array {
 	up := made.Own(nd.ArangeInt(0, 8, 1, nd.ArrayOptions{DType: dtype.Uint8, Device: x.Device()}))
 	switch o.BitOrder {
-	case "", "big":
+	case "", BigBitOrder:
 		return up.Flip(0)
-	case "little":
+	case LittleBitOrder:
 		return up
 	}
 	panic(fn.Errorf([]*nd.Array{x}, "bit order %q: want big or little", o.BitOrder))
@@ -59,8 +67,8 @@ type UnpackOptions struct {
 	// Count is the number of bits to return; bits beyond the end are 0. A negative Count leaves off that many bits at
 	// the end. Nil means all.
 	Count *int
-	// BitOrder says which bit of a byte comes first: the highest, "big" (the default), or the lowest, "little".
-	BitOrder string
+	// BitOrder says which bit of a byte comes first; the default is BigBitOrder.
+	BitOrder BitOrder
 }
 
 // UnpackBits returns the bits of bytes (uint8) along an axis, as zeros and ones of dtype uint8.

@@ -12,13 +12,35 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
+// PadMode says what the new elements of Pad are.
+type PadMode string
+
+const (
+	PadConstant   PadMode = "constant"    // PadOptions.Value
+	PadEdge       PadMode = "edge"        // the outermost element; NNabla's "repeat"
+	PadReflect    PadMode = "reflect"     // mirrored at the outermost element
+	PadSymmetric  PadMode = "symmetric"   // mirrored beyond the outermost element
+	PadWrap       PadMode = "wrap"        // from the other end
+	PadMean       PadMode = "mean"        // the mean of the axis
+	PadMedian     PadMode = "median"      // the median of the axis
+	PadMaximum    PadMode = "maximum"     // the maximum of the axis
+	PadMinimum    PadMode = "minimum"     // the minimum of the axis
+	PadLinearRamp PadMode = "linear_ramp" // from the outermost element down to PadOptions.Value
+	PadEmpty      PadMode = "empty"       // anything
+)
+
+// ReflectType says how PadReflect and PadSymmetric mirror elements.
+type ReflectType string
+
+const (
+	ReflectEven ReflectType = "even" // unchanged
+	ReflectOdd  ReflectType = "odd"  // twice the outermost element minus the mirrored one, so that slopes continue
+)
+
 // PadOptions are the options of Pad.
 type PadOptions struct {
-	// Mode says what the new elements are: "constant" (the default), "edge" (the outermost element; NNabla's "repeat"),
-	// "reflect" (mirrored at the outermost element), "symmetric" (mirrored beyond it), "wrap" (from the other end),
-	// "mean", "median", "maximum" or "minimum" (of the axis), "linear_ramp" (from the outermost element down to Value), or
-	// "empty" (anything).
-	Mode string
+	// Mode says what the new elements are; the default is PadConstant.
+	Mode PadMode
 	// Value is the constant, or the end value of a linear ramp, converted to the dtype of the array; the default is 0.
 	// It is an nd.Scalar or a 0-d array for all sides, an array of two numbers for the front and the back of every
 	// axis, or an array of shape (axes, 2); shape (axes, 1) gives both sides of an axis the same value. Gradients flow
@@ -28,9 +50,8 @@ type PadOptions struct {
 	// minimum covers: one pair for each axis, or one pair for all. Nil, or more than the length of the axis, means all
 	// elements.
 	StatLength [][2]int
-	// ReflectType belongs to the modes "reflect" and "symmetric". "even" (the default) mirrors the elements unchanged.
-	// "odd" gives twice the outermost element minus the mirrored one, so that slopes continue.
-	ReflectType string
+	// ReflectType belongs to the modes PadReflect and PadSymmetric; the default is ReflectEven.
+	ReflectType ReflectType
 }
 
 // Pad returns x with widths[k][0] new elements in front of axis k and widths[k][1] behind it. Axes are padded in order;
@@ -57,7 +78,7 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 		x = x.Copy()
 	}
 	switch o.Mode {
-	case "", "constant", "empty":
+	case "", PadConstant, PadEmpty:
 		return padConstant(fn, x, widths, o.Value)
 	}
 	given := x
@@ -79,13 +100,13 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
 	values, lengths, types := false, false, false
 	switch o.Mode {
-	case "", "constant", "linear_ramp":
+	case "", PadConstant, PadLinearRamp:
 		values = true
-	case "mean", "median", "maximum", "minimum":
+	case PadMean, PadMedian, PadMaximum, PadMinimum:
 		lengths = true
-	case "reflect", "symmetric":
+	case PadReflect, PadSymmetric:
 		types = true
-	case "empty", "edge", "wrap":
+	case PadEmpty, PadEdge, PadWrap:
 	default:
 		panic(fn.Errorf([]*nd.Array{x}, "mode %q: want constant, edge, reflect, symmetric, wrap, mean, median, maximum, minimum, linear_ramp or empty", o.Mode))
 	}
@@ -112,12 +133,12 @@ func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d pairs of StatLength: want one, or one for every axis", n))
 	}
 	for _, pair := range o.StatLength {
-		if least := min(pair[0], pair[1]); least < 0 || least == 0 && (o.Mode == "maximum" || o.Mode == "minimum") {
+		if least := min(pair[0], pair[1]); least < 0 || least == 0 && (o.Mode == PadMaximum || o.Mode == PadMinimum) {
 			panic(fn.Errorf([]*nd.Array{x}, "StatLength %v: with so few elements there is no %s", pair, o.Mode))
 		}
 	}
 	switch o.ReflectType {
-	case "", "even", "odd":
+	case "", ReflectEven, ReflectOdd:
 	default:
 		panic(fn.Errorf([]*nd.Array{x}, "ReflectType %q: want even or odd", o.ReflectType))
 	}
@@ -167,13 +188,13 @@ func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, o PadOptions) *nd.Arra
 	defer made.Release()
 	var front, back *nd.Array
 	switch o.Mode {
-	case "mean", "median", "maximum", "minimum":
+	case PadMean, PadMedian, PadMaximum, PadMinimum:
 		front, back = padStatistics(x, axis, w, o)
-	case "linear_ramp":
+	case PadLinearRamp:
 		front, back = padRamps(made, x, axis, w, o.Value)
 	default:
-		if n := x.Dim(axis); o.ReflectType == "odd" && n > 1 {
-			return made.Keep(padOdd(fn, x, axis, w, o.Mode == "symmetric"))
+		if n := x.Dim(axis); o.ReflectType == ReflectOdd && n > 1 {
+			return made.Keep(padOdd(fn, x, axis, w, o.Mode == PadSymmetric))
 		}
 		return made.Keep(takeFrom(fn, x, axis, paddedPositions(o.Mode, x.Dim(axis), w)))
 	}
@@ -191,13 +212,13 @@ func padStatistics(x *nd.Array, axis int, w [2]int, o PadOptions) (front, back *
 	along := Over(axis).KeepDims()
 	statistic := func(x *nd.Array) (y *nd.Array) {
 		switch o.Mode {
-		case "maximum":
+		case PadMaximum:
 			return Max(x, along)
-		case "minimum":
+		case PadMinimum:
 			return Min(x, along)
-		case "mean":
+		case PadMean:
 			y = Mean(x, along)
-		case "median":
+		case PadMedian:
 			y = Median(x, along)
 		}
 		if x.DType().IsInteger() {
@@ -278,17 +299,17 @@ func ramp(x *nd.Array, axis, n, of int, dt dtype.DType) *nd.Array {
 
 // paddedPositions returns, for each position of the padded axis, the index of the element of the axis of length n that
 // it shows.
-func paddedPositions(mode string, n int, w [2]int) []int {
+func paddedPositions(mode PadMode, n int, w [2]int) []int {
 	nd.Func("ops.Pad").CheckRoom(dtype.Int64, w[0]+n+w[1])
 	positions := make([]int, 0, w[0]+n+w[1])
 	for at := -w[0]; at < n+w[1]; at++ {
 		k := at
 		switch {
-		case mode == "edge" || n == 1:
+		case mode == PadEdge || n == 1:
 			k = max(0, min(at, n-1))
-		case mode == "wrap":
+		case mode == PadWrap:
 			k = (at%n + n) % n
-		case mode == "symmetric":
+		case mode == PadSymmetric:
 			if k = (at%(2*n) + 2*n) % (2 * n); k >= n {
 				k = 2*n - 1 - k
 			}

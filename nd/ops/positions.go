@@ -3,6 +3,7 @@ package ops
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -89,18 +90,26 @@ func MaskIndices(n int, mask func(x *nd.Array, k int) *nd.Array, k int, opts ...
 	return at[0], at[1]
 }
 
+// ElementOrder is the order of an array's elements in a flattened array.
+type ElementOrder string
+
+const (
+	OrderC ElementOrder = "C" // the last axis varies fastest
+	OrderF ElementOrder = "F" // the first axis varies fastest
+)
+
 // RavelOptions are the options of RavelMultiIndex and UnravelIndex.
 type RavelOptions struct {
-	// Mode says what an index out of range means: "raise" (the default), "wrap" or "clip". UnravelIndex always raises.
-	Mode string
+	// Mode says what an index out of range means; the default is IndexRaise. UnravelIndex always raises.
+	Mode IndexMode
 	// Modes are the modes of the axes, if they differ.
-	Modes []string
-	// Order is "C" (the default: the last axis varies fastest) or "F" (the first axis varies fastest).
-	Order string
+	Modes []IndexMode
+	// Order is the order of the elements; the default is OrderC.
+	Order ElementOrder
 }
 
 // RavelMultiIndex returns the indices (int64) into a flattened array of the given shape that correspond to indices
-// along each of its axes, which broadcast. Unless Mode is "wrap" or "clip", it waits for the device.
+// along each of its axes, which broadcast. Unless Mode is IndexWrap or IndexClip, it waits for the device.
 // NumPy: ravel_multi_index.
 func RavelMultiIndex(indices []*nd.Array, shape []int, opts ...RavelOptions) *nd.Array {
 	const fn nd.Func = "ops.RavelMultiIndex"
@@ -139,7 +148,7 @@ func RavelMultiIndex(indices []*nd.Array, shape []int, opts ...RavelOptions) *nd
 }
 
 // elementSteps returns the number of elements between neighbours along each axis of a contiguous array.
-func elementSteps(fn nd.Func, operands []*nd.Array, shape []int, order string) []int {
+func elementSteps(fn nd.Func, operands []*nd.Array, shape []int, order ElementOrder) []int {
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(operands, "%v", err))
 	}
@@ -147,9 +156,9 @@ func elementSteps(fn nd.Func, operands []*nd.Array, shape []int, order string) [
 	for i := range shape {
 		k := i
 		switch order {
-		case "", "C":
+		case "", OrderC:
 			k = len(shape) - 1 - i
-		case "F":
+		case OrderF:
 		default:
 			panic(fn.Errorf(operands, "order %q: want C or F", order))
 		}
@@ -160,15 +169,12 @@ func elementSteps(fn nd.Func, operands []*nd.Array, shape []int, order string) [
 }
 
 // within maps indices into an axis of length n, or panics if an index is outside it.
-func within(fn nd.Func, at *nd.Array, n int, mode string) *nd.Array {
-	switch mode {
-	case "wrap":
+func within(fn nd.Func, at *nd.Array, n int, mode IndexMode) *nd.Array {
+	switch mode.bounds(fn, at) {
+	case device.BoundsWrap:
 		return Remainder(at, n)
-	case "clip":
+	case device.BoundsClip:
 		return Clip(at, 0, n-1)
-	case "", "raise":
-	default:
-		panic(fn.Errorf([]*nd.Array{at}, "mode %q: want raise, wrap or clip", mode))
 	}
 	outside := LogicalOr(Less(at, 0), GreaterEqual(at, n))
 	if at.Size() > 0 && nd.Value[bool](Any(outside)) {
@@ -197,12 +203,21 @@ func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
 	return all
 }
 
+// TrimEnds are the ends of the axes that TrimZeros trims.
+type TrimEnds string
+
+const (
+	TrimFront TrimEnds = "f"  // the front
+	TrimBack  TrimEnds = "b"  // the back
+	TrimBoth  TrimEnds = "fb" // both
+)
+
 // TrimOptions are the options of TrimZeros.
 type TrimOptions struct {
 	// Axes are the axes to trim; negative ones count from the end. Nil means all.
 	Axes Axes
-	// Trim says which ends to trim: "f" the front, "b" the back, "fb" (the default) both.
-	Trim string
+	// Trim says which ends to trim; the default is TrimBoth.
+	Trim TrimEnds
 }
 
 // TrimOption is a [TrimOptions], or the axes alone.
@@ -220,9 +235,9 @@ func TrimZeros(x *nd.Array, opts ...TrimOption) *nd.Array {
 	o := options.Of(fn, opts, Axes.trim)
 	trim := o.Trim
 	if trim == "" {
-		trim = "fb"
+		trim = TrimBoth
 	}
-	if trim != "f" && trim != "b" && trim != "fb" && trim != "bf" {
+	if trim != TrimFront && trim != TrimBack && trim != TrimBoth && trim != "bf" {
 		panic(fn.Errorf([]*nd.Array{x}, "trim %q: want f, b or fb", trim))
 	}
 	axes := broadcast.AllAxes(x.Rank())

@@ -35,14 +35,14 @@ func TestFlatPositions(t *testing.T) {
 	opstest.Repr(t, ops.RavelMultiIndex(far, shape, ops.RavelOptions{Mode: "wrap"}), "array([9, 1])")
 	opstest.Repr(t, ops.RavelMultiIndex(far, shape, ops.RavelOptions{Mode: "clip"}), "array([ 3, 11])")
 	opstest.Refuses(t, "out of bounds", func() { ops.RavelMultiIndex(far, shape) })
-	for _, mode := range []string{"raise", "wrap", "clip"} {
+	for _, mode := range []ops.IndexMode{"raise", "wrap", "clip"} {
 		none := nd.Zeros([]int{0}, dtype.Int64)
 		opstest.Repr(t, ops.RavelMultiIndex([]*nd.Array{none, none}, []int{0, 3}, ops.RavelOptions{Mode: mode}), "array([], dtype=int64)")
 		opstest.Refuses(t, "shape (3, 0) has no positions", func() { ops.RavelMultiIndex(at, []int{3, 0}, ops.RavelOptions{Mode: mode}) })
 	}
 	opstest.Refuses(t, "for 2 axes", func() { ops.RavelMultiIndex(far[:1], shape) })
 	opstest.Refuses(t, "C or F", func() { ops.RavelMultiIndex(at, shape, ops.RavelOptions{Order: "K"}) })
-	for _, order := range []string{"C", "F"} {
+	for _, order := range []ops.ElementOrder{"C", "F"} {
 		o := ops.RavelOptions{Order: order}
 		all := nd.ArangeInt(0, 12, 1)
 		opstest.Repr(t, ops.Subtract(ops.RavelMultiIndex(ops.UnravelIndex(all, shape, o), shape, o), all), "array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])")

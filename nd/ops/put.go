@@ -26,7 +26,7 @@ func Put(x, indices, values *nd.Array, opts ...TakeOption) {
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
 	}
-	bounds := boundsNamed(fn, x, indices, options.Of(fn, opts, Axes.take).Mode)
+	bounds := options.Of(fn, opts, Axes.take).Mode.bounds(fn, x, indices)
 	if x.Size() == 0 && indices.Size() > 0 {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "there are no elements to write to"))
 	}
@@ -53,16 +53,6 @@ func Put(x, indices, values *nd.Array, opts ...TakeOption) {
 	y = release.Replace(y, y.Reshape(x.Shape()...))
 	x.Assign(y)
 	y.Release()
-}
-
-// boundsNamed returns the handling of indices out of range for a mode.
-func boundsNamed(fn nd.Func, x, indices *nd.Array, mode string) device.Bounds {
-	bounds, ok := map[string]device.Bounds{"": device.BoundsRaise, "raise": device.BoundsRaise,
-		"wrap": device.BoundsWrap, "clip": device.BoundsClip}[mode]
-	if !ok {
-		panic(fn.Errorf([]*nd.Array{x, indices}, "mode %q: want raise, wrap or clip", mode))
-	}
-	return bounds
 }
 
 // repeated returns n values converted to x's dtype, repeating the given values, of which there must be at least one.
@@ -183,7 +173,7 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOption) *nd.Array 
 	made := fn.Temporaries(&index)
 	defer made.Release()
 	index = index.Detach().AsType(dtype.Int64)
-	switch boundsNamed(fn, index, nil, options.Of(fn, opts, Axes.take).Mode) {
+	switch options.Of(fn, opts, Axes.take).Mode.bounds(fn, index) {
 	case device.BoundsWrap:
 		index = Remainder(index, n)
 	case device.BoundsClip:

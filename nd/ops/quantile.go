@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -17,30 +18,48 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
+// QuantileMethod chooses the value of a quantile that lies between two elements (Hyndman and Fan, Sample quantiles in
+// statistical packages, 1996).
+type QuantileMethod string
+
+const (
+	QuantileLinear                  QuantileMethod = "linear"                    // interpolates between the elements, at (n-1)·q
+	QuantileLower                   QuantileMethod = "lower"                     // the element before
+	QuantileHigher                  QuantileMethod = "higher"                    // the element behind
+	QuantileMidpoint                QuantileMethod = "midpoint"                  // the mean of the elements before and behind
+	QuantileNearest                 QuantileMethod = "nearest"                   // the nearer element
+	QuantileInvertedCDF             QuantileMethod = "inverted_cdf"              // the first element at which the fraction q is reached
+	QuantileAveragedInvertedCDF     QuantileMethod = "averaged_inverted_cdf"     // the same; if q is reached exactly, the mean with the next element
+	QuantileClosestObservation      QuantileMethod = "closest_observation"       // the element whose number is nearest to n·q, the even one at a tie
+	QuantileHazen                   QuantileMethod = "hazen"                     // at n·q + α + q·(1-α-β) - 1 with α = β = ½
+	QuantileWeibull                 QuantileMethod = "weibull"                   // the same with α = β = 0
+	QuantileMedianUnbiased          QuantileMethod = "median_unbiased"           // the same with α = β = ⅓
+	QuantileNormalUnbiased          QuantileMethod = "normal_unbiased"           // the same with α = β = ⅜
+	QuantileInterpolatedInvertedCDF QuantileMethod = "interpolated_inverted_cdf" // the same with α = 0 and β = 1
+)
+
 // QuantileOptions are the options of quantiles and percentiles.
 type QuantileOptions struct {
 	// Axes are the axes to reduce; negative axes count from the end. Nil means all, an empty slice none.
 	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
-	// Method chooses the value of a quantile between two elements: "linear" (the default), "lower", "higher",
-	// "midpoint", "nearest", "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
-	// "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" or "normal_unbiased".
-	Method string
+	// Method chooses the value of a quantile between two elements; the default is QuantileLinear.
+	Method QuantileMethod
 	// Out receives the result, which broadcasts to its shape, converted to its dtype. Functions that skip NaN allow any
 	// dtype, the others a dtype that same_kind casting allows. For a method that selects elements, Out must have the
 	// shape of the result and a dtype that holds the values of x's dtype.
 	Out *nd.Array
 	// Weights say how much each element counts. They have x's shape, or the lengths of the axes, in their order; none
-	// is below 0, and not all are 0. They need the method "inverted_cdf": the result is the first element at which the
+	// is below 0, and not all are 0. They need QuantileInvertedCDF: the result is the first element at which the
 	// weights, added up in increasing order of the elements, reach the fraction q of their total. No gradient flows to
 	// them.
 	Weights *nd.Array
 }
 
-// quantileMethod is a way to find a quantile among n sorted elements (Hyndman and Fan, Sample quantiles in statistical
+// quantileRule is a way to find a quantile among n sorted elements (Hyndman and Fan, Sample quantiles in statistical
 // packages, 1996): between positions p and p+1, at the fraction t of the interval.
-type quantileMethod struct {
+type quantileRule struct {
 	at       *ufunc.Definition // computes t and p from the size n and q
 	discrete bool              // takes the element at p itself
 }
@@ -59,26 +78,26 @@ const (
 	fromBelow = "f = v == size - 1 ? max(f - 1, 0) : f; g = v - f"
 )
 
-func continuous(alpha, beta string) quantileMethod {
-	return quantileMethod{at: position("v = size * q + ("+alpha+" + q * (1 - "+alpha+" - "+beta+")) - 1", interpolated)}
+func continuous(alpha, beta string) quantileRule {
+	return quantileRule{at: position("v = size * q + ("+alpha+" + q * (1 - "+alpha+" - "+beta+")) - 1", interpolated)}
 }
 
 // quantileMethods maps the names to the methods. It builds the map on first use.
-var quantileMethods = sync.OnceValue(func() map[string]quantileMethod {
-	return map[string]quantileMethod{
-		"linear":                    {at: position("v = (size - 1) * q", fromBelow)},
-		"interpolated_inverted_cdf": continuous("0", "1"),
-		"hazen":                     continuous("0.5", "0.5"),
-		"weibull":                   continuous("0", "0"),
-		"median_unbiased":           continuous("(T(1) / 3)", "(T(1) / 3)"),
-		"normal_unbiased":           continuous("0.375", "0.375"),
-		"averaged_inverted_cdf":     {at: position("v = size * q - 1", "g = g == 0 ? T(0.5) : T(1)")},
-		"midpoint":                  {at: position("v = (size - 1) * q; v = T(0.5) * (floor(v) + ceil(v))", "g = g == 0 ? T(0) : T(0.5)")},
-		"lower":                     {at: position("v = floor((size - 1) * q)", toWhole), discrete: true},
-		"higher":                    {at: position("v = ceil((size - 1) * q)", toWhole), discrete: true},
-		"nearest":                   {at: position("v = rint((size - 1) * q)", toWhole), discrete: true},
-		"inverted_cdf":              {at: position("v = size * q - 1", "f = g == 0 ? f : f + 1"), discrete: true},
-		"closest_observation":       {at: position("v = size * q - 1 - 0.5", "f = g == 0 && f - 2*floor(f / 2) == 1 ? f : f + 1"), discrete: true},
+var quantileMethods = sync.OnceValue(func() map[QuantileMethod]quantileRule {
+	return map[QuantileMethod]quantileRule{
+		QuantileLinear:                  {at: position("v = (size - 1) * q", fromBelow)},
+		QuantileInterpolatedInvertedCDF: continuous("0", "1"),
+		QuantileHazen:                   continuous("0.5", "0.5"),
+		QuantileWeibull:                 continuous("0", "0"),
+		QuantileMedianUnbiased:          continuous("(T(1) / 3)", "(T(1) / 3)"),
+		QuantileNormalUnbiased:          continuous("0.375", "0.375"),
+		QuantileAveragedInvertedCDF:     {at: position("v = size * q - 1", "g = g == 0 ? T(0.5) : T(1)")},
+		QuantileMidpoint:                {at: position("v = (size - 1) * q; v = T(0.5) * (floor(v) + ceil(v))", "g = g == 0 ? T(0) : T(0.5)")},
+		QuantileLower:                   {at: position("v = floor((size - 1) * q)", toWhole), discrete: true},
+		QuantileHigher:                  {at: position("v = ceil((size - 1) * q)", toWhole), discrete: true},
+		QuantileNearest:                 {at: position("v = rint((size - 1) * q)", toWhole), discrete: true},
+		QuantileInvertedCDF:             {at: position("v = size * q - 1", "f = g == 0 ? f : f + 1"), discrete: true},
+		QuantileClosestObservation:      {at: position("v = size * q - 1 - 0.5", "f = g == 0 && f - 2*floor(f / 2) == 1 ? f : f + 1"), discrete: true},
 	}
 })
 
@@ -132,13 +151,13 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 		x = x.Copy()
 	}
 	method := methodNamed(fn, x, o.Method)
-	if o.Weights != nil && o.Method != "inverted_cdf" {
+	if o.Weights != nil && o.Method != QuantileInvertedCDF {
 		panic(fn.Errorf([]*nd.Array{x, o.Weights}, `weights with the method %q: want "inverted_cdf"`, o.Method))
 	}
 	parts := made.Own(quantileParts(fn, x, q, whole))
 	t := x.DType()
-	if whole == 1 && !q.DType().IsInexact() && method == quantileMethods()["linear"] {
-		method = quantileMethods()["lower"] // the first and the last element need no interpolation
+	if whole == 1 && !q.DType().IsInexact() && method == quantileMethods()[QuantileLinear] {
+		method = quantileMethods()[QuantileLower] // the first and the last element need no interpolation
 	}
 	if !method.discrete {
 		t = interpolatedType(fn, x, q)
@@ -192,7 +211,7 @@ func orLast(sorted, y *nd.Array, t dtype.DType) *nd.Array {
 
 // pick returns quantiles, one column each, of the first n elements of sorted rows; n is a column, or one number for all
 // rows.
-func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Array {
+func (m quantileRule) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Array {
 	made := m.at.Fn.Temporaries(&sorted, &n, &parts)
 	defer made.Release()
 	between, at := m.at.CallTwo(ufunc.PairOptions{}, n, parts)
@@ -206,13 +225,14 @@ func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Arra
 	return made.Keep(ufunc.Run(lerp.Fn, lerp.Program(t), nil, ufunc.Options{}, in))
 }
 
-func methodNamed(fn nd.Func, x *nd.Array, name string) quantileMethod {
+func methodNamed(fn nd.Func, x *nd.Array, name QuantileMethod) quantileRule {
 	if name == "" {
-		name = "linear"
+		name = QuantileLinear
 	}
 	m, ok := quantileMethods()[name]
 	if !ok {
-		panic(fn.Errorf([]*nd.Array{x}, "method %q: want one of %s", name, strings.Join(slices.Sorted(maps.Keys(quantileMethods())), ", ")))
+		all := fmt.Sprint(slices.Sorted(maps.Keys(quantileMethods())))
+		panic(fn.Errorf([]*nd.Array{x}, "method %q: want one of %s", name, strings.ReplaceAll(strings.Trim(all, "[]"), " ", ", ")))
 	}
 	return m
 }

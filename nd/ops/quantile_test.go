@@ -14,7 +14,7 @@ import (
 func TestQuantileMethods(t *testing.T) {
 	x := nd.FromSlice([]float64{40, 15, 50, 20, 35})
 	q := nd.FromSlice([]float64{0, 0.4, 0.5, 1})
-	for method, repr := range map[string]string{
+	for method, repr := range map[ops.QuantileMethod]string{
 		"":                          "array([15., 29., 35., 50.])",
 		"lower":                     "array([15., 20., 35., 50.])",
 		"higher":                    "array([15., 35., 35., 50.])",
@@ -29,7 +29,7 @@ func TestQuantileMethods(t *testing.T) {
 		"median_unbiased":           "array([15., 27., 35., 50.])",
 		"normal_unbiased":           "array([15. , 27.125, 35. , 50. ])",
 	} {
-		t.Run(method, func(t *testing.T) { opstest.Repr(t, ops.Quantile(x, q, ops.QuantileOptions{Method: method}), repr) })
+		t.Run(string(method), func(t *testing.T) { opstest.Repr(t, ops.Quantile(x, q, ops.QuantileOptions{Method: method}), repr) })
 	}
 	opstest.Refuses(t, "method", func() { ops.Quantile(x, q, ops.QuantileOptions{Method: "mean"}) })
 	opstest.Refuses(t, "range", func() { ops.Quantile(x, nd.Scalar(1.5)) })
@@ -87,7 +87,7 @@ func TestMedian(t *testing.T) {
 
 func TestQuantileGradients(t *testing.T) {
 	x := opstest.Normal(43, dtype.Float64, 3, 5)
-	for method := range map[string]bool{"linear": true, "hazen": true, "midpoint": true, "higher": true} {
+	for method := range map[ops.QuantileMethod]bool{"linear": true, "hazen": true, "midpoint": true, "higher": true} {
 		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
 			o := ops.QuantileOptions{Axes: ops.Over(1), Method: method}
 			return ops.Quantile(xs[0], nd.FromSlice([]float64{0, 0.3, 0.7, 1}), o)
@@ -125,10 +125,10 @@ func TestCovariance(t *testing.T) {
 // elements.
 func TestQuantileGradientInQ(t *testing.T) {
 	x := nd.FromSlice([]float64{40, 15, 50, 20, 35, 3, nan, nan, -8, -1}, 2, 5)
-	rows := func(method string) ops.QuantileOptions { return ops.QuantileOptions{Axes: ops.Over(1), Method: method} }
+	rows := func(method ops.QuantileMethod) ops.QuantileOptions { return ops.QuantileOptions{Axes: ops.Over(1), Method: method} }
 	between := nd.FromSlice([]float64{0.013, 0.11, 0.27, 0.44, 0.61, 0.87, 0.993})
 	full := x.Index(nd.Span(0, 1))
-	for _, method := range []string{"linear", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased",
+	for _, method := range []ops.QuantileMethod{"linear", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased",
 		"averaged_inverted_cdf", "midpoint", "lower", "higher", "nearest", "inverted_cdf", "closest_observation"} {
 		functions := map[string]gradcheck.Function{
 			"Quantile":    func(xs ...*nd.Array) *nd.Array { return ops.Quantile(xs[0], xs[1], rows(method)) },
@@ -141,7 +141,7 @@ func TestQuantileGradientInQ(t *testing.T) {
 			},
 		}
 		for name, f := range functions {
-			t.Run(name+" "+method, func(t *testing.T) {
+			t.Run(name+" "+string(method), func(t *testing.T) {
 				gradcheck.Check(t, f, full, between)
 				gradcheck.CheckSecondOrder(t, f, full, between)
 			})

@@ -10,6 +10,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
+// ReduceKind says how ReduceAlongAxis combines an element with the values for its index.
+type ReduceKind string
+
+const (
+	ReduceSum  ReduceKind = "sum"  // the sum
+	ReduceProd ReduceKind = "prod" // the product
+	ReduceMean ReduceKind = "mean" // the mean, rounded down for integers
+	ReduceMax  ReduceKind = "max"  // the largest
+	ReduceMin  ReduceKind = "min"  // the smallest
+)
+
 // ReduceAlongOptions are the options of ReduceAlongAxis.
 type ReduceAlongOptions struct {
 	// ExcludeSelf leaves out x's own element if there are values for its index.
@@ -17,15 +28,14 @@ type ReduceAlongOptions struct {
 }
 
 // ReduceAlongAxis returns x with each element combined with the values for its index, which the indices along an axis
-// give as in AddAlongAxis. how is "sum", "prod", "mean" (rounded down for integers), "max" or "min". At a tie the
-// gradient of an extreme goes to x's own element if it is among the equal elements, otherwise to the first of the
-// values. NaN counts both as the largest and as the smallest. Second derivatives of products hold only if no factor is
+// give as in AddAlongAxis. At a tie the gradient of an extreme goes to x's own element if it is among the equal
+// elements, otherwise to the first of the values. NaN counts both as the largest and as the smallest. Second derivatives of products hold only if no factor is
 // 0. For index_reduce, the indices have one axis and apply to all rows of values.
 // PyTorch: scatter_reduce, index_reduce (with indices of one axis).
-func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ...ReduceAlongOptions) *nd.Array {
+func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how ReduceKind, opts ...ReduceAlongOptions) *nd.Array {
 	const fn nd.Func = "ops.ReduceAlongAxis"
-	combine, known := map[string]device.Combine{"sum": device.CombineSum, "prod": device.CombineProd, "mean": device.CombineSum,
-		"max": device.CombineMax, "min": device.CombineMin}[how]
+	combine, known := map[ReduceKind]device.Combine{ReduceSum: device.CombineSum, ReduceProd: device.CombineProd, ReduceMean: device.CombineSum,
+		ReduceMax: device.CombineMax, ReduceMin: device.CombineMin}[how]
 	if !known {
 		panic(fn.Errorf([]*nd.Array{x, indices, values}, "%q: want sum, prod, mean, max or min", how))
 	}
@@ -47,7 +57,7 @@ func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how string, opts ..
 	var y *nd.Array
 	switch combine {
 	case device.CombineSum:
-		y = r.sum(flat, used, how == "mean", exclude)
+		y = r.sum(flat, used, how == ReduceMean, exclude)
 	case device.CombineProd:
 		if exclude {
 			flat = r.assign(flat, nd.OnesLike(used))

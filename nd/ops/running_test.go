@@ -75,7 +75,7 @@ func TestReduceAlongAxis(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3)
 	at := nd.FromSlice([]int{0, 0, 2, 1, 1, 1}, 2, 3)
 	v := nd.FromSlice([]float64{2, 8, 3, 0, 7, -1}, 2, 3)
-	for how, wants := range map[string][2]string{
+	for how, wants := range map[ops.ReduceKind][2]string{
 		"sum":  {"[[11. 2. 6.] [ 4. 11. 6.]]", "[[10. 2. 3.] [ 4. 6. 6.]]"},
 		"prod": {"[[16. 2. 9.] [ 4. -0. 6.]]", "[[16. 2. 3.] [ 4. -0. 6.]]"},
 		"mean": {"[[3.66666667 2. 3. ] [4. 2.75 6. ]]", "[[5. 2. 3.] [4. 2. 6.]]"},

@@ -86,7 +86,7 @@ func TestWeightedQuantiles(t *testing.T) {
 
 func TestBinsByRule(t *testing.T) {
 	x := ops.Square(nd.Linspace(0, 4, 50))
-	for rule, bins := range map[string]int{"auto": 7, "fd": 4, "doane": 9, "scott": 4, "stone": 6, "rice": 8, "sturges": 7, "sqrt": 8} {
+	for rule, bins := range map[ops.BinRule]int{"auto": 7, "fd": 4, "doane": 9, "scott": 4, "stone": 6, "rice": 8, "sturges": 7, "sqrt": 8} {
 		if got := ops.HistogramBinEdges(x, ops.HistogramOptions{Rule: rule}).Size() - 1; got != bins {
 			t.Errorf("%s: %d bins, want %d", rule, got, bins)
 		}

@@ -13,12 +13,34 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
+// IndexMode says what an index out of range means.
+type IndexMode string
+
+const (
+	IndexRaise IndexMode = "raise" // an error
+	IndexWrap  IndexMode = "wrap"  // the index modulo the length of the axis
+	IndexClip  IndexMode = "clip"  // the nearest index of the axis
+)
+
+// bounds returns the handling of indices out of range; the operands are for the message.
+func (mode IndexMode) bounds(fn nd.Func, operands ...*nd.Array) device.Bounds {
+	switch mode {
+	case "", IndexRaise:
+		return device.BoundsRaise
+	case IndexWrap:
+		return device.BoundsWrap
+	case IndexClip:
+		return device.BoundsClip
+	}
+	panic(fn.Errorf(slices.Clone(operands), "mode %q: want raise, wrap or clip", mode)) // a clone, so that operands stays on the stack
+}
+
 // TakeOptions are the options of Take.
 type TakeOptions struct {
 	// Axis is the axis to take along; a negative axis counts from the end. Nil means the flattened array.
 	Axis Axes
-	// Mode says what an index out of range means: "raise" (the default), "wrap" or "clip".
-	Mode string
+	// Mode says what an index out of range means; the default is IndexRaise.
+	Mode IndexMode
 }
 
 // Take returns the elements of x at the given indices along an axis. The shape of the indices replaces the axis.
@@ -27,11 +49,7 @@ func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 	const fn nd.Func = "ops.Take"
 	fn.Check(x, indices)
 	o := options.Of(fn, opts, Axes.take)
-	bounds, ok := map[string]device.Bounds{"": device.BoundsRaise, "raise": device.BoundsRaise,
-		"wrap": device.BoundsWrap, "clip": device.BoundsClip}[o.Mode]
-	if !ok {
-		panic(fn.Errorf([]*nd.Array{x, indices}, "mode %q: want raise, wrap or clip", o.Mode))
-	}
+	bounds := o.Mode.bounds(fn, x, indices)
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
 		defer indices.Release()

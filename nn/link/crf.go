@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
@@ -16,18 +17,18 @@ import (
 // Chainer: links.CRF1d.
 type CRF1d struct {
 	NLabel int
-	// Reduce is "mean" (the default), or "no" for one loss per sequence.
-	Reduce string
+	// Reduce is loss.MeanReduction (the default), or loss.NoReduction for one loss per sequence.
+	Reduce loss.Reduction
 }
 
-// Apply returns the mean of the losses of the sequences, a 0-d array, or with Reduce "no" (B_0).
+// Apply returns the mean of the losses of the sequences, a 0-d array, or with loss.NoReduction (B_0).
 //
 // Shapes: xs[t] (B_t, NLabel), the scores at time t of the sequences that have not ended, and ys[t] (B_t), their
 // integer labels. The longest sequences come first, so that B_t does not grow; sequence.Transpose makes such lists.
 // Chainer: links.CRF1d.__call__.
 func (l CRF1d) Apply(s *nn.Scope, xs, ys []*nd.Array) *nd.Array {
 	const fn nd.Func = "CRF1d.Apply"
-	if l.Reduce != "" && l.Reduce != "mean" && l.Reduce != "no" {
+	if l.Reduce != "" && l.Reduce != loss.MeanReduction && l.Reduce != loss.NoReduction {
 		panic(fn.Errorf(xs, "Reduce %q: want mean or no", l.Reduce))
 	}
 	l.check(fn, s, xs)
@@ -43,11 +44,11 @@ func (l CRF1d) Apply(s *nn.Scope, xs, ys []*nd.Array) *nd.Array {
 	}
 	cost, xs, made := l.parameter(fn, s, xs)
 	defer made.Release()
-	loss := sequence.CRF1D(cost, xs, ys)
-	if l.Reduce == "no" {
-		return made.Keep(loss)
+	losses := sequence.CRF1D(cost, xs, ys)
+	if l.Reduce == loss.NoReduction {
+		return made.Keep(losses)
 	}
-	return made.Keep(ops.Mean(loss))
+	return made.Keep(ops.Mean(losses))
 }
 
 // Argmax returns the score of the best labels of every sequence (B_0), and the labels (int64) at time t of the

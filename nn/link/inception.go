@@ -49,10 +49,18 @@ func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		sequentially(converted, convolved("conv1", l.Out1, 1)),
 		sequentially(converted, convolved("proj3", l.Proj3, 1), relu, convolved("conv3", l.Out3, 3)),
 		sequentially(converted, convolved("proj5", l.Proj5, 1), relu, convolved("conv5", l.Out5, 5)),
-		sequentially(converted, pooled("max", 1), convolved("projp", l.ProjPool, 1)))
+		sequentially(converted, pooled(PoolMax, 1), convolved("projp", l.ProjPool, 1)))
 	defer all.Release()
 	return relu(all)
 }
+
+// PoolType is the pooling of an [InceptionBN].
+type PoolType string
+
+const (
+	PoolMax     PoolType = "max" // the maximum
+	PoolAverage PoolType = "avg" // the mean, including the zeros around the image
+)
 
 // InceptionBN is an [Inception] whose convolutions have no biases. A [BatchNormalization], whose name is the
 // convolution's plus n, follows each. Two 3 × 3 convolutions replace the 5 × 5 convolution. Its children are:
@@ -71,7 +79,7 @@ type InceptionBN struct {
 	// Out1, Proj3 and so on are the numbers of output channels of conv1, proj3 and so on. Out1 0 leaves out conv1,
 	// ProjPool 0 leaves out poolp.
 	Out1, Proj3, Out3, Proj33, Out33 int
-	PoolType                         string // "max", or "avg", the mean including the zeros around the image
+	PoolType                         PoolType
 	ProjPool                         int
 	// Stride is the step of the windows of the last convolution of each branch, and of the pooling; 0 means 1. Other
 	// strides than 1 need Out1 0.
@@ -88,7 +96,7 @@ func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	defer s.Span("InceptionBN", x)()
 	fn.Check(x)
 	stride := max(l.Stride, 1)
-	if l.PoolType != "max" && l.PoolType != "avg" || l.Stride < 0 || l.Out1 < 0 || l.ProjPool < 0 || l.Out1 > 0 && stride != 1 {
+	if l.PoolType != PoolMax && l.PoolType != PoolAverage || l.Stride < 0 || l.Out1 < 0 || l.ProjPool < 0 || l.Out1 > 0 && stride != 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "PoolType %q, Stride %d, Out1 %d, ProjPool %d: want max or avg, no negative numbers, and Stride 1 with Out1",
 			l.PoolType, l.Stride, l.Out1, l.ProjPool))
 	}
@@ -194,11 +202,11 @@ func joined(parts ...*nd.Array) *nd.Array {
 
 func relu(x *nd.Array) *nd.Array { return ops.ReLU(x) }
 
-// pooled returns a 3 × 3 pooling with padding 1: the maximum, or the mean for the kind "avg".
-func pooled(kind string, stride int) func(x *nd.Array) *nd.Array {
+// pooled returns a 3 × 3 pooling with padding 1: the maximum, or the mean for PoolAverage.
+func pooled(kind PoolType, stride int) func(x *nd.Array) *nd.Array {
 	strides, pad := []int{stride, stride}, []int{1, 1}
 	return func(x *nd.Array) *nd.Array {
-		if kind == "avg" {
+		if kind == PoolAverage {
 			return conv.AveragePooling(x, []int{3, 3}, conv.AveragePoolingOptions{Stride: strides, Pad: pad})
 		}
 		return conv.MaxPooling(x, []int{3, 3}, conv.PoolingOptions{Stride: strides, Pad: pad})

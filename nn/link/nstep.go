@@ -73,7 +73,7 @@ type NStepRNNTanh NStepLSTM
 
 // Apply returns the last states and the outputs like [NStepLSTM.Apply].
 func (l NStepRNNTanh) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepRNNTanh.Apply", gates: 1, activation: "tanh"}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepRNNTanh.Apply", gates: 1, activation: sequence.Tanh}.applyH(s, hx, xs)
 }
 
 // NStepBiRNNTanh is [NStepRNNTanh] in both directions, like [NStepBiLSTM].
@@ -82,7 +82,7 @@ type NStepBiRNNTanh NStepLSTM
 
 // Apply is [NStepRNNTanh.Apply] in both directions.
 func (l NStepBiRNNTanh) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNTanh.Apply", gates: 1, activation: "tanh", bidirectional: true}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNTanh.Apply", gates: 1, activation: sequence.Tanh, bidirectional: true}.applyH(s, hx, xs)
 }
 
 // NStepRNNReLU is like [NStepLSTM], with h' = max(0, w0·x + w1·h + b0 + b1).
@@ -91,7 +91,7 @@ type NStepRNNReLU NStepLSTM
 
 // Apply returns the last states and the outputs like [NStepLSTM.Apply].
 func (l NStepRNNReLU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepRNNReLU.Apply", gates: 1, activation: "relu"}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepRNNReLU.Apply", gates: 1, activation: sequence.ReLU}.applyH(s, hx, xs)
 }
 
 // NStepBiRNNReLU is [NStepRNNReLU] in both directions, like [NStepBiLSTM].
@@ -100,7 +100,7 @@ type NStepBiRNNReLU NStepLSTM
 
 // Apply is [NStepRNNReLU.Apply] in both directions.
 func (l NStepBiRNNReLU) Apply(s *nn.Scope, hx *nd.Array, xs []*nd.Array) (hy *nd.Array, ys []*nd.Array) {
-	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNReLU.Apply", gates: 1, activation: "relu", bidirectional: true}.applyH(s, hx, xs)
+	return nStep{NStepLSTM: NStepLSTM(l), fn: "NStepBiRNNReLU.Apply", gates: 1, activation: sequence.ReLU, bidirectional: true}.applyH(s, hx, xs)
 }
 
 // nStep is a call of one of these links.
@@ -108,7 +108,7 @@ type nStep struct {
 	NStepLSTM
 	fn            nd.Func
 	gates         int // 4 of an LSTM, 3 of a GRU, 1 of a simple layer
-	activation    string
+	activation    sequence.Nonlinearity
 	bidirectional bool // in both directions
 }
 

@@ -20,29 +20,29 @@ type NegativeSampling struct {
 	// Sampler draws labels; W has as many rows as Sampler has labels. [NegativeSampler] returns the usual sampler.
 	Sampler    *random.WalkerAlias
 	SampleSize int // noise labels per example
-	// Reduce is "sum" (the default), or "no" for one loss per example.
-	Reduce string
+	// Reduce is loss.SumReduction (the default), or loss.NoReduction for one loss per example.
+	Reduce loss.Reduction
 	// Samples (B, SampleSize) replaces draws, for tests and debugging.
 	Samples *nd.Array
 }
 
-// Apply returns the sum of the losses of examples x (B, inputs) with integer labels t (B), a 0-d array, or with Reduce
-// "no" (B). Labels of -1 have loss 0. Apply draws from [nn.Scope.Rand], in an evaluation too: without Samples it
+// Apply returns the sum of the losses of examples x (B, inputs) with integer labels t (B), a 0-d array, or with
+// loss.NoReduction (B). Labels of -1 have loss 0. Apply draws from [nn.Scope.Rand], in an evaluation too: without Samples it
 // refuses a scope that is not watched.
 // Chainer: links.NegativeSampling.__call__.
 func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 	const fn nd.Func = "NegativeSampling.Apply"
 	defer s.Span("NegativeSampling", x, t)()
-	if l.Reduce != "" && l.Reduce != "sum" && l.Reduce != "no" {
+	if l.Reduce != "" && l.Reduce != loss.SumReduction && l.Reduce != loss.NoReduction {
 		panic(fn.Errorf([]*nd.Array{x, t}, "Reduce %q: want sum or no", l.Reduce))
 	}
 	d := draw{fn, l.Sampler, l.SampleSize, l.Samples}
-	loss := d.loss(s, x, t, l.InSize, -1, loss.NegativeSampling)
-	if l.Reduce == "no" {
-		return loss
+	losses := d.loss(s, x, t, l.InSize, -1, loss.NegativeSampling)
+	if l.Reduce == loss.NoReduction {
+		return losses
 	}
-	defer loss.Release()
-	return ops.Sum(loss)
+	defer losses.Release()
+	return ops.Sum(losses)
 }
 
 // BlackOut is a loss that tells the label of an example from others, drawn for it: -log p_t - Σ log(1 - p_s), where p are the softmax of

@@ -8,12 +8,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
+// ConvolveMode chooses the part of the result of Convolve1D and Correlate1D, for vectors of n and m elements.
+type ConvolveMode string
+
+const (
+	ConvolveFull  ConvolveMode = "full"  // every overlap, n+m-1 elements
+	ConvolveSame  ConvolveMode = "same"  // the middle max(n, m)
+	ConvolveValid ConvolveMode = "valid" // the overlaps with the whole shorter vector, max(n, m)-min(n, m)+1
+)
+
 // ConvolveOptions are the options of Convolve1D and Correlate1D.
 type ConvolveOptions struct {
-	// Mode chooses the part of the result: "full", every overlap, n+m-1 elements (the default of Convolve1D); "same",
-	// the middle max(n, m); or "valid", the overlaps with the whole shorter vector, max(n, m)-min(n, m)+1 (the default
-	// of Correlate1D).
-	Mode string
+	// Mode chooses the part of the result. The default is ConvolveFull for Convolve1D and ConvolveValid for Correlate1D.
+	Mode ConvolveMode
 }
 
 // Convolve1D returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i). A 0-d array counts as a vector of
@@ -21,7 +28,7 @@ type ConvolveOptions struct {
 // NumPy: convolve.
 func Convolve1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 	const fn nd.Func = "conv.Convolve1D"
-	return overlaps(fn, a, v, options.Read(fn, opts).Mode, "full", false)
+	return overlaps(fn, a, v, options.Read(fn, opts).Mode, ConvolveFull, false)
 }
 
 // Correlate1D returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i). A 0-d array counts as a vector
@@ -29,12 +36,12 @@ func Convolve1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 // NumPy: correlate.
 func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 	const fn nd.Func = "conv.Correlate1D"
-	return overlaps(fn, a, v, options.Read(fn, opts).Mode, "valid", true)
+	return overlaps(fn, a, v, options.Read(fn, opts).Mode, ConvolveValid, true)
 }
 
 // overlaps adds a multiple of the shorter vector at each element of the longer one, so that elements beyond both
 // vectors play no role.
-func overlaps(fn nd.Func, a, v *nd.Array, mode, defaultMode string, correlate bool) *nd.Array {
+func overlaps(fn nd.Func, a, v *nd.Array, mode, defaultMode ConvolveMode, correlate bool) *nd.Array {
 	fn.Check(a, v)
 	made := fn.Temporaries(&a, &v)
 	defer made.Release()
@@ -73,17 +80,17 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, defaultMode string, correlate bo
 
 // overlapPart returns the part of the full result that a mode asks for. Where NumPy exchanges the arguments of a
 // correlation, an even surplus of "same" falls on the other side.
-func overlapPart(mode string, long, short int, exchanged bool) (from, length int, ok bool) {
+func overlapPart(mode ConvolveMode, long, short int, exchanged bool) (from, length int, ok bool) {
 	switch mode {
-	case "full":
+	case ConvolveFull:
 		return 0, long + short - 1, true
-	case "same":
+	case ConvolveSame:
 		from = (short - 1) / 2
 		if exchanged {
 			from = short / 2
 		}
 		return from, long, true
-	case "valid":
+	case ConvolveValid:
 		return short - 1, long - short + 1, true
 	}
 	return 0, 0, false

@@ -139,7 +139,7 @@ func (d deformation) inside(source, rows, columns *nd.Array) (_, moved *nd.Array
 	}
 	in := ops.LogicalAnd(within(rows.Detach(), d.sizes[0]), within(columns.Detach(), d.sizes[1]))
 	if d.sizes[0] > 0 && d.sizes[1] > 0 {
-		source = ops.Pad(source, [][2]int{{}, {}, {}, {0, 1}, {0, 1}}, ops.PadOptions{Mode: "edge"})
+		source = ops.Pad(source, [][2]int{{}, {}, {}, {0, 1}, {0, 1}}, ops.PadOptions{Mode: ops.PadEdge})
 	}
 	return source, ufunc.Choose(in, rows, nd.Scalar(-2))
 }

@@ -8,6 +8,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
+// Norm says which direction is divided by the length n.
+type Norm string
+
+const (
+	NormBackward Norm = "backward" // the inverse by n
+	NormForward  Norm = "forward"  // the forward transform by n
+	NormOrtho    Norm = "ortho"    // both by √n
+)
+
 // Options are the options of transforms along one axis.
 type Options struct {
 	// N is the length of the result along the axis (for RFFT and IHFFT: of the signal). The input is cropped or padded
@@ -15,9 +24,8 @@ type Options struct {
 	N int
 	// Axis is the axis to transform, negative ones counted from the end; nil means the last.
 	Axis ops.Axes
-	// Norm says which direction is divided by the length n: with "backward" (the default) the inverse by n, with
-	// "forward" the forward transform by n, with "ortho" both by √n.
-	Norm string
+	// Norm says which direction is divided by the length n; the default is NormBackward.
+	Norm Norm
 	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape of
 	// the result.
 	Out *nd.Array
@@ -32,7 +40,7 @@ type AxesOptions struct {
 	// the last two for the functions with a 2 in their name, all axes for the others.
 	Axes ops.Axes
 	// Norm and Out are as in Options.
-	Norm string
+	Norm Norm
 	Out  *nd.Array
 }
 

@@ -48,7 +48,7 @@ func (op transformOp) VJP(c *nd.Call) {
 }
 
 // along transforms x, cropped or padded with zeros to n elements along the axis.
-func along(fn nd.Func, x *nd.Array, n, axis int, norm string, inverse bool) *nd.Array {
+func along(fn nd.Func, x *nd.Array, n, axis int, norm Norm, inverse bool) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	scale := scaleOf(fn, x, n, norm, inverse)
@@ -57,28 +57,28 @@ func along(fn nd.Func, x *nd.Array, n, axis int, norm string, inverse bool) *nd.
 }
 
 // scaleOf returns the factor of a transform of n elements.
-func scaleOf(fn nd.Func, x *nd.Array, n int, norm string, inverse bool) float64 {
+func scaleOf(fn nd.Func, x *nd.Array, n int, norm Norm, inverse bool) float64 {
 	if n < 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "invalid number of data points: %d", n))
 	}
 	switch {
-	case norm == "ortho":
+	case norm == NormOrtho:
 		return 1 / math.Sqrt(float64(n))
-	case norm == "forward" && !inverse, (norm == "" || norm == "backward") && inverse:
+	case norm == NormForward && !inverse, (norm == "" || norm == NormBackward) && inverse:
 		return 1 / float64(n)
-	case norm == "forward", norm == "", norm == "backward":
+	case norm == NormForward, norm == "", norm == NormBackward:
 		return 1
 	}
 	panic(fn.Errorf([]*nd.Array{x}, "norm %q: want backward, ortho or forward", norm))
 }
 
 // inverseNorm returns the norm that gives the inverse transform the factor that the given norm gives the forward transform.
-func inverseNorm(norm string) string {
+func inverseNorm(norm Norm) Norm {
 	switch norm {
-	case "", "backward":
-		return "forward"
-	case "forward":
-		return "backward"
+	case "", NormBackward:
+		return NormForward
+	case NormForward:
+		return NormBackward
 	}
 	return norm
 }

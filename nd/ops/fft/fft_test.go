@@ -70,7 +70,7 @@ func TestFFTIsTheDefinition(t *testing.T) {
 }
 
 func TestInversesUndoTransforms(t *testing.T) {
-	for _, norm := range []string{"", "backward", "forward", "ortho"} {
+	for _, norm := range []fft.Norm{"", "backward", "forward", "ortho"} {
 		one, all := fft.Options{Norm: norm, Axis: ops.Over(1)}, fft.AxesOptions{Norm: norm}
 		z := complexArray(3, 5, 4)
 		near(t, "IFFT of FFT", fft.IFFT(fft.FFT(z, one), one), z, 1e-12)

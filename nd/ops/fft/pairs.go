@@ -42,9 +42,9 @@ func pairs(fn nd.Func, x *nd.Array, dims int, o PairsOptions, inverse bool) *nd.
 	case x.Dim(last) != 2:
 		panic(fn.Errorf([]*nd.Array{x}, "want 2 elements along the last axis: a real and an imaginary part"))
 	}
-	norm := "backward"
+	norm := NormBackward
 	if o.Normalized {
-		norm = "ortho"
+		norm = NormOrtho
 	}
 	axes := make([]int, dims)
 	for k := range axes {

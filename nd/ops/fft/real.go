@@ -140,7 +140,7 @@ func lastStep(fn nd.Func, x *nd.Array, steps []step) int {
 }
 
 // fromReal returns the frequencies from 0 to n/2 of the forward transform of n real numbers.
-func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
+func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm Norm) *nd.Array {
 	if x.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x}, "want real numbers"))
 	}
@@ -155,7 +155,7 @@ func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
 // toReal returns the inverse transform to n real numbers, given the frequencies from 0 to n/2. Each other frequency is
 // the conjugate of one of these and adds the same to the real part. So frequencies that have a counterpart count twice,
 // and the others are not needed.
-func toReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
+func toReal(fn nd.Func, x *nd.Array, n, axis int, norm Norm) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	scale := scaleOf(fn, x, n, norm, true)

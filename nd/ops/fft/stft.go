@@ -10,16 +10,24 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
+// Window is the shape of the window of STFT and ISTFT. The constants say what sample i of size samples is.
+type Window string
+
+const (
+	WindowHanning     Window = "hanning"     // 0.5 - 0.5·cos(2πi/size)
+	WindowHamming     Window = "hamming"     // 0.54 - 0.46·cos(2πi/size)
+	WindowRectangular Window = "rectangular" // 1
+)
+
 // STFTOptions are the options of STFT and ISTFT.
 type STFTOptions struct {
-	// WindowType is "hanning" (0.5 - 0.5·cos(2πi/size), the default), "hamming" (0.54 - 0.46·cos(2πi/size)) or
-	// "rectangular".
-	WindowType string
+	// WindowType is the shape of the window; the default is WindowHanning.
+	WindowType Window
 	// Center centres frame t at sample t·stride: the signal is padded by half a frame at both ends, and ISTFT removes
 	// the padding; nil means true.
 	Center *bool
-	// PadMode is the padding of Center: "reflect" (the default) or "constant", zeros. ISTFT ignores it.
-	PadMode string
+	// PadMode is the padding of Center: ops.PadReflect (the default), or ops.PadConstant for zeros. ISTFT ignores it.
+	PadMode ops.PadMode
 }
 
 // STFT returns the real and the imaginary part of the short-time Fourier transform of signals: RFFT of every frame of
@@ -106,18 +114,18 @@ func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STF
 		f.pad = fftSize / 2
 	}
 	switch o.PadMode {
-	case "", "reflect":
+	case "", ops.PadReflect:
 		f.reflect = true
-	case "constant":
+	case ops.PadConstant:
 	default:
 		panic(fn.Errorf(xs, "pad mode %q: want reflect or constant", o.PadMode))
 	}
 	mean, swing := 0.5, 0.5
 	switch o.WindowType {
-	case "", "hanning":
-	case "hamming":
+	case "", WindowHanning:
+	case WindowHamming:
 		mean, swing = 0.54, 0.46
-	case "rectangular":
+	case WindowRectangular:
 		mean, swing = 1, 0
 	default:
 		panic(fn.Errorf(xs, "window type %q: want hanning, hamming or rectangular", o.WindowType))

@@ -26,11 +26,11 @@ func TestSTFTIsRFFTOfFrames(t *testing.T) {
 
 func TestSTFTPads(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2, 3, 4}, 1, 4)
-	for mode, padded := range map[string][]float64{"": {3, 2, 1, 2, 3, 4, 3, 2}, "reflect": {3, 2, 1, 2, 3, 4, 3, 2}, "constant": {0, 0, 1, 2, 3, 4, 0, 0}} {
+	for mode, padded := range map[ops.PadMode][]float64{"": {3, 2, 1, 2, 3, 4, 3, 2}, "reflect": {3, 2, 1, 2, 3, 4, 3, 2}, "constant": {0, 0, 1, 2, 3, 4, 0, 0}} {
 		re, im := fft.STFT(x, 3, 2, 4, fft.STFTOptions{PadMode: mode, WindowType: "rectangular"})
 		wantRe, wantIm := fft.STFT(nd.FromSlice(padded, 1, 8), 3, 2, 4, fft.STFTOptions{Center: new(false), WindowType: "rectangular"})
-		near(t, mode, re, wantRe, 0)
-		near(t, mode, im, wantIm, 0)
+		near(t, string(mode), re, wantRe, 0)
+		near(t, string(mode), im, wantIm, 0)
 	}
 }
 

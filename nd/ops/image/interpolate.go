@@ -11,12 +11,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
+// Interpolation says how a value between elements is computed.
+type Interpolation string
+
+const (
+	Linear  Interpolation = "linear"  // from the neighbours, also along two and three axes
+	Nearest Interpolation = "nearest" // the nearest element
+)
+
 // InterpolateOptions are the options of Interpolate.
 type InterpolateOptions struct {
 	// Scale is the factor by which each axis grows, with the length rounded down. It applies if the size is nil.
 	Scale []float64
-	// Mode is "linear" (the default, also along two and three axes) or "nearest".
-	Mode string
+	// Mode is the interpolation; the default is Linear.
+	Mode Interpolation
 	// AlignCorners aligns the first and the last element of the result with those of x.
 	AlignCorners bool
 	// HalfPixel treats elements as intervals, located at their centres.
@@ -54,7 +62,7 @@ func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array 
 	if o.AlignCorners && o.HalfPixel {
 		panic(fn.Errorf(in, "AlignCorners and HalfPixel exclude each other"))
 	}
-	if o.Mode != "" && o.Mode != "linear" && o.Mode != "nearest" {
+	if o.Mode != "" && o.Mode != Linear && o.Mode != Nearest {
 		panic(fn.Errorf(in, "mode %q: want linear or nearest", o.Mode))
 	}
 	sizes := make([]int, n)
@@ -70,7 +78,7 @@ func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array 
 		}
 	}
 	fn.CheckRoom(x.DType(), sizes...)
-	if o.Mode == "nearest" {
+	if o.Mode == Nearest {
 		return interpolateNearest(fn, x, first, sizes, o)
 	}
 	return interpolateLinear(fn, x, first, sizes, o)

@@ -61,14 +61,22 @@ func AffineGrid(theta *nd.Array, size []int, opts ...AffineGridOptions) *nd.Arra
 	return made.Keep(grid.Reshape(append(append([]int{theta.Dim(0)}, size...), d)...))
 }
 
+// Padding says what lies outside of an image.
+type Padding string
+
+const (
+	PaddingZero    Padding = "zero"    // zeros
+	PaddingRepeat  Padding = "repeat"  // the nearest pixel
+	PaddingReflect Padding = "reflect" // the image mirrored at its edges, or with AlignCorners at the centres of its outer pixels
+)
+
 // WarpByGridOptions are the options of WarpByGrid.
 type WarpByGridOptions struct {
-	// Mode is "linear" (the default, also along two and three axes), or "nearest": the pixel whose index is nearest; at
-	// a tie, the one farther from index 0.
-	Mode string
-	// Padding says what lies outside: "zero" (the default), "repeat" for the nearest pixel, or "reflect" for the image
-	// mirrored at its edges, or with AlignCorners at the centres of its outer pixels.
-	Padding string
+	// Mode is the interpolation: Linear (the default), or Nearest, the pixel whose index is nearest; at a tie, the one
+	// farther from index 0.
+	Mode Interpolation
+	// Padding says what lies outside; the default is PaddingZero.
+	Padding Padding
 	// AlignCorners puts the coordinates -1 and 1 at the middles of the first and last pixels, instead of at their outer
 	// edges.
 	AlignCorners bool
@@ -95,10 +103,10 @@ func WarpByGrid(x, grid *nd.Array, opts ...WarpByGridOptions) *nd.Array {
 	if rank < 4 || rank > 5 || grid.Rank() != rank || grid.Dim(rank-1) != rank-2 || grid.Dim(0) != x.Dim(0) {
 		panic(fn.Errorf(in, "want images (B, C, H, W) and a grid (B, P, Q, 2), or (B, C, D, H, W) and (B, O, P, Q, 3)"))
 	}
-	if o.Mode != "" && o.Mode != "linear" && o.Mode != "nearest" {
+	if o.Mode != "" && o.Mode != Linear && o.Mode != Nearest {
 		panic(fn.Errorf(in, "mode %q: want linear or nearest", o.Mode))
 	}
-	if o.Padding != "" && o.Padding != "zero" && o.Padding != "repeat" && o.Padding != "reflect" {
+	if o.Padding != "" && o.Padding != PaddingZero && o.Padding != PaddingRepeat && o.Padding != PaddingReflect {
 		panic(fn.Errorf(in, "padding %q: want zero, repeat or reflect", o.Padding))
 	}
 	first, channels := 2, 1
@@ -113,7 +121,7 @@ func WarpByGrid(x, grid *nd.Array, opts ...WarpByGridOptions) *nd.Array {
 	made := fn.Temporaries(&x, &grid)
 	defer made.Release()
 	grid = argument.Float(fn, grid)
-	sampled := SampleOptions{Kept: ops.Over(0, channels), Clip: o.Padding == "repeat" || o.Padding == "reflect"}
+	sampled := SampleOptions{Kept: ops.Over(0, channels), Clip: o.Padding == PaddingRepeat || o.Padding == PaddingReflect}
 	var places []*nd.Array
 	for k := range rank - 2 {
 		g := grid.Index(nd.Ellipsis(), nd.At(rank-3-k)).ExpandDims(channels)
@@ -138,10 +146,10 @@ func (o *WarpByGridOptions) locations(g *nd.Array, size int) *nd.Array {
 		place, low, span = &alignedLocation, 0, size-1
 	}
 	p := place.Compute([]float64{float64(size)}, g)
-	if o.Padding == "reflect" && span > 0 {
+	if o.Padding == PaddingReflect && span > 0 {
 		p = mirrored.Compute([]float64{low, float64(span)}, p)
 	}
-	if o.Mode == "nearest" {
+	if o.Mode == Nearest {
 		p = awayFromZero.Apply1(p.Detach()).AsType(dtype.Int64)
 	}
 	return p

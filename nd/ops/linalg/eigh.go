@@ -8,17 +8,25 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
+// Triangle is a triangle of a matrix, with its diagonal.
+type Triangle string
+
+const (
+	Lower Triangle = "L" // the elements on and below the diagonal
+	Upper Triangle = "U" // the elements on and above the diagonal
+)
+
 // EighOptions are the options of Eigh and EigvalsH.
 type EighOptions struct {
-	// UPLO is the triangle of a that is read: "L" (the default) or "U".
-	UPLO string
+	// UPLO is the triangle of a that is read; the default is Lower.
+	UPLO Triangle
 }
 
 func (o EighOptions) upper(fn nd.Func, a *nd.Array) bool {
 	switch o.UPLO {
-	case "", "L", "l":
+	case "", Lower, "l":
 		return false
-	case "U", "u":
+	case Upper, "u":
 		return true
 	}
 	panic(fn.Errorf([]*nd.Array{a}, "UPLO %q: want L or U", o.UPLO))

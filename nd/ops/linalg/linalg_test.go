@@ -92,7 +92,7 @@ func TestFactorisations(t *testing.T) {
 		for _, x := range []*nd.Array{normal(4, 4), normal(2, 5, 3), normal(3, 2, 4), normal(0, 3), normal(3, 0), normal(2, 0, 2),
 			complexNormal(4, 4), complexNormal(2, 5, 3), complexNormal(2, 4), complexNormal(3, 0), complexNormal(4, 4).AsType(dtype.Complex64)} {
 			for layout, a := range layouts(x.To(dev)) {
-				for _, mode := range []string{"reduced", "complete"} {
+				for _, mode := range []linalg.QRMode{"reduced", "complete"} {
 					q, r := linalg.QR(a, linalg.QROptions{Mode: mode})
 					near(t, layout+" q·r", ops.MatMul(q, r), a)
 				}

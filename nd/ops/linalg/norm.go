@@ -11,12 +11,20 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 )
 
+// NormKind names an order of the norms of matrices that is not a number.
+type NormKind string
+
+const (
+	Frobenius NormKind = "fro" // √Σ|x|²
+	Nuclear   NormKind = "nuc" // Σ singular values
+)
+
 // NormOptions are the options of Norm.
 type NormOptions struct {
 	// Ord is the order, as NumPy's ord, if it is a number; nil means that of Kind.
 	Ord *float64
-	// Kind names an order of matrices instead of Ord: "fro" (or "f") or "nuc".
-	Kind string
+	// Kind names an order of matrices instead of Ord: Frobenius (also "f") or Nuclear.
+	Kind NormKind
 	// Axes are the axis of vectors or the two axes of matrices, negative ones counted from the end. nil means all axes;
 	// without an order, more than two axes form one vector.
 	Axes ops.Axes
@@ -115,9 +123,9 @@ func matrixNorm(fn nd.Func, x *nd.Array, o NormOptions) *nd.Array {
 			return orderedNorm(fn, x, *o.Ord)
 		}
 		fallthrough
-	case "fro", "f":
+	case Frobenius, "f":
 		return ops.Norm(x, ops.Over(-2, -1))
-	case "nuc":
+	case Nuclear:
 		return ops.Sum(singularValues(fn, matrices(fn, x)), lastAxis)
 	}
 	panic(fn.Errorf([]*nd.Array{x}, "order %q: want fro, nuc or a number for matrices", o.Kind))
@@ -154,8 +162,8 @@ func largest(x *nd.Array) *nd.Array {
 type CondOptions struct {
 	// P is the order of the norm, as Ord of Norm; nil means that of Kind, or 2.
 	P *float64
-	// Kind names an order instead of P: "fro" or "nuc".
-	Kind string
+	// Kind names an order instead of P: Frobenius or Nuclear.
+	Kind NormKind
 }
 
 // Cond returns the condition numbers of matrices: the norm times the norm of the inverse, or for the orders 2 and -2

@@ -8,11 +8,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
+// QRMode chooses the shapes of the results of QR.
+type QRMode string
+
+const (
+	QRReduced  QRMode = "reduced"  // q has as many columns as r has rows that are not 0
+	QRComplete QRMode = "complete" // q is square
+)
+
 // QROptions are the options of QR.
 type QROptions struct {
-	// Mode is "reduced" (the default), in which q has as many columns as r has rows that are not 0, or "complete", in
-	// which q is square.
-	Mode string
+	// Mode chooses the shapes; the default is QRReduced.
+	Mode QRMode
 }
 
 // QR returns q with orthonormal columns and upper triangular r with q·r = a; the diagonal of r is real. [QRTriangle]
@@ -26,12 +33,12 @@ type QROptions struct {
 func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
 	const fn nd.Func = "linalg.QR"
 	mode := options.Read(fn, opts).Mode
-	if mode != "" && mode != "reduced" && mode != "complete" {
+	if mode != "" && mode != QRReduced && mode != QRComplete {
 		panic(fn.Errorf([]*nd.Array{a}, "mode %q: want reduced or complete", mode))
 	}
 	given := a
 	a = matrices(fn, a)
-	q, r = qr(fn, a, mode == "complete" && a.Dim(-2) > a.Dim(-1))
+	q, r = qr(fn, a, mode == QRComplete && a.Dim(-2) > a.Dim(-1))
 	return release.Converted(q, a, given), r
 }
 

@@ -42,8 +42,8 @@ func VectorNorm(x *nd.Array, opts ...NormOption) *nd.Array {
 type MatrixNormOptions struct {
 	// Ord is the order, if it is a number; nil means that of Kind.
 	Ord *float64
-	// Kind names an order instead of Ord: "fro" (the default) or "nuc".
-	Kind string
+	// Kind names an order instead of Ord: Frobenius (the default) or Nuclear.
+	Kind NormKind
 	// KeepDims leaves the axes of the matrices in the result, with length 1.
 	KeepDims bool
 }

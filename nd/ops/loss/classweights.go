@@ -37,7 +37,7 @@ func losses(logP, t *nd.Array, axis, ignore int) *nd.Array {
 
 // isDefault reports whether no option changes the losses of labels.
 func (o CrossEntropyOptions) isDefault() bool {
-	return o.Weight == nil && o.Smoothing == 0 && o.Reduction == ""
+	return o.Weight == nil && o.Smoothing == 0 && (o.Reduction == "" || o.Reduction == NoReduction)
 }
 
 // targets checks the options and the targets. It returns labels with the axis of the classes, or probabilities.
@@ -53,8 +53,10 @@ func (o CrossEntropyOptions) targets(fn nd.Func, x, t *nd.Array, axis int) *nd.A
 	if !(o.Smoothing >= 0 && o.Smoothing <= 1) {
 		panic(fn.Errorf(in, "Smoothing = %v: want a number from 0 to 1", o.Smoothing))
 	}
-	if o.Reduction != "" && o.Reduction != "sum" && o.Reduction != "mean" {
-		panic(fn.Errorf(in, "reduction %q: want sum, mean or an empty string", o.Reduction))
+	switch o.Reduction {
+	case "", NoReduction, SumReduction, MeanReduction:
+	default:
+		panic(fn.Errorf(in, "reduction %q: want no, sum or mean", o.Reduction))
 	}
 	if t.DType().IsFloat() && broadcast.Equal(t.Shape(), x.Shape()) {
 		return t
@@ -97,9 +99,9 @@ func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Arr
 		loss = ops.Subtract(ops.Multiply(loss, 1-o.Smoothing), ops.Where(counts, ops.Multiply(even, o.Smoothing), 0))
 	}
 	switch o.Reduction {
-	case "sum":
+	case SumReduction:
 		return ops.Sum(loss)
-	case "mean":
+	case MeanReduction:
 		return ops.Divide(ops.Sum(loss), ops.Sum(share))
 	}
 	return loss
@@ -116,9 +118,9 @@ func (o CrossEntropyOptions) ofProbabilities(logP, t *nd.Array, axis int) *nd.Ar
 	}
 	loss := ops.Negative(ops.Sum(ops.Multiply(t, logP), ops.Over(axis).KeepDims()))
 	switch o.Reduction {
-	case "sum":
+	case SumReduction:
 		return ops.Sum(loss)
-	case "mean":
+	case MeanReduction:
 		return ops.Mean(loss)
 	}
 	return loss

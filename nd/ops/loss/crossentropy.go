@@ -12,6 +12,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
+// Reduction says how the losses of the examples are combined.
+type Reduction string
+
+const (
+	NoReduction   Reduction = "no"   // one loss per example
+	SumReduction  Reduction = "sum"  // their sum
+	MeanReduction Reduction = "mean" // their mean
+)
+
 // CrossEntropyOptions are the options of SoftmaxCrossEntropy, CategoricalCrossEntropy and CategoricalNLL.
 type CrossEntropyOptions struct {
 	// Axis is the axis of the classes; nil means 1, or the last axis if there is only one.
@@ -22,9 +31,9 @@ type CrossEntropyOptions struct {
 	Weight *nd.Array
 	// Smoothing is the share of every target that is spread evenly over all classes, from 0 to 1.
 	Smoothing float64
-	// Reduction is "" for one loss per example, "sum" for their sum, or "mean". With labels, "mean" is the sum divided
-	// by the sum of the weights of the labels that count; with probabilities, it is the mean over the examples.
-	Reduction string
+	// Reduction says how the losses are combined; the default is NoReduction. With labels, MeanReduction is the sum
+	// divided by the sum of the weights of the labels that count; with probabilities, it is the mean over the examples.
+	Reduction Reduction
 }
 
 // CrossEntropyOption is a [CrossEntropyOptions], or the axis alone.

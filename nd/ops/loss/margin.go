@@ -9,10 +9,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
+// HingeNorm is the power of the losses of Hinge.
+type HingeNorm string
+
+const (
+	HingeL1 HingeNorm = "L1" // the losses themselves
+	HingeL2 HingeNorm = "L2" // their squares
+)
+
 // HingeOptions are the options of Hinge.
 type HingeOptions struct {
-	// Norm is "L1" (the default) or "L2", which squares the losses.
-	Norm string
+	// Norm is the power of the losses; the default is HingeL1.
+	Norm HingeNorm
 }
 
 // Hinge returns max(0, 1 - δ·x) for every score, with δ = 1 for the class of the label and -1 for the others. Where 1 -
@@ -28,7 +36,7 @@ func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
 	if x.Rank() != 2 || t.Rank() != 1 || x.Dim(0) != t.Dim(0) || !t.DType().IsInteger() {
 		panic(fn.Errorf(in, "want scores of shape (N, K) and integer labels of shape (N,)"))
 	}
-	if o.Norm != "" && o.Norm != "L1" && o.Norm != "L2" {
+	if o.Norm != "" && o.Norm != HingeL1 && o.Norm != HingeL2 {
 		panic(fn.Errorf(in, "norm %q: want L1 or L2", o.Norm))
 	}
 	made := fn.Temporaries(&x, &t)
@@ -37,7 +45,7 @@ func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
 	named := ops.Equal(t.AsType(dtype.Int64).ExpandDims(1), classes)
 	loss := ops.ReLU(ops.Subtract(1, ops.Where(named, x, ops.Negative(x))))
-	if o.Norm == "L2" {
+	if o.Norm == HingeL2 {
 		return made.Keep(ops.Square(loss))
 	}
 	return made.Keep(loss)

@@ -13,6 +13,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
+// INQSelection selects the half of the weights that a step of INQ fixes.
+type INQSelection string
+
+const (
+	INQLargestAbs INQSelection = "largest_abs" // the weights of the largest absolute value
+	INQRandom     INQSelection = "random"      // each weight with probability 1/2
+)
+
 // INQOptions are the options of NewINQ.
 type INQOptions struct {
 	// NumBits is the number of bits of a fixed weight; two of them are for its sign and zero. 0 means 4.
@@ -20,10 +28,9 @@ type INQOptions struct {
 	// Iterations are the steps, counted from 0, at which half of the weights that still learn are fixed. The last of
 	// these steps fixes all.
 	Iterations []int
-	// SelectionAlgorithm selects this half: "largest_abs" (the default) the weights of the largest absolute value,
-	// "random" each weight with probability 1/2.
-	SelectionAlgorithm string
-	// Rand is the stream for "random".
+	// SelectionAlgorithm selects this half; the default is INQLargestAbs.
+	SelectionAlgorithm INQSelection
+	// Rand is the stream for INQRandom.
 	Rand *nd.Rand
 	// Steps is the number of earlier steps, for a training that is continued.
 	Steps int
@@ -43,14 +50,14 @@ func NewINQ(opts ...INQOptions) *INQ {
 	o := options.Read(fn, opts)
 	o.NumBits = cmp.Or(o.NumBits, 4)
 	if o.SelectionAlgorithm == "" {
-		o.SelectionAlgorithm = "largest_abs"
+		o.SelectionAlgorithm = INQLargestAbs
 	}
 	switch {
 	case o.NumBits < 2 || o.Steps < 0:
 		panic(fn.Errorf(nil, "NumBits %d, Steps %d: want at least two bits, and no negative number of steps", o.NumBits, o.Steps))
-	case o.SelectionAlgorithm != "largest_abs" && o.SelectionAlgorithm != "random":
+	case o.SelectionAlgorithm != INQLargestAbs && o.SelectionAlgorithm != INQRandom:
 		panic(fn.Errorf(nil, "SelectionAlgorithm %q: want largest_abs or random", o.SelectionAlgorithm))
-	case o.SelectionAlgorithm == "random" && o.Rand == nil:
+	case o.SelectionAlgorithm == INQRandom && o.Rand == nil:
 		panic(fn.Errorf(nil, "SelectionAlgorithm random: give it a Rand"))
 	}
 	o.Iterations = slices.Clone(o.Iterations)
@@ -193,7 +200,7 @@ func (q *INQ) rounded(w, old, isFixed *nd.Array) *nd.Array {
 
 // half is true for about half of the weights that are not fixed.
 func (q *INQ) half(w, isFixed *nd.Array) *nd.Array {
-	if q.options.SelectionAlgorithm == "random" {
+	if q.options.SelectionAlgorithm == INQRandom {
 		return inqStep.Coins(q.options.Rand, 0.5, w.Shape(), w)
 	}
 	learning := w.Size() - nd.Value[int](ops.CountNonzero(isFixed))

@@ -14,7 +14,7 @@ import (
 
 // TestINQSteps takes a layer through all of its steps, with an optimizer that moves all weights between them.
 func TestINQSteps(t *testing.T) {
-	for _, algorithm := range []string{"largest_abs", "random"} {
+	for _, algorithm := range []quantize.INQSelection{"largest_abs", "random"} {
 		inq := quantize.NewINQ(quantize.INQOptions{NumBits: 3, Iterations: []int{1, 2, 4}, SelectionAlgorithm: algorithm, Rand: nd.NewRand(2)})
 		w := random.Normal(nd.NewRand(1), 0, 1, []int{8, 5})
 		var fixedBefore, weightsBefore *nd.Array

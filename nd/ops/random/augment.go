@@ -86,14 +86,22 @@ func Flip(rng *nd.Rand, x *nd.Array, opts ...FlipOptions) *nd.Array {
 	return made.Keep(a.copied(x))
 }
 
+// BorderMode says which elements fill the border of Shift.
+type BorderMode string
+
+const (
+	BorderNearest  BorderMode = "nearest"  // the border element
+	BorderReflect  BorderMode = "reflect"  // the elements from the border on, in reverse
+	BorderConstant BorderMode = "constant" // ShiftOptions.ConstantValue
+)
+
 // ShiftOptions are the options of Shift.
 type ShiftOptions struct {
 	// Shifts holds the largest distance by which samples move along each of the last axes; nil leaves them unchanged.
 	Shifts []int
-	// BorderMode says which elements fill the border: "nearest" (the default) the border element; "reflect" the
-	// elements from the border on, in reverse; "constant" ConstantValue.
-	BorderMode string
-	// ConstantValue fills the border with BorderMode "constant".
+	// BorderMode says which elements fill the border; the default is BorderNearest.
+	BorderMode BorderMode
+	// ConstantValue fills the border with BorderConstant.
 	ConstantValue float64
 	// BaseAxis is the first axis after those of the samples; nil means 1.
 	BaseAxis *int
@@ -108,7 +116,7 @@ func Shift(rng *nd.Rand, x *nd.Array, opts ...ShiftOptions) *nd.Array {
 	a, made := newAugmentation(fn, rng, &x, o.BaseAxis)
 	defer made.Release()
 	first := a.last(len(o.Shifts), "Shifts")
-	border, ok := map[string]func(i, n int) int{"": nearest, "nearest": nearest, "reflect": reflected, "constant": nearest}[o.BorderMode]
+	border, ok := map[BorderMode]func(i, n int) int{"": nearest, BorderNearest: nearest, BorderReflect: reflected, BorderConstant: nearest}[o.BorderMode]
 	if !ok {
 		panic(fn.Errorf([]*nd.Array{x}, "BorderMode %q: want nearest, reflect or constant", o.BorderMode))
 	}
@@ -125,7 +133,7 @@ func Shift(rng *nd.Rand, x *nd.Array, opts ...ShiftOptions) *nd.Array {
 				return border(i-by, n)
 			}
 		})
-		if o.BorderMode == "constant" {
+		if o.BorderMode == BorderConstant {
 			value := made.Own(nd.Full(nil, o.ConstantValue, nd.ArrayOptions{DType: x.DType(), Device: x.Device()}))
 			x = ops.Where(made.Own(nd.FromSliceOn(x.Device(), outside, a.shape(x, axis, n)...)), value, x)
 		}

@@ -52,7 +52,7 @@ func TestAugmentationsAreEvenlyDrawn(t *testing.T) {
 	x := nd.ArangeInt(1, 4, 1).BroadcastTo(n, 3).Copy() // 1 2 3
 	counted(t, "Crop", n, evenly("[1 2]", "[2 3]"), texts(random.Crop(nd.NewRand(1), x, random.CropOptions{Shape: []int{2}})))
 	counted(t, "Flip", n, evenly("[1 2 3]", "[3 2 1]"), texts(random.Flip(nd.NewRand(2), x)))
-	for mode, want := range map[string][]string{
+	for mode, want := range map[random.BorderMode][]string{
 		"":         {"[1 2 3]", "[1 1 2]", "[2 3 3]", "[1 1 1]", "[3 3 3]"},
 		"reflect":  {"[1 2 3]", "[1 1 2]", "[2 3 3]", "[2 1 1]", "[3 3 2]"},
 		"constant": {"[1 2 3]", "[9 1 2]", "[2 3 9]", "[9 9 1]", "[3 9 9]"},
@@ -61,7 +61,7 @@ func TestAugmentationsAreEvenlyDrawn(t *testing.T) {
 		if y.DType() != dtype.Int64 {
 			t.Errorf("Shift makes %s of int64", y.DType())
 		}
-		counted(t, "Shift "+mode, n, evenly(want...), texts(y))
+		counted(t, "Shift "+string(mode), n, evenly(want...), texts(y))
 	}
 	both := nd.ArangeInt(0, 4, 1).Reshape(1, 2, 2).BroadcastTo(n, 2, 2).Copy()
 	counted(t, "Flip of two axes", n, evenly("[0 1 2 3]", "[1 0 3 2]", "[2 3 0 1]", "[3 2 1 0]"),

@@ -9,11 +9,19 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 )
 
+// CovarianceMethod is the factorisation of the covariances of MultivariateNormal.
+type CovarianceMethod string
+
+const (
+	CovarianceSVD      CovarianceMethod = "svd"      // by singular values
+	CovarianceEigh     CovarianceMethod = "eigh"     // by eigenvalues
+	CovarianceCholesky CovarianceMethod = "cholesky" // by Cholesky: the fastest, with a gradient also for equal variances, but only for a positive definite matrix
+)
+
 // MultivariateNormalOptions are the options of MultivariateNormal.
 type MultivariateNormalOptions struct {
-	// Method is the factorisation of the covariances: "svd" (the default), "eigh", or "cholesky". "cholesky" is the
-	// fastest, and has a gradient also for equal variances, but needs a positive definite matrix.
-	Method string
+	// Method is the factorisation of the covariances; the default is CovarianceSVD.
+	Method CovarianceMethod
 	// Tol is the largest accepted deviation of the covariances from a symmetric matrix without negative eigenvalues;
 	// nil means 1e-8.
 	Tol *float64
@@ -69,21 +77,21 @@ func covarianceFactor(fn nd.Func, cov *nd.Array, o MultivariateNormalOptions) *n
 		refused()
 	}
 	switch o.Method {
-	case "", "svd":
+	case "", CovarianceSVD:
 		u, s, vt := linalg.SVD(cov)
 		if !o.Unchecked && !close(ops.MatMul(ops.Multiply(vt.T(), s), vt), cov) {
 			refused()
 		}
 		return ops.Multiply(u, ops.Sqrt(s))
-	case "eigh":
+	case CovarianceEigh:
 		w, v := linalg.Eigh(cov)
 		below := ops.Less(w.Detach(), -tolerance)
 		if !o.Unchecked && nd.Value[bool](ops.Any(below)) {
 			refused()
 		}
 		return ops.Multiply(v, ops.Sqrt(ops.Absolute(w)))
-	case "cholesky":
+	case CovarianceCholesky:
 		return linalg.Cholesky(cov)
 	}
-	panic(fn.Errorf(nil, "method %q: want \"svd\", \"eigh\" or \"cholesky\"", o.Method))
+	panic(fn.Errorf(nil, "method %q: want svd, eigh or cholesky", o.Method))
 }

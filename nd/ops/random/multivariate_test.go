@@ -20,7 +20,7 @@ func TestMultivariateNormal(t *testing.T) {
 	mean := nd.FromSlice([]float64{1, -2, 0.5})
 	cov := matrix([]float64{2, 0.6, -0.4}, []float64{0.6, 1, 0.3}, []float64{-0.4, 0.3, 0.5})
 	const n = 20000
-	for _, method := range []string{"", "svd", "eigh", "cholesky"} {
+	for _, method := range []random.CovarianceMethod{"", "svd", "eigh", "cholesky"} {
 		x := random.MultivariateNormal(nd.NewRand(11), mean, cov, []int{n / 4, 4}, random.MultivariateNormalOptions{Method: method})
 		if !slices.Equal(x.Shape(), []int{n / 4, 4, 3}) || x.DType() != dtype.Float64 {
 			t.Fatalf("%q: %v of %s", method, x.Shape(), x.DType())
@@ -50,7 +50,7 @@ func TestMultivariateNormalRefusals(t *testing.T) {
 	draw := func(mean, cov *nd.Array, o random.MultivariateNormalOptions) error {
 		return nd.Catch(func() { random.MultivariateNormal(nd.NewRand(1), mean, cov, []int{3}, o) })
 	}
-	for _, method := range []string{"svd", "eigh", "cholesky"} {
+	for _, method := range []random.CovarianceMethod{"svd", "eigh", "cholesky"} {
 		if draw(mean, negative, random.MultivariateNormalOptions{Method: method}) == nil || draw(mean, skew, random.MultivariateNormalOptions{Method: method}) == nil {
 			t.Errorf("%s: matrices that are none of covariances are not refused", method)
 		}
@@ -71,7 +71,7 @@ func TestMultivariateNormalRefusals(t *testing.T) {
 
 func TestMultivariateNormalGradients(t *testing.T) {
 	mean, root := nd.FromSlice([]float64{1, -2}), matrix([]float64{1, 0.4}, []float64{-0.2, 0.7})
-	for _, method := range []string{"svd", "eigh", "cholesky"} {
+	for _, method := range []random.CovarianceMethod{"svd", "eigh", "cholesky"} {
 		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
 			cov := ops.MatMul(xs[1], xs[1].T())
 			return random.MultivariateNormal(nd.NewRand(5), xs[0], cov, []int{3}, random.MultivariateNormalOptions{Method: method})

@@ -29,6 +29,14 @@ type LayerOptions struct {
 	Rand *nd.Rand
 }
 
+// Nonlinearity is the function of the units of a simple recurrent network.
+type Nonlinearity string
+
+const (
+	Tanh Nonlinearity = "tanh" // ops.Tanh
+	ReLU Nonlinearity = "relu" // ops.ReLU
+)
+
 // RNNOptions are the options of RNN; its weights and bias have no axis of gates.
 type RNNOptions struct {
 	// Weight holds the weights of the layers above the first, (L-1, D, H, D·H+H); it is required if there are such
@@ -38,8 +46,8 @@ type RNNOptions struct {
 	Bias *nd.Array
 	// NumLayers is the number L of layers; 0 means 1.
 	NumLayers int
-	// Nonlinearity is "tanh" (the default) or "relu".
-	Nonlinearity string
+	// Nonlinearity is the function of the units; the default is Tanh.
+	Nonlinearity Nonlinearity
 	// Dropout is the probability with which each output of a layer becomes 0 for the next layer, in training.
 	Dropout float64
 	// Bidirectional runs a second cell from the end to the beginning in every layer: D is 2 instead of 1.

@@ -23,8 +23,8 @@ type NStepOptions struct {
 
 // NStepRNNOptions are the options of NStepRNN.
 type NStepRNNOptions struct {
-	// Activation is "tanh" (the default) or "relu".
-	Activation string
+	// Activation is the function of the units; the default is Tanh.
+	Activation Nonlinearity
 	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
 	Bidirectional bool
 	// Dropout is the probability with which each output of a layer becomes 0 for the next layer, in training.

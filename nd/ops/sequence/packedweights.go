@@ -9,6 +9,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
+// RecurrentMode is the kind of the layers of Recurrent.
+type RecurrentMode string
+
+const (
+	RecurrentTanh RecurrentMode = "rnn_tanh" // RNN with Tanh
+	RecurrentReLU RecurrentMode = "rnn_relu" // RNN with ReLU
+	RecurrentLSTM RecurrentMode = "lstm"     // LSTM
+	RecurrentGRU  RecurrentMode = "gru"      // GRU
+)
+
 // RecurrentOptions are the options of Recurrent.
 type RecurrentOptions struct {
 	// SequenceLength holds the lengths (B) of the sequences; nil means that all are as long as the input. Beyond its
@@ -36,7 +46,7 @@ type RecurrentOptions struct {
 }
 
 // Recurrent returns the outputs of recurrent layers at every time step, their last states and, for an LSTM, their last
-// memories (otherwise nil). mode is "rnn_tanh", "rnn_relu", "lstm" or "gru", with the formulas of RNN, LSTM and GRU;
+// memories (otherwise nil). mode chooses between RNN, LSTM and GRU, whose formulas it follows;
 // every gate has a bias for the input and one for the state. parameters holds, one after the other, the weights of
 // every layer and direction: of the input (G·H, I), of the state (G·H, P), and with a projection its weights (P, H);
 // then all biases, in the same order: of the input (G·H), of the state (G·H). Gates are in the order i, f, g, o, and r,
@@ -45,7 +55,7 @@ type RecurrentOptions struct {
 // Shapes: x (T, B, I), state (L·D, B, P), where P is the projection's width, or H without projection; the results (T,
 // B, D·P), (L·D, B, P) and (L·D, B, H).
 // MXNet: rnn.
-func Recurrent(x, parameters, state *nd.Array, mode string, stateSize int, opts ...RecurrentOptions) (y, hn, cn *nd.Array) {
+func Recurrent(x, parameters, state *nd.Array, mode RecurrentMode, stateSize int, opts ...RecurrentOptions) (y, hn, cn *nd.Array) {
 	const fn nd.Func = "sequence.Recurrent"
 	r := recurrent{fn: fn, units: stateSize, o: options.Read(fn, opts)}
 	return r.run(x, parameters, state, mode)
@@ -59,7 +69,7 @@ type recurrent struct {
 	units, width int // the widths of the inner state and of the output
 }
 
-func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.Array) {
+func (r *recurrent) run(x, parameters, h *nd.Array, mode RecurrentMode) (y, hn, cn *nd.Array) {
 	o := &r.o
 	r.fn.Check(x, parameters, h)
 	checkArrays(r.fn, x, o.StateCell, o.SequenceLength)
@@ -71,12 +81,12 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 	if o.Bidirectional {
 		directions = 2
 	}
-	s := stack{directions: directions, step: r.stepOf(mode, in), plainLSTM: mode == "lstm" && o.LSTMStateClipMin == nil}
+	s := stack{directions: directions, step: r.stepOf(mode, in), plainLSTM: mode == RecurrentLSTM && o.LSTMStateClipMin == nil}
 	r.width = r.units
 	if o.ProjectionSize > 0 {
 		r.width = o.ProjectionSize
 	}
-	if (mode == "lstm") != (o.StateCell != nil) {
+	if (mode == RecurrentLSTM) != (o.StateCell != nil) {
 		panic(r.fn.Errorf(in, "mode %s: an LSTM needs a StateCell, other modes do not take one", mode))
 	}
 	if x.Rank() != 3 || x.Dim(0) == 0 || r.units <= 0 {
@@ -111,24 +121,24 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 }
 
 // stepOf reads the mode, and the options that only an LSTM supports.
-func (r *recurrent) stepOf(mode string, in []*nd.Array) step {
+func (r *recurrent) stepOf(mode RecurrentMode, in []*nd.Array) step {
 	o := &r.o
 	if (o.LSTMStateClipMin != nil) != (o.LSTMStateClipMax != nil) {
 		panic(r.fn.Errorf(in, "want both bounds of the memory, or none"))
 	}
-	if mode != "lstm" && (o.ProjectionSize > 0 || o.LSTMStateClipMin != nil) {
+	if mode != RecurrentLSTM && (o.ProjectionSize > 0 || o.LSTMStateClipMin != nil) {
 		panic(r.fn.Errorf(in, "mode %s: only an LSTM takes a projection and bounds", mode))
 	}
 	r.gates = 1
 	switch mode {
-	case "rnn_tanh":
+	case RecurrentTanh:
 		return elman(ops.Tanh)
-	case "rnn_relu":
+	case RecurrentReLU:
 		return elman(ops.ReLU)
-	case "gru":
+	case RecurrentGRU:
 		r.gates = 3
 		return gru
-	case "lstm":
+	case RecurrentLSTM:
 		r.gates = 4
 		if o.LSTMStateClipMin == nil {
 			return lstm(nil)

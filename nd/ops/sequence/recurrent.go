@@ -229,11 +229,11 @@ func gru(w cell, input *nd.Array, s state) state {
 }
 
 // activationOf returns the nonlinearity of a simple recurrent network by its name; the empty name is tanh.
-func activationOf(fn nd.Func, name string, in []*nd.Array) func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array {
+func activationOf(fn nd.Func, name Nonlinearity, in []*nd.Array) func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array {
 	switch name {
-	case "", "tanh":
+	case "", Tanh:
 		return ops.Tanh
-	case "relu":
+	case ReLU:
 		return ops.ReLU
 	}
 	panic(fn.Errorf(in, "nonlinearity %q: want tanh or relu", name))

@@ -34,7 +34,7 @@ var evaluationRows = []Row{
 	{Signature: "chainer.functions.softmax_cross_entropy(x, t, use_cudnn=True, normalize=True, cache_score=True, class_weight=None, ignore_label=-1, reduce='mean')",
 		Func: chainerSoftmaxCrossEntropy, Ignores: []string{"use_cudnn", "cache_score"}},
 	{Signature: "chainer.functions.hinge(x, t, norm='L1', reduce='mean')", Func: func(x, t *nd.Array, norm, reduce string) *nd.Array {
-		l := loss.Hinge(x, t, loss.HingeOptions{Norm: norm})
+		l := loss.Hinge(x, t, loss.HingeOptions{Norm: loss.HingeNorm(norm)})
 		if reduce == "mean" {
 			l = ops.Sum(l, ops.Over(1))
 		}

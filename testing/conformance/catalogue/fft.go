@@ -3,6 +3,7 @@ package catalogue
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/fft"
 )
 
@@ -36,15 +37,15 @@ var fftRows = []Row{
 }
 
 // nnablaOptions converts NNabla's arguments to options of fft. In NNabla no window means a rectangular window.
-func nnablaOptions(windowType *string, center bool, padMode string) fft.STFTOptions {
-	o := fft.STFTOptions{WindowType: "rectangular", Center: &center, PadMode: padMode}
+func nnablaOptions(windowType *fft.Window, center bool, padMode ops.PadMode) fft.STFTOptions {
+	o := fft.STFTOptions{WindowType: fft.WindowRectangular, Center: &center, PadMode: padMode}
 	if windowType != nil {
 		o.WindowType = *windowType
 	}
 	return o
 }
 
-func nnablaSTFT(x *nd.Array, windowSize, stride, fftSize int, windowType *string, center bool, padMode string, asISTFTBackward bool) (re, im *nd.Array) {
+func nnablaSTFT(x *nd.Array, windowSize, stride, fftSize int, windowType *fft.Window, center bool, padMode ops.PadMode, asISTFTBackward bool) (re, im *nd.Array) {
 	o := nnablaOptions(windowType, center, padMode)
 	if !asISTFTBackward {
 		return fft.STFT(x, windowSize, stride, fftSize, o)
@@ -61,7 +62,7 @@ func nnablaSTFT(x *nd.Array, windowSize, stride, fftSize int, windowType *string
 	return gs[0], gs[1]
 }
 
-func nnablaISTFT(re, im *nd.Array, windowSize, stride, fftSize int, windowType *string, center bool, padMode string, asSTFTBackward bool) *nd.Array {
+func nnablaISTFT(re, im *nd.Array, windowSize, stride, fftSize int, windowType *fft.Window, center bool, padMode ops.PadMode, asSTFTBackward bool) *nd.Array {
 	o := nnablaOptions(windowType, center, padMode)
 	if !asSTFTBackward {
 		return fft.ISTFT(re, im, windowSize, stride, fftSize, o)

@@ -101,7 +101,7 @@ var graphRows = []Row{
 
 // graphOptions converts the document's options, where None means no style.
 func graphOptions(variables, functions graph.Style, rankdir string, removeVariable, showName bool) graph.Options {
-	o := graph.Options{VariableStyle: variables, FunctionStyle: functions, RankDir: rankdir, RemoveVariable: removeVariable, ShowName: &showName}
+	o := graph.Options{VariableStyle: variables, FunctionStyle: functions, RankDir: graph.RankDir(rankdir), RemoveVariable: removeVariable, ShowName: &showName}
 	if o.VariableStyle == nil {
 		o.VariableStyle = graph.Style{}
 	}

@@ -28,7 +28,7 @@ var indexRows = []Row{
 		return ops.GatherND(x, at.AsType(dtype.Int64)) // MXNet has float indices
 	}},
 	{Signature: "mxnet.npx.embedding(data, weight, input_dim=0, output_dim=0, dtype=float32, sparse_grad=False)", Func: func(at, w *nd.Array) *nd.Array {
-		return ops.Take(w, at.AsType(dtype.Int64), ops.TakeOptions{Axis: ops.Over(0), Mode: "clip"})
+		return ops.Take(w, at.AsType(dtype.Int64), ops.TakeOptions{Axis: ops.Over(0), Mode: ops.IndexClip})
 	}, Ignores: []string{"input_dim", "output_dim", "dtype", "sparse_grad"}},
 	{Signature: "nnabla.functions.gather(x, Indices, axis=None, batch_dims=None)", Func: func(x, at *nd.Array, axis, batch *int) *nd.Array {
 		if axis == nil {

@@ -155,12 +155,12 @@ func padOptions(mode string, values *nd.Array) ops.PadOptions {
 	if mode != "constant" {
 		values = nil
 	}
-	return ops.PadOptions{Mode: mode, Value: values}
+	return ops.PadOptions{Mode: ops.PadMode(mode), Value: values}
 }
 
 // padNumPy has separate names for the values of the modes "constant" and "linear_ramp".
 func padNumPy(x *nd.Array, widths any, mode string, lengths any, constants, ends *nd.Array, reflect string) *nd.Array {
-	o := ops.PadOptions{Mode: mode, Value: constants, ReflectType: reflect}
+	o := ops.PadOptions{Mode: ops.PadMode(mode), Value: constants, ReflectType: ops.ReflectType(reflect)}
 	if lengths != nil {
 		o.StatLength = perAxis(x, lengths)
 	}
@@ -254,5 +254,5 @@ func shiftNNabla(x *nd.Array, shifts []int, mode string) *nd.Array {
 		widths[k] = [2]int{max(s, 0), max(-s, 0)}
 		shown[k] = nd.Span(max(-s, 0), max(-s, 0)+x.Dim(k))
 	}
-	return ops.Pad(x, widths, ops.PadOptions{Mode: padMode}).Index(shown...)
+	return ops.Pad(x, widths, ops.PadOptions{Mode: ops.PadMode(padMode)}).Index(shown...)
 }

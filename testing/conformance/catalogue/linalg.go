@@ -52,11 +52,11 @@ var linalgRows = []Row{
 		Note: "always returns complex numbers"},
 	{Signature: "numpy.linalg.norm(x, ord=None, axis=None, keepdims=False)", Func: func(x *nd.Array, ord any, axis []int, keepDims bool) *nd.Array {
 		p, kind := order(ord)
-		return linalg.Norm(x, linalg.NormOptions{Ord: p, Kind: kind, Axes: axis, KeepDims: keepDims})
+		return linalg.Norm(x, linalg.NormOptions{Ord: p, Kind: linalg.NormKind(kind), Axes: axis, KeepDims: keepDims})
 	}, Note: "the option Kind if ord is a name"},
 	{Signature: "numpy.linalg.cond(a, p=None)", Func: func(x *nd.Array, ord any) *nd.Array {
 		p, kind := order(ord)
-		return linalg.Cond(x, linalg.CondOptions{P: p, Kind: kind})
+		return linalg.Cond(x, linalg.CondOptions{P: p, Kind: linalg.NormKind(kind)})
 	}, Note: "the option Kind if p is a name"},
 	{Signature: "numpy.kron(a, b)", Func: linalg.Kron},
 	{Signature: "numpy.einsum(subscripts, *operands, out=None, dtype=None)", Func: einsum, Note: "EinsumWith for out and dtype; Subscripts for lists"},
@@ -70,7 +70,7 @@ var linalgRows = []Row{
 	{Signature: "numpy.linalg.trace(x, /, *, offset=0, dtype=None)", Func: linalg.Trace},
 	{Signature: "numpy.linalg.matrix_norm(x, /, *, keepdims=False, ord='fro')", Func: func(x *nd.Array, keepDims bool, ord any) *nd.Array {
 		p, kind := order(ord)
-		return linalg.MatrixNorm(x, linalg.MatrixNormOptions{Ord: p, Kind: kind, KeepDims: keepDims})
+		return linalg.MatrixNorm(x, linalg.MatrixNormOptions{Ord: p, Kind: linalg.NormKind(kind), KeepDims: keepDims})
 	}, Note: "the option Kind if ord is a name"},
 	{Signature: "numpy.linalg.vector_norm(x, /, *, axis=None, keepdims=False, ord=2)", Func: linalg.VectorNorm},
 	{Signature: "numpy.linalg.svdvals(x, /)", Func: linalg.SVDVals},
@@ -150,7 +150,7 @@ func qrByMode(a *nd.Array, mode string) []*nd.Array {
 		h, tau := linalg.QRReflectors(a)
 		return []*nd.Array{h, tau}
 	}
-	q, r := linalg.QR(a, linalg.QROptions{Mode: mode})
+	q, r := linalg.QR(a, linalg.QROptions{Mode: linalg.QRMode(mode)})
 	return []*nd.Array{q, r}
 }
 

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/link"
@@ -57,7 +58,7 @@ var linkRecurrentRows = []Row{
 			return link.BlackOut{InSize: in, Sampler: sampler, SampleSize: size, Samples: samples}.Apply(s, x, t)
 		}, Domain: map[string]Interval{"": {-1, 1}}, Note: drawnNote}, // 1-p cancels if a sample takes nearly all of the probability
 	{Signature: "chainer.links.NegativeSampling(in_size, counts, sample_size, power=0.75, x, t, reduce='sum', samples=None)",
-		Func: func(s *nn.Scope, in int, counts *nd.Array, size int, power float64, x, t *nd.Array, reduce string, samples *nd.Array) *nd.Array {
+		Func: func(s *nn.Scope, in int, counts *nd.Array, size int, power float64, x, t *nd.Array, reduce loss.Reduction, samples *nd.Array) *nd.Array {
 			sampler := link.NegativeSampler(counts, power)
 			defer sampler.Release()
 			return link.NegativeSampling{InSize: in, Sampler: sampler, SampleSize: size, Reduce: reduce, Samples: samples}.Apply(s, x, t)

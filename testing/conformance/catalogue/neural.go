@@ -94,7 +94,7 @@ var neuralRows = []Row{
 			if last {
 				offsets = offsets.Index(nd.Until(-1))
 			}
-			return ops.EmbeddingBag(at, weight, ops.EmbeddingBagOptions{Mode: mode, Offsets: offsets, Weight: weights, Padding: padding})
+			return ops.EmbeddingBag(at, weight, ops.EmbeddingBagOptions{Mode: ops.BagMode(mode), Offsets: offsets, Weight: weights, Padding: padding})
 		}},
 	{Signature: "torch.nn.functional.unfold(input, kernel_size, dilation=1, padding=0, stride=1)", Func: func(x *nd.Array, kernel, dilation, pad, stride []int) *nd.Array {
 		y := conv.Im2Col(x, kernel, conv.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
@@ -131,12 +131,12 @@ func torchReduced(loss *nd.Array, reduction string) *nd.Array {
 }
 
 // torchCrossEntropy drops the class axis of losses that are not reduced.
-func torchCrossEntropy(loss func(x, t *nd.Array, opts ...loss.CrossEntropyOption) *nd.Array, x, t *nd.Array, o loss.CrossEntropyOptions, reduction string) *nd.Array {
+func torchCrossEntropy(f func(x, t *nd.Array, opts ...loss.CrossEntropyOption) *nd.Array, x, t *nd.Array, o loss.CrossEntropyOptions, reduction string) *nd.Array {
 	if reduction != "none" {
-		o.Reduction = reduction
-		return loss(x, t, o)
+		o.Reduction = loss.Reduction(reduction)
+		return f(x, t, o)
 	}
-	y := loss(x, t, o)
+	y := f(x, t, o)
 	return y.Squeeze(min(1, x.Rank()-1))
 }
 

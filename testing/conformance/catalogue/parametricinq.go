@@ -62,7 +62,7 @@ func (o *inqSteps) state(rng *nd.Rand) *quant.INQ {
 	if o.SelectionAlgorithm == "" {
 		o.SelectionAlgorithm = "random"
 	}
-	return quant.NewINQ(quantize.INQOptions{NumBits: o.NumBits, Iterations: o.INQIterations, SelectionAlgorithm: o.SelectionAlgorithm, Rand: rng})
+	return quant.NewINQ(quantize.INQOptions{NumBits: o.NumBits, Iterations: o.INQIterations, SelectionAlgorithm: quantize.INQSelection(o.SelectionAlgorithm), Rand: rng})
 }
 
 // steps calls a layer with one input, or with each input of a list.

@@ -27,5 +27,5 @@ func scalarTexts(x *nd.Array) map[string]any {
 func array2String(a *nd.Array, width, precision *int, suppress bool, separator *string, prefix string,
 	threshold, edgeItems *int, sign, floatMode, suffix string) string {
 	return a.Array2String(nd.PrintOptions{LineWidth: width, Precision: precision, Suppress: suppress, Separator: separator,
-		Prefix: prefix, Threshold: threshold, EdgeItems: edgeItems, Sign: sign, FloatMode: floatMode, Suffix: suffix})
+		Prefix: prefix, Threshold: threshold, EdgeItems: edgeItems, Sign: nd.SignMode(sign), FloatMode: nd.FloatMode(floatMode), Suffix: suffix})
 }

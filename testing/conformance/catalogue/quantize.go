@@ -108,7 +108,7 @@ func incremental(w, fixed *nd.Array, bits int, iterations []int, algorithm strin
 	if seed >= 0 {
 		rng = nd.NewRand(uint64(seed))
 	}
-	inq := quantize.NewINQ(quantize.INQOptions{NumBits: bits, Iterations: iterations, SelectionAlgorithm: algorithm, Rand: rng})
+	inq := quantize.NewINQ(quantize.INQOptions{NumBits: bits, Iterations: iterations, SelectionAlgorithm: quantize.INQSelection(algorithm), Rand: rng})
 	defer inq.Release()
 	wq, isFixed := inq.Step(w, fixed)
 	defer wq.Release()

@@ -34,7 +34,7 @@ var quantizedRows = []Row{
 	{Signature: "mxnet.npx.quantized_embedding(data, weight, min_weight, max_weight, input_dim=0, output_dim=0, dtype=float32, sparse_grad=False)",
 		Func: func(at, w, low, high *nd.Array) (y, least, most *nd.Array) {
 			wantBytes("quantized_embedding", w)
-			rows := ops.TakeOptions{Axis: ops.Over(0), Mode: "clip"}
+			rows := ops.TakeOptions{Axis: ops.Over(0), Mode: ops.IndexClip}
 			return unchanged("quantized_embedding", ops.Take(w, at.AsType(dtype.Int64), rows), w, low, high)
 		}, Ignores: []string{"input_dim", "output_dim", "dtype", "sparse_grad"}, NoGrad: true},
 	{Signature: "mxnet.npx.quantized_fully_connected(data, weight, bias=None, min_data=None, max_data=None, min_weight=None, max_weight=None, " +

@@ -15,7 +15,7 @@ var resamplingRows = []Row{
 		}},
 	{Signature: "nnabla.functions.warp_by_grid(x, grid, mode='linear', padding_mode='zero', align_corners=False, channel_last=False)",
 		Func: func(x, grid *nd.Array, mode, padding string, align, channelLast bool) *nd.Array {
-			return image.WarpByGrid(x, grid, image.WarpByGridOptions{Mode: mode, Padding: padding, AlignCorners: align, ChannelLast: channelLast})
+			return image.WarpByGrid(x, grid, image.WarpByGridOptions{Mode: image.Interpolation(mode), Padding: image.Padding(padding), AlignCorners: align, ChannelLast: channelLast})
 		}},
 	{Signature: "nnabla.functions.warp_by_flow(data, flow)", Func: image.WarpByFlow},
 
@@ -35,7 +35,7 @@ var resamplingRows = []Row{
 
 // nnablaInterpolate takes the first element for an axis that becomes one element long, except with half_pixel_for_nn.
 func nnablaInterpolate(x *nd.Array, scale []float64, size []int, mode string, align, half, halfForNearest, channelLast bool) *nd.Array {
-	o := image.InterpolateOptions{Scale: scale, Mode: mode, AlignCorners: align, HalfPixel: half, HalfPixelForNN: halfForNearest, ChannelLast: channelLast}
+	o := image.InterpolateOptions{Scale: scale, Mode: image.Interpolation(mode), AlignCorners: align, HalfPixel: half, HalfPixelForNN: halfForNearest, ChannelLast: channelLast}
 	if size != nil {
 		o.Scale = nil
 	}

@@ -89,7 +89,7 @@ func nStepGRU(both bool) any {
 func nStepRNN(both bool) any {
 	return func(layers int, dropout float64, hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, train bool, activation string, rng *nd.Rand) (hy *nd.Array, ys []*nd.Array) {
 		wantLayers(layers, both, hx)
-		return sequence.NStepRNN(hx, ws, bs, xs, sequence.NStepRNNOptions{Activation: activation, Bidirectional: both, Dropout: dropout, Train: &train, Rand: rng})
+		return sequence.NStepRNN(hx, ws, bs, xs, sequence.NStepRNNOptions{Activation: sequence.Nonlinearity(activation), Bidirectional: both, Dropout: dropout, Train: &train, Rand: rng})
 	}
 }
 
@@ -104,7 +104,7 @@ func recurrentPacked(x, parameters, state, cell, lengths *nd.Array, size, layers
 	if useLengths {
 		o.SequenceLength = lengths
 	}
-	y, hn, cn := sequence.Recurrent(x, parameters, state, mode, size, o)
+	y, hn, cn := sequence.Recurrent(x, parameters, state, sequence.RecurrentMode(mode), size, o)
 	switch {
 	case !states:
 		return []*nd.Array{y}

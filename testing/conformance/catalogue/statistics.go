@@ -61,7 +61,7 @@ var statisticsRows = []Row{
 	{Signature: "numpy.choose(a, choices, mode='raise')", Func: ops.Choose},
 	{Signature: "numpy.select(condlist, choicelist, default=0)", Func: ops.Select},
 	{Signature: "numpy.diag_indices(n, ndim=2)", Func: ops.DiagIndices, NoGrad: true},
-	{Signature: "numpy.ravel_multi_index(multi_index, dims, mode='raise', order='C')", Func: func(positions []*nd.Array, dims []int, mode []string, order string) *nd.Array {
+	{Signature: "numpy.ravel_multi_index(multi_index, dims, mode='raise', order='C')", Func: func(positions []*nd.Array, dims []int, mode []ops.IndexMode, order ops.ElementOrder) *nd.Array {
 		o := ops.RavelOptions{Modes: mode, Order: order}
 		if len(mode) == 1 {
 			o = ops.RavelOptions{Mode: mode[0], Order: order}
@@ -79,7 +79,7 @@ func histogramBins(a *nd.Array, bins any, between *[2]float64) ops.HistogramOpti
 	case *nd.Array:
 		o.Edges = bins
 	case string:
-		if o.Rule = bins; bins == "" {
+		if o.Rule = ops.BinRule(bins); bins == "" {
 			panic(nd.Func("histogram").Errorf([]*nd.Array{a}, "no rule"))
 		}
 	case []any:

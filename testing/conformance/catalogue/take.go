@@ -91,7 +91,7 @@ func topK(x *nd.Array, axis *int, k int, returned string, ascending bool, t dtyp
 
 func pick(x, index *nd.Array, axis *int, keepDims bool, mode string) *nd.Array {
 	if axis == nil {
-		return ops.Take(x, index.AsType(dtype.Int64), ops.TakeOptions{Mode: mode})
+		return ops.Take(x, index.AsType(dtype.Int64), ops.TakeOptions{Mode: ops.IndexMode(mode)})
 	}
 	requireOneOf("pick", "mode", mode, "clip", "wrap")
 	n := x.Dim(*axis)

@@ -61,7 +61,7 @@ var torchIdioms = []phrase{
 	{"torch.block_diag", func() any {
 		return ops.Add(linalg.Kron(nd.FromRows([][]float64{{1, 0}, {0, 0}}), a), linalg.Kron(nd.FromRows([][]float64{{0, 0}, {0, 1}}), b))
 	}, "for two matrices of the same shape"},
-	{"torch.cartesian_prod", func() any { return nd.Meshgrid([]*nd.Array{y, v}, nd.MeshgridOptions{Indexing: "ij"}) }, "one array per axis; torch's result is `ops.Stack` of their Ravel"},
+	{"torch.cartesian_prod", func() any { return nd.Meshgrid([]*nd.Array{y, v}, nd.MeshgridOptions{Indexing: nd.IndexingIJ}) }, "one array per axis; torch's result is `ops.Stack` of their Ravel"},
 	{"torch.msort", func() any { return ops.Sort(x, ops.Over(0)) }, ""},
 	{"torch.kthvalue", func() any { return ops.Partition(x, []int{1}, ops.Over(1)).Index(nd.All(), nd.At(1)) }, "k counts from 0"},
 	{"torch.embedding torch.nn.functional.embedding", func() any { return ops.Take(x, i, ops.Over(0)) }, "the weights come first; no padding_idx or max_norm"},
