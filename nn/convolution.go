@@ -29,7 +29,7 @@ type ConvolutionOptions struct {
 }
 
 // Convolution returns the cross-correlation of x with the parameter "conv/W" plus the bias "conv/b" of the scope, which it
-// creates on first use: see conv.Convolution. The window has as many axes as kernel has lengths.
+// creates on first use: see conv.Convolution. kernel holds a length for each axis after the channels, or one for all.
 // nnabla.parametric_functions.convolution, torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d.
 //
 // It computes in the parameters' dtype, like [Affine].

@@ -136,10 +136,27 @@ func TestGradientsOfConvolutions(t *testing.T) {
 	checkGradients(t, s, layer, x)
 }
 
+// TestOneLengthForAllAxes compares layers with a kernel of one length with those of a length for each axis.
+func TestOneLengthForAllAxes(t *testing.T) {
+	x, two, one := ramp(2, 4, 5, 6), []int{2, 2}, []int{2}
+	for name, layer := range map[string]func(s *nn.Scope, kernel []int) *nd.Array{
+		"Convolution":            func(s *nn.Scope, kernel []int) *nd.Array { return nn.Convolution(s, x, 3, kernel) },
+		"Deconvolution":          func(s *nn.Scope, kernel []int) *nd.Array { return nn.Deconvolution(s, x, 3, kernel) },
+		"DepthwiseConvolution":   func(s *nn.Scope, kernel []int) *nd.Array { return nn.DepthwiseConvolution(s, x, kernel) },
+		"DepthwiseDeconvolution": func(s *nn.Scope, kernel []int) *nd.Array { return nn.DepthwiseDeconvolution(s, x, kernel) },
+		"SVDConvolution":         func(s *nn.Scope, kernel []int) *nd.Array { return nn.SVDConvolution(s, x, 3, kernel, 2) },
+		"CPD3Convolution":        func(s *nn.Scope, kernel []int) *nd.Array { return nn.CPD3Convolution(s, x, 3, kernel, 2) },
+	} {
+		if got, want := floats(layer(nn.NewScope(), one)), floats(layer(nn.NewScope(), two)); !cmp.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+}
+
 func TestConvolutionsRefuse(t *testing.T) {
 	s, x := nn.NewScope(), ramp(2, 3, 6, 6)
 	square := []int{3, 3}
-	refused(t, "want a length for each axis", func() { nn.Deconvolution(s, x, 4, []int{3}) })
+	refused(t, "want a length for each axis", func() { nn.Deconvolution(s, x, 4, []int{3, 3, 3}) })
 	refused(t, "groups: want numbers that the groups divide", func() { nn.Deconvolution(s, x, 4, square, nn.DeconvolutionOptions{Group: 2}) })
 	refused(t, "want positive lengths", func() { nn.DepthwiseConvolution(s, x, []int{3, 0}) })
 	refused(t, "Multiplier -1", func() { nn.DepthwiseConvolution(s, x, square, nn.DepthwiseConvolutionOptions{Multiplier: -1}) })
@@ -147,7 +164,7 @@ func TestConvolutionsRefuse(t *testing.T) {
 		nn.DepthwiseDeconvolution(s, x, square, nn.DepthwiseDeconvolutionOptions{Divisor: 2})
 	})
 	refused(t, "BaseAxis 4", func() { nn.DepthwiseDeconvolution(s, x, square, nn.DepthwiseDeconvolutionOptions{BaseAxis: new(4)}) })
-	refused(t, "want two lengths", func() { nn.DeformableConvolution(s, x, 4, []int{3}, x) })
+	refused(t, "want two lengths", func() { nn.DeformableConvolution(s, ramp(2, 3, 6), 4, []int{3}, x) })
 	refused(t, "nil", func() { nn.DeformableConvolution(s, x, 4, square, nil) })
 	if len(s.Names()) != 0 {
 		t.Errorf("refused calls created %q", s.Names())

@@ -53,16 +53,16 @@ func CPD3Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int
 		panic(fn.Errorf([]*nd.Array{x}, "MaxIter %d, LambdaReg %v: want no negative numbers", o.MaxIter, o.LambdaReg))
 	}
 	if o.OIKInit == nil {
-		o.OIKInit = initializer.UniformGlorot(g.Channels, outmaps, kernel...)
+		o.OIKInit = initializer.UniformGlorot(g.Channels, outmaps, g.Kernel...)
 	}
 	s := scope.Sub("cpd3_conv")
-	of := []factor{{"I", g.Pointwise(r, g.Channels)}, {"O", g.Pointwise(outmaps, r)}, {"K", append([]int{r}, kernel...)}}
+	of := []factor{{"I", g.Pointwise(r, g.Channels)}, {"O", g.Pointwise(outmaps, r)}, {"K", append([]int{r}, g.Kernel...)}}
 	factors := s.factored(fn, of, g.Windows(outmaps, g.Channels), o.OIKInit, func(w *nd.Array, rng *nd.Rand) []*nd.Array {
 		wantRank(fn, x, r, w.Size())
 		if w.DType().IsComplex() {
 			panic(fn.Errorf([]*nd.Array{w}, "new weights of dtype %s: want real ones", w.DType()))
 		}
-		a := o.decompose(w.Reshape(outmaps, g.Channels, broadcast.Size(kernel)), r, rng)
+		a := o.decompose(w.Reshape(outmaps, g.Channels, broadcast.Size(g.Kernel)), r, rng)
 		return []*nd.Array{a[1].T().Reshape(of[0].shape...), a[0].Reshape(of[1].shape...), a[2].T().Reshape(of[2].shape...)}
 	})
 	in, out, window := factors[0], factors[1], factors[2]

@@ -33,7 +33,7 @@ type DeconvolutionOptions struct {
 }
 
 // Deconvolution returns the transpose of a convolution, with the parameter "deconv/W", applied to x, plus the bias "deconv/b" of
-// the scope, which it creates on first use: see conv.Deconvolution. The window has as many axes as kernel has lengths.
+// the scope, which it creates on first use: see conv.Deconvolution. kernel holds a length for each axis after the channels, or one for all.
 // nnabla.parametric_functions.deconvolution, torch.nn.ConvTranspose2d.
 //
 // It computes in the parameters' dtype, like [Affine].
@@ -49,7 +49,7 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	g.Divide(outmaps, o.Group)
 	g.Transpose(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
 	if o.WInit == nil {
-		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, kernel...)
+		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, g.Kernel...)
 	}
 	return g.Deconvolve(scope.Sub("deconv"), outmaps, layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)})
 }

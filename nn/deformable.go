@@ -37,11 +37,11 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	const fn nd.Func = "nn.DeformableConvolution"
 	o := options.Read(fn, opts)
 	scope.wantReal(fn, x, offset)
-	if len(kernel) != 2 {
-		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want two lengths", kernel))
-	}
 	plan := layer.ConvolutionOptions(o.ConvolutionOptions)
 	g := plan.Geometry(fn, x, outmaps, kernel)
+	if len(g.Kernel) != 2 {
+		g.Refuse("kernel %v: want two lengths", kernel)
+	}
 	o.check(g, offset)
 	p := plan.Weights(g, outmaps, nil)
 	w, b := p.Create(scope.Sub("deformable_conv"), g.Windows(outmaps, g.Channels/g.Group), []int{outmaps})

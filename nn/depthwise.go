@@ -41,11 +41,11 @@ func DepthwiseConvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Depth
 	multiplier := max(o.Multiplier, 1)
 	outmaps := g.Channels * multiplier
 	if o.WInit == nil {
-		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, kernel...)
+		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, g.Kernel...)
 	}
 	s := scope.Sub("depthwise_conv")
 	p := layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)}
-	w, b := p.Create(s, append([]int{outmaps}, kernel...), []int{outmaps})
+	w, b := p.Create(s, append([]int{outmaps}, g.Kernel...), []int{outmaps})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(conv.DepthwiseConvolution(layer.InDType(x, w), w, b, conv.DepthwiseConvolutionOptions{
@@ -84,11 +84,11 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 	g.EachChannel()
 	g.Transpose(o.Pad, o.Stride, o.Dilation, nil)
 	if o.WInit == nil {
-		o.WInit = initializer.UniformGlorot(g.Channels, g.Channels, kernel...)
+		o.WInit = initializer.UniformGlorot(g.Channels, g.Channels, g.Kernel...)
 	}
 	s := scope.Sub("depthwise_deconv")
 	p := layer.Weights{WInit: o.WInit, BInit: o.BInit, NoBias: !layer.IsOn(o.WithBias)}
-	w, b := p.Create(s, append([]int{g.Channels}, kernel...), []int{g.Channels / divisor})
+	w, b := p.Create(s, append([]int{g.Channels}, g.Kernel...), []int{g.Channels / divisor})
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(conv.DepthwiseDeconvolution(layer.InDType(x, w), w, b, conv.DepthwiseDeconvolutionOptions{

@@ -281,7 +281,7 @@ func TestLowRankRefusals(t *testing.T) {
 		{"affine base", "BaseAxis 5", func() { nn.SVDAffine(s, x, 3, 2, nn.SVDAffineOptions{BaseAxis: new(5)}) }},
 		{"convolution rank", "rank -1: want a positive one", func() { nn.SVDConvolution(s, x, 3, kernel, -1) }},
 		{"convolution high rank", "rank 4: want at most 3", func() { nn.SVDConvolution(s, x, 3, kernel, 4) }},
-		{"convolution kernel", "kernel [3]", func() { nn.SVDConvolution(s, x, 3, []int{3}, 1) }},
+		{"convolution kernel", "kernel [3 3 3]", func() { nn.SVDConvolution(s, x, 3, []int{3, 3, 3}, 1) }},
 		{"convolution weights", "another shape than", func() { nn.SVDConvolution(s, x, 3, kernel, 1, nn.SVDConvolutionOptions{UVInit: other}) }},
 		{"cpd rank", "rank 0: want a positive one", func() { nn.CPD3Convolution(s, x, 3, kernel, 0) }},
 		{"cpd high rank", "rank 55: want at most 54", func() { nn.CPD3Convolution(s, x, 3, kernel, 55) }},

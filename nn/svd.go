@@ -92,11 +92,11 @@ func SVDConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, r int,
 	g.Slide(o.Pad, o.Stride, o.Dilation)
 	wantRank(fn, x, r, math.MaxInt)
 	if o.UVInit == nil {
-		o.UVInit = initializer.UniformGlorot(g.Channels, outmaps, kernel...)
+		o.UVInit = initializer.UniformGlorot(g.Channels, outmaps, g.Kernel...)
 	}
-	window, maps := broadcast.Size(kernel), g.Channels*r
+	window, maps := broadcast.Size(g.Kernel), g.Channels*r
 	s := scope.Sub("svd_conv")
-	of := []factor{{"U", append([]int{maps}, kernel...)}, {"V", g.Pointwise(outmaps, maps)}}
+	of := []factor{{"U", append([]int{maps}, g.Kernel...)}, {"V", g.Pointwise(outmaps, maps)}}
 	uv := s.factored(fn, of, g.Windows(outmaps, g.Channels), o.UVInit, func(w *nd.Array, _ *nd.Rand) []*nd.Array {
 		wantRank(fn, x, r, min(window, outmaps))
 		u, v := lowRank(w.Reshape(outmaps, g.Channels, window).Transpose(1, 2, 0), r)

@@ -27,9 +27,9 @@ const (
 func lenet(s *nn.Scope, x *nd.Array) *nd.Array {
 	h := nn.Convolution(s.Sub("conv1"), x, 16, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}, WithBias: new(false)})
 	h = ops.ReLU(nn.BatchNormalization(s.Sub("conv1"), h))
-	h = conv.MaxPooling(h, []int{2, 2})
+	h = conv.MaxPooling(h, []int{2})
 	h = ops.ReLU(nn.Convolution(s.Sub("conv2"), h, 32, []int{3, 3}, nn.ConvolutionOptions{Pad: []int{1}}))
-	h = conv.MaxPooling(h, []int{2, 2})
+	h = conv.MaxPooling(h, []int{2})
 	h = ops.ReLU(nn.Affine(s.Sub("fc3"), h, 128))
 	return nn.Affine(s.Sub("fc4"), nn.Dropout(s, h, 0.25), classes)
 }

@@ -125,7 +125,9 @@ func TestCovariance(t *testing.T) {
 // elements.
 func TestQuantileGradientInQ(t *testing.T) {
 	x := nd.FromSlice([]float64{40, 15, 50, 20, 35, 3, nan, nan, -8, -1}, 2, 5)
-	rows := func(method ops.QuantileMethod) ops.QuantileOptions { return ops.QuantileOptions{Axes: ops.Over(1), Method: method} }
+	rows := func(method ops.QuantileMethod) ops.QuantileOptions {
+		return ops.QuantileOptions{Axes: ops.Over(1), Method: method}
+	}
 	between := nd.FromSlice([]float64{0.013, 0.11, 0.27, 0.44, 0.61, 0.87, 0.993})
 	full := x.Index(nd.Span(0, 1))
 	for _, method := range []ops.QuantileMethod{"linear", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased",

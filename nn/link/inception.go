@@ -204,12 +204,12 @@ func relu(x *nd.Array) *nd.Array { return ops.ReLU(x) }
 
 // pooled returns a 3 × 3 pooling with padding 1: the maximum, or the mean for PoolAverage.
 func pooled(kind PoolType, stride int) func(x *nd.Array) *nd.Array {
-	strides, pad := []int{stride, stride}, []int{1, 1}
+	strides, pad := []int{stride}, []int{1}
 	return func(x *nd.Array) *nd.Array {
 		if kind == PoolAverage {
-			return conv.AveragePooling(x, []int{3, 3}, conv.AveragePoolingOptions{Stride: strides, Pad: pad})
+			return conv.AveragePooling(x, []int{3}, conv.AveragePoolingOptions{Stride: strides, Pad: pad})
 		}
-		return conv.MaxPooling(x, []int{3, 3}, conv.PoolingOptions{Stride: strides, Pad: pad})
+		return conv.MaxPooling(x, []int{3}, conv.PoolingOptions{Stride: strides, Pad: pad})
 	}
 }
 

@@ -63,11 +63,7 @@ func geometryOf(fn nd.Func, s *nn.Scope, x *nd.Array, axes int, ksize []int, in,
 	case out < 1:
 		panic(fn.Errorf([]*nd.Array{x}, "%d channels of the result: want at least one", out))
 	}
-	kernel := make([]int, axes)
-	for k := range kernel {
-		kernel[k] = ksize[min(k, len(ksize)-1)]
-	}
-	return layer.GeometryOf(fn, x, 1, kernel, false)
+	return layer.GeometryOf(fn, x, 1, ksize, false)
 }
 
 // biasOf returns the initializer of a layer's bias, or nil for a layer without bias.

@@ -87,7 +87,7 @@ func (o *BinaryConvolutionOptions) binary(fn nd.Func, x *nd.Array, outmaps int, 
 	g := conv.Geometry(fn, x, outmaps, kernel)
 	initial := o.WbInit
 	if initial == nil {
-		initial = initializer.UniformGlorot(g.Channels, outmaps, kernel...)
+		initial = initializer.UniformGlorot(g.Channels, outmaps, g.Kernel...)
 	}
 	return &binary{initial: initial, zero: o.QuantizeZeroTo, outputs: []int{outmaps}}
 }

@@ -49,13 +49,13 @@ func dropout(p float64) step {
 // maxPooling covers all elements, like Chainer's: the last windows may extend beyond the image.
 func maxPooling(kernel, stride int) step {
 	return func(_ *nn.Scope, x *nd.Array) *nd.Array {
-		return conv.MaxPooling(x, []int{kernel, kernel}, conv.PoolingOptions{Stride: []int{stride, stride}, CoverAll: true})
+		return conv.MaxPooling(x, []int{kernel}, conv.PoolingOptions{Stride: []int{stride}, CoverAll: true})
 	}
 }
 
 func averagePooling(kernel, stride int) step {
 	return func(_ *nn.Scope, x *nd.Array) *nd.Array {
-		return conv.AveragePooling(x, []int{kernel, kernel}, conv.AveragePoolingOptions{Stride: []int{stride, stride}})
+		return conv.AveragePooling(x, []int{kernel}, conv.AveragePoolingOptions{Stride: []int{stride}})
 	}
 }
 

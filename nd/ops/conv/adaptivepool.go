@@ -11,7 +11,8 @@ import (
 )
 
 // AdaptiveAveragePooling returns the means of windows that cover the last axes of x. size gives the number of windows
-// along each axis; a negative number means the length of the axis. Along an axis of n elements, window i of m holds the
+// along each axis; a negative number means the length of the axis. One number stands for all axes after the first two, as in
+// MaxPooling. Along an axis of n elements, window i of m holds the
 // elements from ⌊i·n/m⌋ up to ⌈(i+1)·n/m⌉, exclusive: lengths differ by at most one, and neighbours may share an
 // element. Integers give floats.
 //
@@ -78,6 +79,7 @@ type adaptive struct {
 }
 
 func newAdaptive(fn nd.Func, x *nd.Array, size []int) *adaptive {
+	size = kernelOf(x, size)
 	r := len(size)
 	if r == 0 || x.Rank() < r {
 		panic(fn.Errorf([]*nd.Array{x}, "size %v: want at least one length, and at most one per axis", size))

@@ -24,7 +24,7 @@ type Im2ColOptions struct {
 // Im2Col lays out the elements that a Convolution with a window of the given lengths multiplies: every element of the
 // window becomes a channel. The channels that come from one channel of x are neighbours, in row-major order.
 //
-// Shapes: x (N, C, L…), kernel K…; the result (N, C·ΠK, L'…), with L' as in Convolution.
+// Shapes: x (N, C, L…), kernel K… (one length stands for all); the result (N, C·ΠK, L'…), with L' as in Convolution.
 // PyTorch: nn.functional.unfold. Chainer: im2col.
 func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	const fn nd.Func = "conv.Im2Col"

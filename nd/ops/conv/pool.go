@@ -1,6 +1,8 @@
 package conv
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
@@ -12,7 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// PoolingOptions are the options of MaxPooling, SumPooling and LPPooling.
+// PoolingOptions are the options of MaxPooling, SumPooling and LPPooling. Stride, Pad and Dilation have a number for each axis
+// over which the windows slide, or one for all.
 type PoolingOptions struct {
 	// Stride is the distance between windows along each axis; nil means the kernel's lengths.
 	Stride []int
@@ -31,7 +34,8 @@ type PoolingOptions struct {
 	ChannelLast bool
 }
 
-// AveragePoolingOptions are the options of AveragePooling.
+// AveragePoolingOptions are the options of AveragePooling. Stride, Pad and Dilation have a number for each axis over which
+// the windows slide, or one for all.
 type AveragePoolingOptions struct {
 	// Stride is the distance between windows along each axis; nil means the kernel's lengths.
 	Stride []int
@@ -50,7 +54,9 @@ type AveragePoolingOptions struct {
 }
 
 // MaxPooling returns the largest element of each window, or NaN if the window has one. Windows of the kernel's shape
-// slide over the last axes; all other axes are batch and channels. Along an axis of length n there are floor((n + 2·pad
+// slide over the last axes; all other axes are batch and channels. A kernel of one length has this length along all
+// axes after the first two, the batch and the channels: MaxPooling(x, []int{2}) of images has windows of 2 × 2. Of an
+// array with two axes or one, it slides over the last. Along an axis of length n there are floor((n + 2·pad
 // - kernel)/stride) + 1 windows; floor((n + pad - 1)/stride) + 1 without IgnoreBorder; ceil((n + 2·pad -
 // kernel)/stride) + 1 with CoverAll. With a Dilation the kernel counts as dilation·(kernel - 1) + 1. A window that
 // holds only padding gives -Inf, or the smallest integer. At a tie the gradient goes to the first of the equal
@@ -59,9 +65,7 @@ type AveragePoolingOptions struct {
 // max_pooling_2d, max_pooling_nd. MXNet: pooling.
 func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.MaxPooling"
-	return poolManyAxes(fn, x, kernel, options.Read(fn, opts), func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
-		return maxPooling(fn, x, kernel, o)
-	})
+	return pooled(fn, x, kernel, options.Read(fn, opts), maxPooling)
 }
 
 // MaxPoolingWithIndex is MaxPooling that also returns the row-major position (int64) of each largest element within its
@@ -71,7 +75,8 @@ func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, index *nd.Array) {
 	const fn nd.Func = "conv.MaxPoolingWithIndex"
 	x = argument.Ordered(fn, x)
-	s := newSliding(fn, x, kernel, options.Read(fn, opts))
+	kernel, o := options.Read(fn, opts).perAxis(fn, x, kernel)
+	s := newSliding(fn, x, kernel, o)
 	planes := s.planes(x)
 	defer release.Unless(planes, x)
 	y, index = s.largest(planes, dtype.Int64)
@@ -90,7 +95,7 @@ func maxPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 // NNabla: sum_pooling. MXNet: pooling.
 func SumPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.SumPooling"
-	return poolManyAxes(fn, x, kernel, options.Read(fn, opts), sumPooling)
+	return pooled(fn, x, kernel, options.Read(fn, opts), sumPooling)
 }
 
 func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
@@ -118,7 +123,7 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	if t.Size() == 2 { // the sums of a 2-byte dtype may overflow where the means do not
 		x = x.AsType(dtype.Float32)
 	}
-	y := poolManyAxes(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
+	y := pooled(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
 		Dilation: o.Dilation, ChannelLast: o.ChannelLast}, func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		s := newSliding(fn, x, kernel, o)
 		y, counts := s.sums(s.planes(x)), made.Own(s.counts(padding, x))
@@ -143,11 +148,11 @@ func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Arr
 	x = argument.Float(fn, argument.Numbers(fn, x))
 	switch p {
 	case 2:
-		return made.Keep(ufunc.RootOfSquares.Apply1(poolManyAxes(fn, ops.Square(x), kernel, options.Read(fn, opts), sumPooling)))
+		return made.Keep(ufunc.RootOfSquares.Apply1(pooled(fn, ops.Square(x), kernel, options.Read(fn, opts), sumPooling)))
 	case 3:
-		return made.Keep(rootOfCubes.Apply1(poolManyAxes(fn, ops.Multiply(ops.Square(x), x), kernel, options.Read(fn, opts), sumPooling)))
+		return made.Keep(rootOfCubes.Apply1(pooled(fn, ops.Multiply(ops.Square(x), x), kernel, options.Read(fn, opts), sumPooling)))
 	}
-	return made.Keep(poolManyAxes(fn, x, kernel, options.Read(fn, opts), sumPooling))
+	return made.Keep(pooled(fn, x, kernel, options.Read(fn, opts), sumPooling))
 }
 
 var rootOfCubes = ufunc.Definition{Fn: "conv.LPPooling", Body: "cbrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * y * 3)"}
@@ -190,10 +195,40 @@ func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 			kernel[k] = (n + 1<<i - 1) >> i
 			pad[k] = (kernel[k]<<i - n) / 2
 		}
-		y := maxPooling(fn, x, kernel, PoolingOptions{Pad: pad, CoverAll: true})
+		y := pooled(fn, x, kernel, PoolingOptions{Pad: pad, CoverAll: true}, maxPooling)
 		levels = append(levels, y.Reshape(x.Dim(0), y.Dim(1)*y.Dim(2)*y.Dim(3), 1, 1))
 	}
 	return made.Keep(ops.Concatenate(levels, ops.Over(1)))
+}
+
+// perAxis returns the kernel and the options with a number for each axis over which windows slide.
+func (o PoolingOptions) perAxis(fn nd.Func, x *nd.Array, kernel []int) ([]int, PoolingOptions) {
+	fn.Check(x)
+	in := []*nd.Array{x}
+	kernel = kernelOf(x, kernel)
+	n := len(kernel)
+	argument.PerAxis(fn, in, "kernel", kernel, n, 1, 1)
+	if o.Stride == nil {
+		o.Stride = kernel
+	}
+	o.Stride = argument.PerAxis(fn, in, "Stride", o.Stride, n, 1, 1)
+	o.Pad, o.Dilation = argument.PerAxis(fn, in, "Pad", o.Pad, n, 0, 0), argument.PerAxis(fn, in, "Dilation", o.Dilation, n, 1, 1)
+	return kernel, o
+}
+
+// kernelOf returns a length for each axis over which windows slide. One length stands for all axes after the first two, or for the
+// last one.
+func kernelOf(x *nd.Array, kernel []int) []int {
+	if len(kernel) != 1 {
+		return kernel
+	}
+	return slices.Repeat(kernel, max(x.Rank()-2, 1))
+}
+
+// pooled pools with the kernel and the options of a call.
+func pooled(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func(nd.Func, *nd.Array, []int, PoolingOptions) *nd.Array) *nd.Array {
+	kernel, o = o.perAxis(fn, x, kernel)
+	return poolManyAxes(fn, x, kernel, o, pool)
 }
 
 // poolManyAxes pools over more than three axes in parts, the last three axes first: sums, means and largest elements of
@@ -212,15 +247,9 @@ func poolManyAxes(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool 
 		return made.Keep(poolManyAxes(fn, x, kernel, o, pool).MoveAxis([]int{s.axis(0)}, []int{-1}))
 	}
 	rest := o
-	if o.Stride != nil {
-		o.Stride, rest.Stride = o.Stride[first:], o.Stride[:first]
-	}
-	if o.Pad != nil {
-		o.Pad, rest.Pad = o.Pad[first:], o.Pad[:first]
-	}
-	if o.Dilation != nil {
-		o.Dilation, rest.Dilation = o.Dilation[first:], o.Dilation[:first]
-	}
+	o.Stride, rest.Stride = o.Stride[first:], o.Stride[:first]
+	o.Pad, rest.Pad = o.Pad[first:], o.Pad[:first]
+	o.Dilation, rest.Dilation = o.Dilation[first:], o.Dilation[:first]
 	done, aside := []int{-3, -2, -1}, []int{0, 1, 2}
 	y := pool(fn, x, kernel[first:], o).MoveAxis(done, aside)
 	return made.Keep(poolManyAxes(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done))

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/image"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
@@ -70,12 +71,42 @@ func TestSpatialPyramidPooling(t *testing.T) {
 	opstest.Repr(t, y.Reshape(5), "array([24, 12, 14, 22, 24])")
 }
 
+// TestOneLengthForAllAxes compares kernels, strides and so on of one number with those of a number for each axis.
+func TestOneLengthForAllAxes(t *testing.T) {
+	x := opstest.Normal(5, dtype.Float64, 2, 3, 6, 7)
+	two, one := []int{2, 2}, []int{2}
+	both := conv.PoolingOptions{Stride: two, Pad: []int{1, 1}, Dilation: two}
+	single := conv.PoolingOptions{Stride: one, Pad: []int{1}, Dilation: one}
+	opstest.Close(t, conv.MaxPooling(x, one), conv.MaxPooling(x, two), 0)
+	opstest.Close(t, conv.MaxPooling(x, one, single), conv.MaxPooling(x, two, both), 0)
+	opstest.Close(t, conv.SumPooling(x, one, single), conv.SumPooling(x, two, both), 0)
+	opstest.Close(t, conv.LPPooling(x, one, 1, single), conv.LPPooling(x, two, 1, both), 0)
+	opstest.Close(t, conv.AveragePooling(x, one, conv.AveragePoolingOptions{Stride: one, Pad: []int{1}}),
+		conv.AveragePooling(x, two, conv.AveragePoolingOptions{Stride: two, Pad: []int{1, 1}}), 0)
+	y, index := conv.MaxPoolingWithIndex(x, one, single)
+	want, wantIndex := conv.MaxPoolingWithIndex(x, two, both)
+	opstest.Close(t, y, want, 0)
+	opstest.Close(t, index, wantIndex, 0)
+	opstest.Close(t, conv.Unpooling(x, one, conv.UnpoolingOptions{Stride: one}), conv.Unpooling(x, two), 0)
+	at := nd.Zeros(x.Shape(), dtype.Int64)
+	opstest.Close(t, conv.Upsampling(x, at, one), conv.Upsampling(x, at, two), 0)
+	opstest.Close(t, conv.AdaptiveAveragePooling(x, one), conv.AdaptiveAveragePooling(x, two), 0)
+	opstest.Close(t, conv.AdaptiveMaxPooling(x, one), conv.AdaptiveMaxPooling(x, two), 0)
+	last := x.MoveAxis([]int{1}, []int{-1})
+	opstest.Close(t, conv.MaxPooling(last, one, conv.PoolingOptions{ChannelLast: true}), conv.MaxPooling(x, two).MoveAxis([]int{1}, []int{-1}), 0)
+	deep := opstest.Normal(6, dtype.Float64, 1, 1, 2, 4, 2, 4) // more axes than a launch supports
+	opstest.Close(t, conv.MaxPooling(deep, one), conv.MaxPooling(deep, []int{2, 2, 2, 2}), 0)
+	images, region := opstest.Normal(7, dtype.Float64, 1, 2, 4, 4), nd.FromSlice([]float64{0, 0, 0, 3, 3}, 1, 5)
+	opstest.Close(t, image.ROIPooling(images, region, one, 1), image.ROIPooling(images, region, two, 1), 0)
+	opstest.Close(t, image.ROIAlign(images, region, one), image.ROIAlign(images, region, two), 0)
+}
+
 func TestPoolingOverManyAxes(t *testing.T) {
 	x := opstest.Normal(2, dtype.Float64, 2, 4, 5, 4, 5)
 	kernel, pad := []int{2, 3, 2, 2}, []int{1, 1, 0, 1}
 	o := conv.PoolingOptions{Stride: []int{2, 2, 1, 2}, Pad: pad}
 	half := conv.SumPooling(x, kernel[1:], conv.PoolingOptions{Stride: o.Stride[1:], Pad: pad[1:]})
-	first := conv.SumPooling(half.MoveAxis([]int{1}, []int{-1}), kernel[:1], conv.PoolingOptions{Stride: o.Stride[:1], Pad: pad[:1]})
+	first := conv.SumPooling(half.MoveAxis([]int{1}, []int{-1}), []int{1, 1, 2}, conv.PoolingOptions{Stride: []int{1, 1, 2}, Pad: []int{0, 0, 1}})
 	opstest.Close(t, conv.SumPooling(x, kernel, o), first.MoveAxis([]int{-1}, []int{1}), 1e-12)
 	o.ChannelLast = true
 	last := conv.MaxPooling(x.MoveAxis([]int{0}, []int{-1}), kernel, o)
@@ -119,10 +150,11 @@ func TestPoolingRefuses(t *testing.T) {
 	x := nd.Zeros([]int{1, 2, 4, 4})
 	opstest.Refuses(t, "at least one length", func() { conv.MaxPooling(x, nil) })
 	opstest.Refuses(t, "at least one length", func() { conv.SumPooling(nd.Zeros([]int{3}), []int{1, 1}) })
-	opstest.Refuses(t, "lengths, strides and dilations from 1", func() { conv.MaxPooling(x, []int{0, 2}) })
-	opstest.Refuses(t, "lengths, strides and dilations from 1", func() { conv.MaxPooling(x, []int{2, 2}, conv.PoolingOptions{Stride: []int{1, 0}}) })
-	opstest.Refuses(t, "padding from 0", func() { conv.AveragePooling(x, []int{2, 2}, conv.AveragePoolingOptions{Pad: []int{-1, 0}}) })
-	opstest.Refuses(t, "want one for each length", func() { conv.MaxPooling(x, []int{2, 2}, conv.PoolingOptions{Stride: []int{1}}) })
+	opstest.Refuses(t, "kernel [0 2]: want at least 1", func() { conv.MaxPooling(x, []int{0, 2}) })
+	opstest.Refuses(t, "Stride [1 0]: want at least 1", func() { conv.MaxPooling(x, []int{2, 2}, conv.PoolingOptions{Stride: []int{1, 0}}) })
+	opstest.Refuses(t, "Pad [-1 0]: want at least 0", func() { conv.AveragePooling(x, []int{2, 2}, conv.AveragePoolingOptions{Pad: []int{-1, 0}}) })
+	opstest.Refuses(t, "want one number, or one for each of 2 axes", func() { conv.MaxPooling(x, []int{2, 2}, conv.PoolingOptions{Stride: []int{1, 1, 1}}) })
+	opstest.Refuses(t, "want one number, or one for each of 2 axes", func() { conv.Unpooling(x, []int{2}, conv.UnpoolingOptions{OutSize: []int{8, 8, 8}}) })
 	opstest.Refuses(t, "no window", func() { conv.MaxPooling(x, []int{5, 2}) })
 	opstest.Refuses(t, "up to three lengths", func() { conv.MaxPoolingWithIndex(x, []int{1, 1, 1, 1}) })
 	opstest.Refuses(t, "no largest", func() { conv.MaxPooling(nd.Zeros([]int{4}, dtype.Complex64), []int{2}) })
@@ -157,7 +189,7 @@ func TestDilatedPooling(t *testing.T) {
 		gradcheck.Check(t, f, x)
 		gradcheck.CheckSecondOrder(t, f, x)
 	}
-	opstest.Refuses(t, "dilations from 1", func() { conv.MaxPooling(x, []int{2}, conv.PoolingOptions{Dilation: []int{0}}) })
+	opstest.Refuses(t, "Dilation [0]: want at least 1", func() { conv.MaxPooling(x, []int{2}, conv.PoolingOptions{Dilation: []int{0}}) })
 	opstest.Refuses(t, "fits into axis", func() { conv.MaxPooling(x, []int{2}, conv.PoolingOptions{Dilation: []int{9}}) })
 }
 

@@ -23,8 +23,8 @@ type sliding struct {
 	channelLast bool
 }
 
-// newGeometry checks the options. The caller sets the number of windows and the sizes of the axes over which they
-// slide.
+// newGeometry checks the kernel; the options have a number for each of its lengths. The caller sets the number of windows and
+// the sizes of the axes over which they slide.
 func newGeometry(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
 	r := len(kernel)
 	s := &sliding{fn: fn, kernel: append([]int{}, kernel...), rank: x.Rank(), channelLast: o.ChannelLast}
@@ -35,28 +35,9 @@ func newGeometry(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidi
 	if r < 1 || x.Rank() < need {
 		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want at least one length, and an array with as many axes besides the channels", kernel))
 	}
-	stride, pad, dilation := o.Stride, o.Pad, o.Dilation
-	if stride == nil {
-		stride = kernel
-	}
-	if pad == nil {
-		pad = make([]int, r)
-	}
-	if dilation == nil {
-		dilation = broadcast.Ones(r)
-	}
-	if len(stride) != r || len(pad) != r || len(dilation) != r {
-		panic(fn.Errorf([]*nd.Array{x}, "stride %v, pad %v, dilation %v: want one for each length of the kernel %v", stride, pad, dilation, kernel))
-	}
 	s.window.Rank = r
-	for k := range r {
-		if kernel[k] < 1 || stride[k] < 1 || pad[k] < 0 || dilation[k] < 1 {
-			panic(fn.Errorf([]*nd.Array{x}, "kernel %v, stride %v, pad %v, dilation %v: want lengths, strides and dilations from 1, and padding from 0",
-				kernel, stride, pad, dilation))
-		}
-		if k < len(s.window.Stride) {
-			s.window.Stride[k], s.window.Dilation[k], s.window.Before[k] = stride[k], dilation[k], pad[k]
-		}
+	for k := range min(r, len(s.window.Stride)) {
+		s.window.Stride[k], s.window.Dilation[k], s.window.Before[k] = o.Stride[k], o.Dilation[k], o.Pad[k]
 	}
 	shape := x.Shape()
 	s.batch = append(s.batch, shape[:s.axis(0)]...)

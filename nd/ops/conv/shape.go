@@ -89,24 +89,7 @@ func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
 
 // perAxis returns the values of an option for each axis of the window.
 func (s *convolutionShape) perAxis(name string, values []int, def, least int) []int {
-	all := make([]int, len(s.sizes))
-	if len(values) > 1 && len(values) != len(all) {
-		panic(s.fn.Errorf(s.operands(), "%s %v: want one number, or one for each of %d axes", name, values, len(all)))
-	}
-	for axis := range all {
-		switch len(values) {
-		case 0:
-			all[axis] = def
-		case 1:
-			all[axis] = values[0]
-		default:
-			all[axis] = values[axis]
-		}
-		if all[axis] < least {
-			panic(s.fn.Errorf(s.operands(), "%s %v: want at least %d", name, values, least))
-		}
-	}
-	return all
+	return argument.PerAxis(s.fn, s.operands(), name, values, len(s.sizes), def, least)
 }
 
 // addOutputSize appends the output's length along an axis, given the padded input's length, the window's extent and the stride.

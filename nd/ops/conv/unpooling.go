@@ -9,7 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// UnpoolingOptions are the options of Unpooling and Upsampling.
+// UnpoolingOptions are the options of Unpooling and Upsampling. Stride, Pad and OutSize have a number for each axis of the
+// windows, or one for all.
 type UnpoolingOptions struct {
 	// Stride is the distance between windows along each axis; nil means the kernel's lengths.
 	Stride []int
@@ -25,7 +26,7 @@ type UnpoolingOptions struct {
 }
 
 // Unpooling spreads each element over a window of the kernel's shape, of one to three lengths; overlapping windows add
-// up. Without a stride the elements are repeated. It is the transpose of SumPooling.
+// up. A kernel of one length has it along all axes, as in MaxPooling. Without a stride the elements are repeated. It is the transpose of SumPooling.
 // NNabla: unpooling. Chainer: unpooling_2d.
 func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	const fn nd.Func = "conv.Unpooling"
@@ -54,10 +55,11 @@ func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.
 
 // newSpreading returns a sliding with one window for each element of x.
 func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sliding {
-	s := newGeometry(fn, x, kernel, PoolingOptions{Stride: o.Stride, Pad: o.Pad, ChannelLast: o.ChannelLast})
+	kernel, windows := PoolingOptions{Stride: o.Stride, Pad: o.Pad, ChannelLast: o.ChannelLast}.perAxis(fn, x, kernel)
+	s := newGeometry(fn, x, kernel, windows)
 	s.atMostThree(x)
-	if o.OutSize != nil && len(o.OutSize) != s.window.Rank {
-		panic(fn.Errorf([]*nd.Array{x}, "OutSize %v: want %d lengths", o.OutSize, s.window.Rank))
+	if o.OutSize != nil {
+		o.OutSize = argument.PerAxis(fn, []*nd.Array{x}, "OutSize", o.OutSize, s.window.Rank, -1, 0)
 	}
 	for k := range s.window.Rank {
 		n := x.Dim(s.axis(k))
@@ -69,7 +71,7 @@ func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sl
 		}
 		if o.OutSize != nil {
 			size = o.OutSize[k]
-			if size < 0 || s.windowCount(k, size, o.CoverAll) != n {
+			if s.windowCount(k, size, o.CoverAll) != n {
 				panic(fn.Errorf([]*nd.Array{x}, "OutSize %v gives another number of windows than the array has elements along axis %d", o.OutSize, s.axis(k)))
 			}
 		}

@@ -38,7 +38,7 @@ func ROIAlign(x, boxes *nd.Array, size []int, opts ...ROIAlignOptions) *nd.Array
 	const fn nd.Func = "image.ROIAlign"
 	fn.Check(x, boxes)
 	o := options.Read(fn, opts)
-	checkRegions(fn, x, boxes, size)
+	size = checkRegions(fn, x, boxes, size)
 	a := roiAligner{fn: fn, size: [2]int(size), samples: max(o.Samples, 0), last: o.ChannelLast, scale: [2]float64{1, 1}, rows: 2, channels: x.Dim(1)}
 	if o.ChannelLast {
 		a.rows, a.channels = 1, x.Dim(3)

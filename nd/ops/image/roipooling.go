@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// ROIPooling returns the largest elements of regions of images, each cut into size[0] by size[1] bins: it is MaxPooling
+// ROIPooling returns the largest elements of regions of images, each cut into size[0] by size[1] bins (one number stands for both): it is MaxPooling
 // whose windows come from arrays. A region is (image, x0, y0, x1, y1). Its corners times scale are rounded, halves away
 // from zero. The points of both corners belong to the region, and it has at least one point. Of h points, bin i holds
 // floor(i·h/size) up to but excluding ceil((i+1)·h/size), as far as they lie in the image. A bin without points is 0,
@@ -27,7 +27,7 @@ func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
 	const fn nd.Func = "image.ROIPooling"
 	fn.Check(x, regions)
 	x = argument.Ordered(fn, x)
-	checkRegions(fn, x, regions, size)
+	size = checkRegions(fn, x, regions, size)
 	fn.CheckRoom(x.DType(), regions.Dim(0), x.Dim(1), size[0], size[1])
 	made := fn.Temporaries(&x, &regions)
 	defer made.Release()
@@ -44,15 +44,14 @@ func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
 	return made.Keep(largestOfBins(fn, made, x, bins, shape))
 }
 
-// checkRegions panics if the arguments are not images and regions of images.
-func checkRegions(fn nd.Func, x, regions *nd.Array, size []int) {
+// checkRegions panics if the arguments are not images and regions of images. It returns both lengths of the result, of which one may
+// stand for both.
+func checkRegions(fn nd.Func, x, regions *nd.Array, size []int) []int {
 	in := []*nd.Array{x, regions}
 	if x.Rank() != 4 || regions.Rank() != 2 || regions.Dim(1) != 5 || regions.DType().IsComplex() || regions.DType().IsBool() {
 		panic(fn.Errorf(in, "want images (N, C, H, W), and a row of 5 real numbers for each region"))
 	}
-	if len(size) != 2 || size[0] < 1 || size[1] < 1 {
-		panic(fn.Errorf(in, "size %v: want two lengths from 1", size))
-	}
+	return argument.PerAxis(fn, in, "size", size, 2, 0, 1)
 }
 
 // bin is a part of an image: the points of some rows and columns.

@@ -160,7 +160,12 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 	x = argument.Float(fn, x)
 	half := min(o.N/2, x.Dim(1))
 	channelLast := ops.Square(x).MoveAxis([]int{1}, []int{-1})
-	sums := conv.SumPooling(channelLast, []int{2*half + 1}, conv.PoolingOptions{Stride: []int{1}, Pad: []int{half}}).MoveAxis([]int{-1}, []int{1})
+	shape := channelLast.Shape()
+	if last := len(shape) - 1; last > 2 { // the windows slide over the channels alone
+		channelLast = channelLast.Reshape(broadcast.Size(shape[:last]), shape[last])
+	}
+	sums := conv.SumPooling(channelLast, []int{2*half + 1}, conv.PoolingOptions{Stride: []int{1}, Pad: []int{half}})
+	sums = sums.Reshape(shape...).MoveAxis([]int{-1}, []int{1})
 	scale := ops.Add(ops.Multiply(sums, argument.ValueOr(o.Alpha, 1e-4)), argument.ValueOr(o.K, 2))
 	return made.Keep(ops.Multiply(x, ops.Power(scale, -argument.ValueOr(o.Beta, 0.75))))
 }

@@ -23,12 +23,16 @@ type Geometry struct {
 	pad, stride, dilation, more []int // as Slide or Put was told
 }
 
-// GeometryOf checks that x has the axes for a convolution with kernel, in one group.
+// GeometryOf checks that x has the axes for a convolution with kernel, in one group. A kernel of one length has it along all axes after
+// the channels.
 func GeometryOf(fn nd.Func, x *nd.Array, base int, kernel []int, channelLast bool) *Geometry {
 	fn.Check(x)
+	if axes := x.Rank() - base - 1; len(kernel) == 1 && axes > 1 {
+		kernel = slices.Repeat(kernel, axes)
+	}
 	g := &Geometry{Fn: fn, X: x, Base: base, Group: 1, Kernel: kernel, ChannelLast: channelLast}
 	if len(kernel) == 0 || x.Rank() != g.Base+1+len(kernel) {
-		g.Refuse("kernel %v with the channels at axis %d: want a length for each axis after the channels", kernel, g.Base)
+		g.Refuse("kernel %v with the channels at axis %d: want a length for each axis after the channels, or one", kernel, g.Base)
 	}
 	if slices.Min(kernel) < 1 {
 		g.Refuse("kernel %v: want positive lengths", kernel)

@@ -20,6 +20,29 @@ func Axis(fn nd.Func, x *nd.Array, axis *int, def int) int {
 	return fn.Axis(x, nil, ValueOr(axis, def))
 }
 
+// PerAxis returns the numbers of an option for n axes: the values, one value repeated for all axes, or def if there are no values. It
+// panics with the function's error if the values are neither none nor one nor n, or if one is below least.
+func PerAxis(fn nd.Func, operands []*nd.Array, name string, values []int, n, def, least int) []int {
+	if len(values) > 1 && len(values) != n {
+		panic(fn.Errorf(operands, "%s %v: want one number, or one for each of %d axes", name, values, n))
+	}
+	all := make([]int, n)
+	for axis := range all {
+		switch len(values) {
+		case 0:
+			all[axis] = def
+		case 1:
+			all[axis] = values[0]
+		default:
+			all[axis] = values[axis]
+		}
+		if all[axis] < least {
+			panic(fn.Errorf(operands, "%s %v: want at least %d", name, values, least))
+		}
+	}
+	return all
+}
+
 // Float converts bools and integers to the float dtype that NumPy's functions give them, and refuses complex numbers.
 func Float(fn nd.Func, x *nd.Array) *nd.Array {
 	t := ufunc.RealFloat(x.DType())
