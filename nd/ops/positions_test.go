@@ -38,7 +38,7 @@ func TestFlatPositions(t *testing.T) {
 	for _, mode := range []string{"raise", "wrap", "clip"} {
 		none := nd.Zeros([]int{0}, dtype.Int64)
 		opstest.Repr(t, ops.RavelMultiIndex([]*nd.Array{none, none}, []int{0, 3}, ops.RavelOptions{Mode: mode}), "array([], dtype=int64)")
-		opstest.Refuses(t, "shape (3, 0) has no positions", func() { ops.RavelMultiIndex(at, []int{3, 0}, ops.RavelOptions{Mode: mode}) })
+		opstest.Refuses(t, "shape (3, 0) has no indices", func() { ops.RavelMultiIndex(at, []int{3, 0}, ops.RavelOptions{Mode: mode}) })
 	}
 	opstest.Refuses(t, "for 2 axes", func() { ops.RavelMultiIndex(far[:1], shape) })
 	opstest.Refuses(t, "C or F", func() { ops.RavelMultiIndex(at, shape, ops.RavelOptions{Order: "K"}) })

@@ -141,7 +141,7 @@ func TestNormalizationRefuses(t *testing.T) {
 	opstest.Refuses(t, "needs a mean and a variance", func() {
 		normalize.BatchNormalization(x, nil, nil, stat, nil, normalize.BatchNormalizationOptions{BatchStat: new(false)})
 	})
-	opstest.Refuses(t, "no statistics of the batch", func() {
+	opstest.Refuses(t, "the batch has no statistics", func() {
 		normalize.BatchNormalizationWithStat(x, nil, nil, stat, stat, normalize.BatchNormalizationOptions{BatchStat: new(false)})
 	})
 	opstest.Refuses(t, "must not be recorded", func() {
@@ -153,7 +153,7 @@ func TestNormalizationRefuses(t *testing.T) {
 	opstest.Refuses(t, "complex", func() {
 		normalize.LayerNormalization(nd.Zeros([]int{2, 2}, dtype.Complex64), nil, nil)
 	})
-	opstest.Refuses(t, "one real length", func() { normalize.WeightNormalization(x, nd.Zeros([]int{3})) })
+	opstest.Refuses(t, "one real norm", func() { normalize.WeightNormalization(x, nd.Zeros([]int{3})) })
 	opstest.Refuses(t, "positive power", func() { normalize.NormNormalization(x, normalize.NormNormalizationOptions{P: new(0.0)}) })
 	opstest.Refuses(t, "positive number", func() { normalize.LocalResponseNormalization(x, normalize.LocalResponseNormalizationOptions{N: -1}) })
 	opstest.Refuses(t, "want a float u", func() { normalize.SpectralNorm(x, nd.Zeros([]int{3})) })
