@@ -22,7 +22,7 @@ func TestTriangleIndices(t *testing.T) {
 	for _, at := range ops.DiagIndices(2, 3) {
 		opstest.Repr(t, at, "array([0, 1])")
 	}
-	opstest.Refuses(t, "below 0", func() { ops.TriuIndices(-1, 2, 0) })
+	opstest.Refuses(t, "at least 0", func() { ops.TriuIndices(-1, 2, 0) })
 	opstest.Refuses(t, "at least one axis", func() { ops.DiagIndices(2, 0) })
 }
 
