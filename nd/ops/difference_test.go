@@ -81,7 +81,7 @@ func TestConvolution1D(t *testing.T) {
 	opstest.Repr(t, conv.Correlate1D(v, a), "array([17, 17])")
 	opstest.Repr(t, conv.Correlate1D(a, v, conv.ConvolveOptions{Mode: "full"}), "array([ 2, 9, 17, 17, 3, 0])")
 	opstest.Repr(t, conv.Correlate1D(nd.FromSlice([]complex128{1, 2}), nd.FromSlice([]complex128{1i})), "array([0.-1.j, 0.-2.j])")
-	infinite := opstest.Vector(1, inf) // what lies beyond both vectors takes no part
+	infinite := opstest.Vector(1, inf) // elements beyond both vectors play no role
 	opstest.Repr(t, conv.Convolve1D(opstest.Vector(1.0, 2, 3), infinite), "array([ 1., inf, inf, inf])")
 	opstest.Repr(t, conv.Correlate1D(opstest.Vector(1.0, 2, 3), infinite, conv.ConvolveOptions{Mode: "full"}), "array([inf, inf, inf, 3.])")
 	opstest.Refuses(t, "full, same or valid", func() { conv.Convolve1D(a, v, conv.ConvolveOptions{Mode: "half"}) })

@@ -16,8 +16,8 @@ import (
 type PadOptions struct {
 	// Mode says what the new elements are: "constant" (the default), "edge" (the outermost element; NNabla's "repeat"),
 	// "reflect" (mirrored at the outermost element), "symmetric" (mirrored beyond it), "wrap" (from the other end),
-	// "mean", "median", "maximum" or "minimum" (of the axis), "linear_ramp" (from the outermost element down to Value), or
-	// "empty" (anything).
+	// "mean", "median", "maximum" or "minimum" (of the axis), "linear_ramp" (from the outermost element down to Value),
+	// or "empty" (anything).
 	Mode string
 	// Value is the constant, or the end value of a linear ramp, converted to the dtype of the array; the default is 0.
 	// It is an nd.Scalar or a 0-d array for all sides, an array of two numbers for the front and the back of every

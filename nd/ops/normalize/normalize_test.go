@@ -31,7 +31,7 @@ func ExampleBatchNormalization() {
 }
 
 func TestNormalizationsAreStandardized(t *testing.T) {
-	x := ops.Add(opstest.Normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large beside the deviation
+	x := ops.Add(opstest.Normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large relative to the deviation
 	none := new(0.0)
 	for name, test := range map[string]struct {
 		y    *nd.Array
@@ -116,7 +116,7 @@ func TestFusedBatchNormalization(t *testing.T) {
 	opstest.Close(t, normalize.FusedBatchNormalization(x, nil, nil, nil, nil, z), plain, 0)
 	mean := nd.Zeros([]int{1, 3})
 	opstest.Refuses(t, "of the shape of x", func() { normalize.FusedBatchNormalization(x, nil, nil, mean, nil, nd.Zeros([]int{5, 1})) })
-	opstest.Close(t, mean, nd.ZerosLike(mean), 0) // it was refused before anything was written
+	opstest.Close(t, mean, nd.ZerosLike(mean), 0) // it panicked before anything was written
 }
 
 func TestSpectralNorm(t *testing.T) {
