@@ -15,8 +15,8 @@ import (
 
 const module = "github.com/ndgrad/ndgrad/"
 
-// packages are the folders of docs/architecture.md, and what each may import. A room with a slash at the end includes its
-// subfolders; the first entry that matches a folder counts.
+// packages are the folders of docs/architecture.md, and what each may import. A folder with a slash at the end includes its
+// subfolders. The first entry that matches a folder counts.
 var packages = []struct {
 	folder string
 	may    []string
@@ -81,7 +81,7 @@ var packages = []struct {
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
 	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
 	{"nn/initializer", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/"}},
-	{"nn/internal/", []string{"nd/dtype", "nd/broadcast", "nd", "nd/ops", "nn/initializer"}},
+	{"nn/internal/", []string{"nd/dtype", "nd/broadcast", "nd", "nd/ops", "nd/ops/conv", "nd/ops/normalize", "nn/initializer"}},
 	{"nn/report", []string{"nd", "nn/archive"}},
 	{"nn", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn/archive", "nn/initializer", "nn/internal/"}},
 	{"nn/optim", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nn", "nn/archive", "nn/internal/"}},
@@ -101,7 +101,7 @@ var packages = []struct {
 	{"examples/", []string{"*"}},
 }
 
-// opsFamily is what a subpackage of nd/ops may import, beside these of its neighbours.
+// opsFamily returns what a subpackage of nd/ops may import, with the given other subpackages.
 func opsFamily(neighbours ...string) []string {
 	return append(neighbours, "internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/")
 }
@@ -118,7 +118,7 @@ func cpuKernel(packages ...string) []string {
 // blankImportsOnly lists imports that are allowed only as blank imports, which register a device.
 var blankImportsOnly = map[string]string{"nd": "device/cpu"}
 
-// TestImportsGoUp reads every file's imports and compares them with the table above: no room imports one below it.
+// TestImportsGoUp reads every file's imports and compares them with the list above.
 func TestImportsGoUp(t *testing.T) {
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -162,21 +162,69 @@ func allowed(folder, to string, blank bool) bool {
 	if strings.HasPrefix(to, "testing/conformance/") && !strings.HasPrefix(folder, "testing/conform") {
 		return false
 	}
-	for _, room := range packages {
-		if !within(room.folder, folder) {
+	for _, p := range packages {
+		if !within(p.folder, folder) {
 			continue
 		}
-		return slices.ContainsFunc(room.may, func(may string) bool { return may == "*" || within(may, to) })
+		return slices.ContainsFunc(p.may, func(may string) bool { return may == "*" || within(may, to) })
 	}
 	return folder == "."
 }
 
-// within reports whether folder is the room, or, if the room ends with a slash, lies in it.
-func within(room, folder string) bool {
-	if parent, ok := strings.CutSuffix(room, "/"); ok {
-		return folder == parent || strings.HasPrefix(folder, room)
+// within reports whether folder is the given one, or lies in it if the given one ends with a slash.
+func within(given, folder string) bool {
+	if parent, ok := strings.CutSuffix(given, "/"); ok {
+		return folder == parent || strings.HasPrefix(folder, given)
 	}
-	return folder == room
+	return folder == given
+}
+
+// TestPackagesAreDocumented compares the list above with the table in docs/architecture.md: the folders of the table exist, each
+// folder of the list is in a row or below one, and a row that ends with "/…" names all subfolders that have no row of their own.
+func TestPackagesAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\n| folder | contains | may import |\n| --- | --- | --- |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := map[string]string{} // by the folder, with a slash at the end if it stands for its subfolders
+	for row := range strings.SplitSeq(table, "\n") {
+		first, _, _ := strings.Cut(strings.TrimPrefix(row, "|"), "|")
+		for name := range strings.SplitSeq(first, ",") {
+			rows[strings.TrimSuffix(strings.Trim(name, " `"), "…")] = row
+		}
+	}
+	if len(rows) < 30 {
+		t.Fatalf("found %d folders in the table", len(rows))
+	}
+	for folder, row := range rows {
+		entries, err := os.ReadDir(filepath.FromSlash(folder))
+		if err != nil {
+			t.Errorf("docs/architecture.md: %v", err)
+		}
+		for _, entry := range entries {
+			name := entry.Name()
+			if !strings.HasSuffix(folder, "/") || !entry.IsDir() || name == "internal" || name == "testdata" || strings.Contains(row, "`"+name+"`") {
+				continue
+			}
+			if rows[folder+name]+rows[folder+name+"/"] == "" {
+				t.Errorf("docs/architecture.md: the row of %s… does not name %s", folder, name)
+			}
+		}
+	}
+	for _, p := range packages {
+		folder := strings.TrimSuffix(p.folder, "/")
+		for name := range rows {
+			if name = strings.TrimSuffix(name, "/"); folder == name || strings.HasPrefix(folder, name+"/") {
+				folder = ""
+				break
+			}
+		}
+		if folder != "" {
+			t.Errorf("docs/architecture.md has no row for %s", folder)
+		}
+	}
 }
 
 // TestNoAliasesOfInternalTypes refuses exported aliases of internal types: go doc shows nothing of an internal type.

@@ -11,8 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// gradients propagates g back to an input of a program. It returns the gradient at each element of the input; a raw
-// input has several elements.
+// gradients propagates g back to an input of a program: one gradient per element, of which a raw input has several.
 func gradients(t *testing.T, p *device.Program, input int, scalars []number, inputs [][]number, g []number) []number {
 	t.Helper()
 	dv, err := p.Derive(input)
@@ -96,8 +95,7 @@ func checkGradients(t *testing.T, what string, p *device.Program, scalars []numb
 	}
 }
 
-// points returns where the derivative of an opcode is compared: the first argument's values, and pairs for two
-// arguments.
+// points returns where an opcode's derivative is compared: values of the first argument, and pairs for two arguments.
 func points(op device.Op) []float64 {
 	switch op {
 	case device.OpSqrt, device.OpRsqrt, device.OpLog, device.OpLog2, device.OpLog10:
@@ -336,8 +334,7 @@ func TestSecondDerivative(t *testing.T) {
 	checkGradients(t, "the derivative of sin(x)·x²", first, nil, inputs, []number{real64(1)})
 }
 
-// TestDeriveReadsWhatItNeeds: a derivative has only the inputs that it depends on, and a value that is an output is
-// read.
+// TestDeriveReadsWhatItNeeds: a derivative has only the inputs that it depends on, and it reads a value that is an output.
 func TestDeriveReadsWhatItNeeds(t *testing.T) {
 	names := map[device.SourceKind]string{device.FromInput: "input", device.FromOutput: "output", device.FromGradient: "gradient"}
 	for _, test := range []struct {
@@ -373,8 +370,7 @@ func TestDeriveReadsWhatItNeeds(t *testing.T) {
 	}
 }
 
-// TestGivenGradient: a gradient in the source replaces that of the rules; an input without an assignment gets no
-// gradient.
+// TestGivenGradient: a gradient in the source replaces that of the rules; an unassigned input gets no gradient.
 func TestGivenGradient(t *testing.T) {
 	src := device.Source{Name: "ste", Inputs: "T x, T u", Scalars: "T a", Outputs: "T y", Body: "round(x)*u*a",
 		Gradient: "t = gy*a; gx = abs(x) < 1 ? t*u : 0"}

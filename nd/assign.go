@@ -86,7 +86,7 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, i
 	if r.plan != nil && value.Size() == 0 && broadcast.Size(shape) == 0 { // as NumPy: empty goes to empty
 		replace(fn.NewLike(value.dtype, shape, value))
 	}
-	for value.Rank() > len(shape) && value.shape[0] == 1 { // as NumPy: leading axes of length 1 do not count
+	for value.Rank() > len(shape) && value.shape[0] == 1 { // as in NumPy: drop leading axes of length 1
 		replace(value.reshape(fn, value.shape[1:], false))
 	}
 	if _, err := value.Layout().BroadcastTo(shape); err != nil {

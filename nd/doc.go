@@ -3,7 +3,7 @@
 //	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}}) // or nd.FromSlice(data, 2, -1), nd.Zeros([]int{2, 3})
 //	row := x.Index(nd.At(1))                            // x[1], a view; x.Index(nd.All(), nd.From(1)) is x[:, 1:]
 //	row.Assign(nd.Scalar(0), nd.From(1))                // x[1, 1:] = 0
-//	y := ops.Add(ops.Square(x), 1)                // functions are in package ops and return new arrays
+//	y := ops.Add(ops.Square(x), 1)                      // functions are in package ops and return new arrays
 //	s := ops.Sum(y, ops.Over(0))                        // along axis 0; Over(0).KeepDims() keeps the axis; ops.Sum(y) sums all
 //	fmt.Println(x, s)                                   // prints as NumPy prints
 //	fmt.Printf("%.2f\n", s)                             // the verb applies to every element
@@ -13,11 +13,11 @@
 //
 //   - Shapes broadcast and dtypes promote as in NumPy 2. A new array is float64, or has the element type of its slice,
 //     or the dtype in [ArrayOptions], such as dtype.Float32. [Array.AsType] converts.
-//   - A number becomes an operand by [Scalar], which adopts the dtype of the array it meets. ops.Multiply(x, 2) is
-//     short for ops.Multiply(x, 2).
+//   - A Go number is an operand: ops.Multiply(x, 2) has x's dtype. Methods and options take a number as a [Scalar].
 //   - Indices and transposes return views, which share memory; [Array.Copy] returns an independent array. x += y is
 //     ops.Add(x, y, ops.Into(x)).
-//   - Options are one struct, the last argument of a call. Its zero value means the defaults: see Options below.
+//   - Options come last in a call: one struct, whose zero value means the defaults, or settings by themselves, such as a dtype:
+//     see Options below.
 //   - Misuse, such as shapes that do not match, panics with an [*Error]; [Catch] turns the panic into an ordinary
 //     error.
 //   - You never have to release memory. [TidyAll] makes hot loops faster.
@@ -50,15 +50,19 @@
 //
 // # Scalars
 //
-// [Scalar] turns a number into an operand. A Scalar has no width: like a Python number in NumPy 2, it adopts the dtype
-// of the array it meets. A float32 array times Scalar(2.5) stays float32; a uint8 array plus Scalar(300) is refused.
+// A number has no width as an operand: like a Python number in NumPy 2, it takes the dtype of the array that it meets. A float32
+// array times 2.5 stays float32; a uint8 array plus 300 is refused. [Scalar] is such a number as an array, for methods, options and
+// lists: x.Assign(nd.Scalar(0)).
 //
 // # Options
 //
-// Functions take their required arguments, then at most one struct of options. The zero value of a field means the
-// documented default. If zero is a meaningful choice, the field is a pointer, written new(value). Functions that work
-// along axes also accept the axes alone: ops.Sum(x, ops.Over(1)), ops.Max(x, ops.Over(0, 1).KeepDims()), ops.Softmax(x,
-// ops.Over(0)).
+// A function takes what it needs, then options. They are one struct, whose zero value means the documented defaults; if zero is a
+// choice of its own, the field is a pointer, written new(value). Or they are settings, which are fields by themselves and combine:
+//
+//	nd.Zeros([]int{3}, dtype.Float32)       // nd.ArrayOptions{DType: dtype.Float32}; a device stands alone too
+//	ops.Sum(x, ops.Over(1), ops.Into(y))    // ops.ReduceOptions{Axes: ops.Over(1), Out: y}
+//	ops.Max(x, ops.Over(0, 1).KeepDims())
+//	ops.Softmax(x, ops.Over(0))
 //
 // # Errors
 //

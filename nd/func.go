@@ -121,7 +121,7 @@ func (fn Func) RefuseOptions(why string) { panic(fn.Errorf(nil, "%s", why)) }
 func (fn Func) CheckRoom(dt dtype.DType, lengths ...int) {
 	n := broadcast.Product(lengths...)
 	if n < 0 {
-		panic(fn.Errorf(nil, "%d elements: want none below 0", n))
+		panic(fn.Errorf(nil, "%d elements: want at least 0", n))
 	}
 	total, most := broadcast.Product(n, dt.Size()), device.HostMemory()
 	if total == math.MaxInt || most > 0 && uint64(total) > most {

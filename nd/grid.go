@@ -136,7 +136,7 @@ func (o SpaceOptions) parts(n int) int {
 func space(fn Func, start, stop float64, n int, opts []SpaceOption) (*Array, SpaceOptions) {
 	o := options.OfTwo(fn, opts, spaceOf, spaceOn)
 	if n < 0 {
-		panic(fn.Errorf(nil, "%d numbers: want none below 0", n))
+		panic(fn.Errorf(nil, "%d numbers: want at least 0", n))
 	}
 	_, dev := ArrayOptions{Device: o.Device}.or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dtype.Float64, []int{n})

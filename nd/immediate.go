@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -20,8 +21,9 @@ type Operand interface{ *Array | Number }
 
 // AsArray returns an operand as an array: an array itself, and the [Scalar] of a number.
 func AsArray[T Operand](v T) *Array {
-	if x, ok := any(v).(*Array); ok {
-		return x
+	// To return what the assertion gives would make the compiler allocate every number that is converted to any.
+	if _, ok := any(v).(*Array); ok {
+		return *(**Array)(unsafe.Pointer(&v))
 	}
 	return newImmediate(immediateOf(v))
 }

@@ -199,7 +199,7 @@ func TestGrids(t *testing.T) {
 	if got := nd.Meshgrid([]*nd.Array{grid[0].Ravel()}, nd.MeshgridOptions{Sparse: true})[0].Shape(); !slices.Equal(got, []int{6}) {
 		t.Errorf("a sparse grid of one vector has shape %v", got)
 	}
-	refused(t, func() { nd.Linspace(0, 1, -1) }, "nd.Linspace", "none below 0")
+	refused(t, func() { nd.Linspace(0, 1, -1) }, "nd.Linspace", "at least 0")
 	refused(t, func() { nd.Eye(-1, 1, 0) }, "nd.Eye")
 	refused(t, func() { nd.Meshgrid([]*nd.Array{grid[0]}) }, "want one")
 	refused(t, func() { nd.Meshgrid(nil, nd.MeshgridOptions{Indexing: "yx"}) }, "want xy or ij")

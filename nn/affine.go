@@ -32,7 +32,7 @@ type AffineOptions struct {
 //
 // Shapes: x (M0, …, D1, D2, …) with the examples' axes first; W (D1·D2·…, outputs), b (outputs); the result (M0, …,
 // outputs). OutShape replaces outputs in all of these shapes.
-// NNabla: parametric_functions.affine. PyTorch: nn.Linear.
+// PyTorch: nn.Linear. NNabla: parametric_functions.affine.
 func Affine(scope *Scope, x *nd.Array, outputs int, opts ...AffineOptions) *nd.Array {
 	const fn nd.Func = "nn.Affine"
 	return layer.Affine(fn, scope.Sub("affine"), x, outputs, layer.AffineOptions(options.Read(fn, opts)), nil)

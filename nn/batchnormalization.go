@@ -28,18 +28,17 @@ type BatchNormalizationOptions struct {
 	ParamInit map[string]initializer.Initializer
 }
 
-// BatchNormalization normalises each channel of x over the batch and all places, and scales and moves it by the parameters
-// "bn/gamma" and "bn/beta" of the scope, which it creates on first use:
-// y = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.BatchNormalization.
-// nnabla.parametric_functions.batch_normalization, sync_batch_normalization (of one process), torch.nn.BatchNorm2d.
+// BatchNormalization normalises each channel of x over the batch and all positions. It then scales and shifts the
+// channel by the parameters "bn/gamma" and "bn/beta" of the scope, which it creates on first use: y = (x - μ)/√(σ² +
+// eps)·gamma + beta; see normalize.BatchNormalization.
 //
 // In training μ and σ² are the statistics of the batch, and the running statistics "bn/mean" and "bn/var", which no
 // optimizer trains, follow them. In evaluation μ and σ² are the running statistics. Evaluation never writes them,
 // whatever BatchStat is.
 //
 // All parameters have x's lengths along Axes and 1 elsewhere. The layer computes in their dtype, like [Affine].
-// NNabla: parametric_functions.batch_normalization, parametric_functions.sync_batch_normalization (of one process).
-// PyTorch: nn.BatchNorm2d.
+// PyTorch: nn.BatchNorm2d. NNabla: parametric_functions.batch_normalization,
+// parametric_functions.sync_batch_normalization (of one process).
 func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.BatchNormalization"
 	n := batchNormalization(fn, scope, x, options.Read(fn, opts))

@@ -28,15 +28,15 @@ type ConvolutionOptions struct {
 	BInit initializer.Initializer
 }
 
-// Convolution returns the cross-correlation of x with the parameter "conv/W" plus the bias "conv/b" of the scope, which it
-// creates on first use: see conv.Convolution. kernel holds a length for each axis after the channels, or one for all.
-// nnabla.parametric_functions.convolution, torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d.
+// Convolution returns the cross-correlation of x with the parameter "conv/W" plus the bias "conv/b" of the scope, which
+// it creates on first use: see conv.Convolution. kernel holds a length for each axis after the channels, or one for
+// all.
 //
 // It computes in the parameters' dtype, like [Affine].
 //
 // Shapes: x (M…, C, L…), W (outmaps, C/Group, kernel…), b (outmaps); the result (M…, outmaps, L'…) with L' = ⌊(L + 2Pad
 // - Dilation(K-1) - 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), W (outmaps, kernel…, C/Group).
-// NNabla: parametric_functions.convolution. PyTorch: nn.Conv1d, nn.Conv2d, nn.Conv3d.
+// PyTorch: nn.Conv1d, nn.Conv2d, nn.Conv3d. NNabla: parametric_functions.convolution.
 func Convolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.Convolution"
 	return layer.Convolution(fn, scope.Sub("conv"), x, outmaps, kernel, layer.ConvolutionOptions(options.Read(fn, opts)), nil)

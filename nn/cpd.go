@@ -17,7 +17,7 @@ type CPD3ConvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
 	WithBias              *bool
-	// OIKInit makes the weights that the initial factors approximate, of the shape of Convolution's; nil means
+	// OIKInit makes the weights that the initial factors approximate, in the shape of Convolution's weights; nil means
 	// initializer.UniformGlorot(channels, outmaps, kernel...).
 	OIKInit initializer.Initializer
 	BInit   initializer.Initializer

@@ -25,23 +25,23 @@ type DeconvolutionOptions struct {
 	OutputPadding []int
 	// WithBias controls whether b is added; nil means yes.
 	WithBias *bool
-	// WInit makes the initial weights; nil means initializer.UniformGlorot(outmaps, channels, kernel...), as it is of the convolution that this
-	// is the transpose of.
+	// WInit makes the initial weights; nil means initializer.UniformGlorot(outmaps, channels, kernel...), the default
+	// of the convolution whose transpose this is.
 	WInit initializer.Initializer
 	// BInit makes the initial bias; nil means zeros.
 	BInit initializer.Initializer
 }
 
-// Deconvolution returns the transpose of a convolution, with the parameter "deconv/W", applied to x, plus the bias "deconv/b" of
-// the scope, which it creates on first use: see conv.Deconvolution. kernel holds a length for each axis after the channels, or one for all.
-// nnabla.parametric_functions.deconvolution, torch.nn.ConvTranspose2d.
+// Deconvolution returns the transpose of a convolution, with the parameter "deconv/W", applied to x, plus the bias
+// "deconv/b" of the scope, which it creates on first use: see conv.Deconvolution. kernel holds a length for each axis
+// after the channels, or one for all.
 //
 // It computes in the parameters' dtype, like [Affine].
 //
 // Shapes: x (M…, C, L…), W (C, outmaps/Group, kernel…), b (outmaps); the result (M…, outmaps, L'…) with L' =
 // Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), W (C, kernel…,
 // outmaps/Group).
-// NNabla: parametric_functions.deconvolution. PyTorch: nn.ConvTranspose2d.
+// PyTorch: nn.ConvTranspose2d. NNabla: parametric_functions.deconvolution.
 func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...DeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.Deconvolution"
 	o := options.Read(fn, opts)

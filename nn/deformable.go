@@ -20,11 +20,10 @@ type DeformableConvolutionOptions struct {
 	DeformableGroup int
 }
 
-// DeformableConvolution is a two-dimensional convolution whose windows take up elements of x at places that are moved by offset,
-// with the parameters "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use: see
-// conv.DeformableConvolution. Offsets and masks mostly come from a convolution.
-// nnabla.parametric_functions.deformable_convolution, whose offsets and masks have an entry for each pixel of x, of which those
-// at multiples of Stride count.
+// DeformableConvolution is a two-dimensional convolution whose windows read elements of x at positions that offset
+// moves. Its parameters are "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use:
+// see conv.DeformableConvolution. Offsets and masks usually come from a convolution. In NNabla, offsets and masks have
+// an entry for each pixel of x, and only the entries at multiples of Stride count.
 //
 // It computes in the parameters' dtype, like [Affine].
 //
@@ -69,8 +68,8 @@ func (o *DeformableConvolutionOptions) check(g *layer.Geometry, offset *nd.Array
 	}
 }
 
-// checkPerPosition refuses an operand unless it has the given number of channels, of real numbers, for each position of the
-// result.
+// checkPerPosition refuses an operand unless it has the given number of channels, of real numbers, for each position of
+// the result.
 func checkPerPosition(g *layer.Geometry, name string, a *nd.Array, channels int) {
 	g.Fn.Check(g.X, a)
 	want := slices.Concat(g.X.Shape()[:g.Base], []int{channels}, g.OutLengths)

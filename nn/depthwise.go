@@ -21,9 +21,8 @@ type DepthwiseConvolutionOptions struct {
 	BInit initializer.Initializer
 }
 
-// DepthwiseConvolution is a convolution of each channel of x by itself, with the parameters "depthwise_conv/W" and
+// DepthwiseConvolution convolves each channel of x by itself, with the parameters "depthwise_conv/W" and
 // "depthwise_conv/b" of the scope, which it creates on first use: see conv.DepthwiseConvolution.
-// nnabla.parametric_functions.depthwise_convolution.
 //
 // It computes in the parameters' dtype, like [Affine].
 //
@@ -67,7 +66,6 @@ type DepthwiseDeconvolutionOptions struct {
 
 // DepthwiseDeconvolution is the transpose of a depthwise convolution, with the parameters "depthwise_deconv/W" and
 // "depthwise_deconv/b" of the scope, which it creates on first use: see conv.DepthwiseDeconvolution.
-// nnabla.parametric_functions.depthwise_deconvolution.
 //
 // It computes in the parameters' dtype, like [Affine].
 //

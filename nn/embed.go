@@ -11,7 +11,7 @@ import (
 
 // EmbedOptions are the options of [Embed].
 type EmbedOptions struct {
-	// Initializer makes the initial weights; nil means initializer.Uniform(-√3, √3), of which the variance is 1.
+	// Initializer makes the initial weights; nil means initializer.Uniform(-√3, √3), whose variance is 1.
 	Initializer initializer.Initializer
 }
 
@@ -19,7 +19,7 @@ type EmbedOptions struct {
 // from -inputs to -1. It creates the parameter in the scope on first use.
 //
 // Shapes: indices (N…); W (inputs, features); the result (N…, features).
-// NNabla: parametric_functions.embed. PyTorch: nn.Embedding.
+// PyTorch: nn.Embedding. NNabla: parametric_functions.embed.
 func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedOptions) *nd.Array {
 	const fn nd.Func = "nn.Embed"
 	o := options.Read(fn, opts)

@@ -68,7 +68,7 @@ func (s *Scope) weights(fn nd.Func, rng *nd.Rand, shape []int, initial initializ
 	return made.Keep(w)
 }
 
-// wantRank refuses a rank that is not positive. For new weights it also refuses a rank above most, the largest that
+// wantRank refuses a rank that is not positive. For new weights it also refuses a rank above limit, the largest that
 // they can have.
 func wantRank(fn nd.Func, x *nd.Array, r, limit int) {
 	switch {

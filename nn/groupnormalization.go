@@ -21,13 +21,13 @@ type GroupNormalizationOptions struct {
 	ParamInit map[string]initializer.Initializer
 }
 
-// GroupNormalization cuts the channels of each example into groups of equally many, normalises each group, and scales and moves
-// each channel by the parameters "group_normalization/gamma" and "group_normalization/beta" of the scope, which it creates on
-// first use; see normalize.GroupNormalization. It does the same in training and in evaluation.
-// nnabla.parametric_functions.group_normalization, torch.nn.GroupNorm.
+// GroupNormalization divides the channels of each example into groups of equal size and normalises each group. It then
+// scales and shifts each channel by the parameters "group_normalization/gamma" and "group_normalization/beta" of the
+// scope, which it creates on first use; see normalize.GroupNormalization. It does the same in training and in
+// evaluation.
 //
 // The parameters have x's length along ChannelAxis and 1 elsewhere. The layer computes in their dtype, like [Affine].
-// NNabla: parametric_functions.group_normalization. PyTorch: nn.GroupNorm.
+// PyTorch: nn.GroupNorm. NNabla: parametric_functions.group_normalization.
 func GroupNormalization(scope *Scope, x *nd.Array, groups int, opts ...GroupNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.GroupNormalization"
 	o := options.Read(fn, opts)

@@ -21,13 +21,13 @@ type InstanceNormalizationOptions struct {
 	ParamInit map[string]initializer.Initializer
 }
 
-// InstanceNormalization normalises each channel of each example by itself, and scales and moves each channel by the parameters
-// "instance_normalization/gamma" and "instance_normalization/beta" of the scope, which it creates on first use; see
-// normalize.InstanceNormalization. It does the same in training and in evaluation.
-// nnabla.parametric_functions.instance_normalization, torch.nn.InstanceNorm2d, which has no parameters unless told.
+// InstanceNormalization normalises each channel of each example separately. It then scales and shifts each channel by
+// the parameters "instance_normalization/gamma" and "instance_normalization/beta" of the scope, which it creates on
+// first use; see normalize.InstanceNormalization. It does the same in training and in evaluation. PyTorch's
+// nn.InstanceNorm2d has no parameters by default.
 //
 // The parameters have x's length along ChannelAxis and 1 elsewhere. The layer computes in their dtype, like [Affine].
-// NNabla: parametric_functions.instance_normalization. PyTorch: nn.InstanceNorm2d.
+// PyTorch: nn.InstanceNorm2d. NNabla: parametric_functions.instance_normalization.
 func InstanceNormalization(scope *Scope, x *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.InstanceNormalization"
 	o := options.Read(fn, opts)

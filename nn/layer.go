@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// The common parts of the parametric functions.
+// Functions that several layers use.
 
 // wantReal checks arguments, and refuses complex ones, and a scope of complex parameters.
 func (s *Scope) wantReal(fn nd.Func, in ...*nd.Array) { layer.WantReal(fn, s.DType(), in...) }

@@ -23,16 +23,15 @@ type LayerNormalizationOptions struct {
 	ParamInit map[string]initializer.Initializer
 }
 
-// LayerNormalization normalises over all axes but those of the batch, and scales and moves each element by the parameters
-// "layer_normalization/gamma" and "layer_normalization/beta" of the scope, which it creates on first use:
-// y = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.LayerNormalization. It does the same in training and in evaluation.
-// nnabla.parametric_functions.layer_normalization, torch.nn.LayerNorm.
+// LayerNormalization normalises over all axes except those of the batch. It then scales and shifts each element by the
+// parameters "layer_normalization/gamma" and "layer_normalization/beta" of the scope, which it creates on first use: y
+// = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.LayerNormalization. It does the same in training and in evaluation.
 //
 // To normalise the features of a sequence (T, B, E), as in a transformer, set BatchAxis to 0 and 1.
 //
 // The parameters have length 1 along BatchAxis and x's lengths elsewhere. The layer computes in their dtype, like
 // [Affine].
-// NNabla: parametric_functions.layer_normalization. PyTorch: nn.LayerNorm.
+// PyTorch: nn.LayerNorm. NNabla: parametric_functions.layer_normalization.
 func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.LayerNormalization"
 	o := options.Read(fn, opts)

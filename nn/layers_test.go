@@ -170,7 +170,7 @@ func allLayers() []layer {
 	}
 }
 
-// TestAllLayers holds the table, and the overviews, to the packages nn and quant.
+// TestAllLayers compares the table, and the overviews, with the packages nn and quant.
 func TestAllLayers(t *testing.T) {
 	var tried, there []string
 	for _, l := range allLayers() {

@@ -27,7 +27,7 @@ type LSTMCellOptions struct {
 // later versions of NNabla.
 //
 // Shapes: x (B, D); H and C (B, size), nil for zeros; W (D + size, 4, size), b (4, size); the result (B, size).
-// NNabla: parametric_functions.lstm, parametric_functions.LSTMCell. PyTorch: nn.LSTMCell.
+// PyTorch: nn.LSTMCell. NNabla: parametric_functions.lstm, parametric_functions.LSTMCell.
 func LSTMCell(scope *Scope, x *nd.Array, st *State, size int, opts ...LSTMCellOptions) *nd.Array {
 	const fn nd.Func = "nn.LSTMCell"
 	o := options.Read(fn, opts)

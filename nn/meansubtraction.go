@@ -15,11 +15,11 @@ type MeanSubtractionOptions struct {
 	UpdateRunningMean *bool
 }
 
-// MeanSubtraction returns x less the mean of the samples of all batches that it was trained with, which are the parameters
-// "mean_subtraction/mean" and their count, "mean_subtraction/t", of the scope; it creates them on first use, as zeros, and no
-// optimizer trains them. In training the batch becomes part of the mean before that is subtracted; see normalize.MeanSubtraction, also
-// for the gradient, which leaves the earlier batches out. In evaluation both stay as they are.
-// nnabla.parametric_functions.mean_subtraction.
+// MeanSubtraction returns x less the mean of the samples of all batches that it was trained with. This mean and the
+// batch count are the parameters "mean_subtraction/mean" and "mean_subtraction/t" of the scope. The layer creates them
+// on first use, as zeros, and no optimizer trains them. In training the batch becomes part of the mean before the
+// subtraction; see normalize.MeanSubtraction, also for the gradient, which ignores the earlier batches. Evaluation
+// changes neither parameter.
 //
 // It computes in the mean's dtype, like [Affine].
 //

@@ -35,8 +35,9 @@ type MultiHeadAttentionOptions struct {
 	WithBias *bool
 	// AddAttnBias adds one more key and value, which are parameters, and which every step sees.
 	AddAttnBias bool
-	// ParamInit makes initial values of the parameters, by their names; the other weights are UniformGlorot of their rows and
-	// columns, the other biases zeros, and attn_bias_k and attn_bias_v initializer.UniformGlorot(E, 1) and initializer.UniformGlorot(V, 1).
+	// ParamInit holds initializers for the parameters, by their names. The default is initializer.UniformGlorot of rows
+	// and columns for weights, zeros for biases, and initializer.UniformGlorot(E, 1) and initializer.UniformGlorot(V,
+	// 1) for attn_bias_k and attn_bias_v.
 	ParamInit map[string]initializer.Initializer
 }
 
@@ -54,7 +55,7 @@ type MultiHeadAttentionOptions struct {
 // E), attn_bias_v (1, 1, V).
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
-// NNabla: parametric_functions.multi_head_attention. PyTorch: nn.MultiheadAttention.
+// PyTorch: nn.MultiheadAttention. NNabla: parametric_functions.multi_head_attention.
 func MultiHeadAttention(scope *Scope, query, key, value *nd.Array, opts ...MultiHeadAttentionOptions) *nd.Array {
 	const fn nd.Func = "nn.MultiHeadAttention"
 	a := newAttention(fn, scope, query, key, value, options.Read(fn, opts))

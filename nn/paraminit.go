@@ -20,7 +20,7 @@ func (p paramInit) check(fn nd.Func, x *nd.Array, names ...string) {
 	}
 }
 
-// of returns the initializer of a parameter, or otherwise if the option has none.
+// of returns the initializer of a parameter, or fallback if the option has none.
 func (p paramInit) of(name string, fallback initializer.Initializer) initializer.Initializer {
 	if given := p[name]; given != nil {
 		return given

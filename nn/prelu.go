@@ -25,7 +25,7 @@ type PReLUOptions struct {
 //
 // A shared slope is a 0-d array; otherwise the slopes have x's length along BaseAxis. PReLU computes in the slope's
 // dtype, like [Affine].
-// NNabla: parametric_functions.prelu. PyTorch: nn.PReLU.
+// PyTorch: nn.PReLU. NNabla: parametric_functions.prelu.
 func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
 	const fn nd.Func = "nn.PReLU"
 	o := options.Read(fn, opts)

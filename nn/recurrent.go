@@ -34,7 +34,7 @@ type RecurrentOptions struct {
 //
 // Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, size, I + size), weight (L-1, D,
 // size, D·size + size), bias (L, D, size); the result (T, B, D·size).
-// NNabla: parametric_functions.rnn. PyTorch: nn.RNN.
+// PyTorch: nn.RNN. NNabla: parametric_functions.rnn.
 func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.RNN"
 	l := recurrentOf(fn, scope, "rnn", x, st, size, nil, nil, options.Read(fn, opts))
@@ -55,7 +55,7 @@ func RNN(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOption
 //
 // Shapes, with L layers in D directions: x (T, B, I); H and C (L, D, B, size); weight_l0 (D, 4, size, I + size), weight
 // (L-1, D, 4, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
-// NNabla: parametric_functions.lstm (in later versions). PyTorch: nn.LSTM.
+// PyTorch: nn.LSTM. NNabla: parametric_functions.lstm (in later versions).
 func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.LSTM"
 	l := recurrentOf(fn, scope, "lstm", x, st, size, []int{4}, []int{4}, options.Read(fn, opts))
@@ -73,7 +73,7 @@ func LSTM(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptio
 //
 // Shapes, with L layers in D directions: x (T, B, I); H (L, D, B, size); weight_l0 (D, 3, size, I + size), weight (L-1,
 // D, 3, size, D·size + size), bias (L, D, 4, size); the result (T, B, D·size).
-// NNabla: parametric_functions.gru. PyTorch: nn.GRU.
+// PyTorch: nn.GRU. NNabla: parametric_functions.gru.
 func GRU(scope *Scope, x *nd.Array, st *State, size int, opts ...RecurrentOptions) *nd.Array {
 	const fn nd.Func = "nn.GRU"
 	l := recurrentOf(fn, scope, "gru", x, st, size, []int{3}, []int{4}, options.Read(fn, opts))

@@ -6,9 +6,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Replica returns a scope that shares the trained parameters of s and has copies of the others, such as running statistics.
-// Goroutines that train the same parameters, each on a part of the batch, have one each, so that their statistics do not meet;
-// the first may use s itself, whose statistics are those that remain. optim.Mean brings their gradients together.
+// Replica returns a scope that shares the trained parameters of s and has copies of the others, such as running
+// statistics. Goroutines that train the same parameters, each on a part of the batch, need one replica each, so that
+// they do not share statistics. The first goroutine may use s itself, and its statistics remain. optim.Mean combines
+// their gradients.
 //
 // All parameters must exist, and functions must have decided which of them are trained: call the model once before, as
 // in an evaluation. A replica accepts no new parameters.

@@ -93,8 +93,8 @@ func (s *Scope) Sub(name string) *Scope {
 // and device. Its values are the result of initial, or zeros if initial is nil. Later calls check the shape, and ignore
 // initial.
 //
-// needGrad says whether optimizers train it; statistics that a function keeps up to date itself are not trained. The first
-// call decides; later ones change nothing: see [Param.SetNeedGrad].
+// needGrad says whether optimizers train the parameter; a function updates its statistics itself, so that they are not
+// trained. The first call decides; later calls change nothing: see [Param.SetNeedGrad].
 func (s *Scope) Parameter(name string, shape []int, initial initializer.Initializer, needGrad bool) *nd.Array {
 	const fn nd.Func = "Scope.Parameter"
 	at := s.nodeFor(fn, name)

@@ -21,13 +21,13 @@ type SpectralNormOptions struct {
 	UInit initializer.Initializer
 }
 
-// SpectralNorm divides the weights w, as a matrix, by about its largest singular value; see normalize.SpectralNorm. The power iteration
-// goes on, call after call, from "spectral-norm/u", a vector of the scope that it creates on first use and that no optimizer
-// trains: in training it is left there, in evaluation it stays as it is. nnabla.parametric_functions.spectral_norm,
-// torch.nn.utils.spectral_norm.
+// SpectralNorm divides the weights w, as a matrix, by an estimate of its largest singular value; see
+// normalize.SpectralNorm. The power iteration continues from call to call with "spectral-norm/u", a vector of the scope
+// that the layer creates on first use. No optimizer trains it. Training stores the new vector, evaluation leaves it
+// unchanged.
 //
 // Shapes: w and the result alike, u (w's length along Dim). It computes in the dtype of u, like [Affine].
-// NNabla: parametric_functions.spectral_norm. PyTorch: nn.utils.spectral_norm.
+// PyTorch: nn.utils.spectral_norm. NNabla: parametric_functions.spectral_norm.
 func SpectralNorm(scope *Scope, w *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	const fn nd.Func = "nn.SpectralNorm"
 	o := options.Read(fn, opts)

@@ -17,8 +17,8 @@ import (
 type SVDAffineOptions struct {
 	BaseAxis *int
 	WithBias *bool
-	// UVInit makes the weights that the initial U·V approximates, of the shape of Affine's; nil means initializer.UniformGlorot(inputs,
-	// outputs).
+	// UVInit makes the weights that the initial U·V approximates, in the shape of Affine's weights; nil means
+	// initializer.UniformGlorot(inputs, outputs).
 	UVInit   initializer.Initializer
 	BInit    initializer.Initializer
 	OutShape []int
@@ -65,7 +65,7 @@ type SVDConvolutionOptions struct {
 	BaseAxis              *int
 	Pad, Stride, Dilation []int
 	WithBias              *bool
-	// UVInit makes the weights that the initial U and V approximate, of the shape of Convolution's; nil means
+	// UVInit makes the weights that the initial U and V approximate, in the shape of Convolution's weights; nil means
 	// initializer.UniformGlorot(channels, outmaps, kernel...).
 	UVInit initializer.Initializer
 	BInit  initializer.Initializer

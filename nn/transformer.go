@@ -23,7 +23,8 @@ type TransformerOptions struct {
 	BatchFirst bool
 	// Causal makes each step of tgt see only the steps of tgt up to itself.
 	Causal bool
-	// SrcAdditiveMask (S, S), TgtAdditiveMask (T, T) and MemoryAdditiveMask (T, S) are added to the scores of the attentions.
+	// SrcAdditiveMask (S, S), TgtAdditiveMask (T, T) and MemoryAdditiveMask (T, S) are added to the scores of the
+	// attentions.
 	SrcAdditiveMask, TgtAdditiveMask, MemoryAdditiveMask *nd.Array
 	// SrcKeyPaddingMask (B, S), TgtKeyPaddingMask (B, T) and MemoryKeyPaddingMask (B, S) are true, or 1, for the steps
 	// to ignore.
@@ -41,7 +42,7 @@ type TransformerOptions struct {
 // Shapes: src (S, B, E), tgt (T, B, E) and the result, with BatchFirst (B, S, E) and (B, T, E).
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
-// NNabla: parametric_functions.transformer. PyTorch: nn.Transformer.
+// PyTorch: nn.Transformer. NNabla: parametric_functions.transformer.
 func Transformer(scope *Scope, src, tgt *nd.Array, opts ...TransformerOptions) *nd.Array {
 	const fn nd.Func = "nn.Transformer"
 	o := options.Read(fn, opts)

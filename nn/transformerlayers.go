@@ -37,7 +37,7 @@ type TransformerEncodeOptions struct {
 // Shapes: src (S, B, E) and the result, with BatchFirst (B, S, E); numHeads divides E.
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
-// NNabla: parametric_functions.transformer_encode. PyTorch: nn.TransformerEncoderLayer.
+// PyTorch: nn.TransformerEncoderLayer. NNabla: parametric_functions.transformer_encode.
 func TransformerEncode(scope *Scope, src *nd.Array, numHeads int, opts ...TransformerEncodeOptions) *nd.Array {
 	const fn nd.Func = "nn.TransformerEncode"
 	o := options.Read(fn, opts)
@@ -90,7 +90,7 @@ type TransformerDecodeOptions struct {
 // "dec_affine1" and "dec_affine2".
 //
 // Shapes: tgt (T, B, E) and the result, memory (S, B, E), with BatchFirst (B, T, E) and (B, S, E); numHeads divides E.
-// NNabla: parametric_functions.transformer_decode. PyTorch: nn.TransformerDecoderLayer.
+// PyTorch: nn.TransformerDecoderLayer. NNabla: parametric_functions.transformer_decode.
 func TransformerDecode(scope *Scope, tgt, memory *nd.Array, numHeads int, opts ...TransformerDecodeOptions) *nd.Array {
 	const fn nd.Func = "nn.TransformerDecode"
 	o := options.Read(fn, opts)

@@ -105,7 +105,7 @@ func (v *view) array(p *Param) *nd.Array {
 	return w
 }
 
-// Tape returns the tape that watches the parameters of a view of [Scope.Watch]; nil of other scopes.
+// Tape returns the tape that watches the parameters of a view of [Scope.Watch], or nil for other scopes.
 func (s *Scope) Tape() *grad.Tape {
 	if s.view.watch == nil {
 		return nil
@@ -113,8 +113,8 @@ func (s *Scope) Tape() *grad.Tape {
 	return s.view.watch.tape
 }
 
-// Watched returns the array that the tape of a view of [Scope.Watch] watches for a parameter; nil where nothing has used the parameter
-// yet. It is for authors of optimizers: package nn/optim finds gradients with it.
+// Watched returns the array that the tape of a view of [Scope.Watch] watches for a parameter, or nil if nothing has
+// used the parameter yet. It is for authors of optimizers: package nn/optim finds gradients with it.
 func (s *Scope) Watched(p *Param) *nd.Array {
 	if s.view.watch == nil {
 		return nil

@@ -19,12 +19,12 @@ type WeightNormalizationOptions struct {
 	GInit initializer.Initializer
 }
 
-// WeightNormalization gives the parts of the weights w along an axis the lengths "wn/g", a parameter of the scope that it creates
-// on first use: g·w/√(Σw² + eps), with the sum over all other axes; see normalize.WeightNormalization. So their lengths and their
-// directions are trained apart. nnabla.parametric_functions.weight_normalization, torch.nn.utils.weight_norm.
+// WeightNormalization gives the slices of the weights w along an axis the norms "wn/g", a parameter of the scope that
+// it creates on first use: g·w/√(Σw² + eps), with the sum over all other axes; see normalize.WeightNormalization. So
+// the norms and the directions of the slices are trained separately.
 //
 // Shapes: w and the result alike, g (w's length along Dim). It computes in the dtype of g, like [Affine].
-// NNabla: parametric_functions.weight_normalization. PyTorch: nn.utils.weight_norm.
+// PyTorch: nn.utils.weight_norm. NNabla: parametric_functions.weight_normalization.
 func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
 	const fn nd.Func = "nn.WeightNormalization"
 	o := options.Read(fn, opts)

@@ -60,6 +60,7 @@ var swish = ufunc.Definition{Fn: "ops.Swish", Loop: ufunc.FloatOf, Complex: comp
 // Swish returns x·sigmoid(x), also called SiLU, also of complex numbers.
 //
 // Source: P. Ramachandran et al., Searching for Activation Functions, 2017.
+// PyTorch: nn.functional.silu. NNabla: swish.
 func Swish(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&swish, x, opts) }
 
 // Mish is computed like Swish. With e = exp(x), tanh(softplus(x)) is n/(n+2), where n = e·(e+2).
@@ -73,6 +74,7 @@ var mish = ufunc.Definition{Fn: "ops.Mish", Loop: ufunc.RealFloat,
 // Mish returns x·tanh(log(1 + exp(x))).
 //
 // Source: D. Misra, Mish: A Self Regularized Non-Monotonic Activation Function, 2019.
+// PyTorch: nn.functional.mish. NNabla: mish.
 func Mish(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&mish, x, opts) }
 
 var tanhShrink = ufunc.Definition{Fn: "ops.TanhShrink", Loop: ufunc.RealFloat, Gradient: "t = tanh(x); gx = gy * t * t",
@@ -108,6 +110,7 @@ var binarySigmoid = ufunc.Definition{Fn: "ops.BinarySigmoid", Body: "x > 0 ? T(1
 // BinarySigmoid returns 1 where x > 0, else 0. Its gradient is straight-through: gy/2 where |x| < 1, else 0.
 //
 // Source: M. Courbariaux et al., Binarized Neural Networks, 2016.
+// NNabla: binary_sigmoid.
 func BinarySigmoid(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&binarySigmoid, x, opts)
 }
@@ -118,6 +121,7 @@ var binaryTanh = ufunc.Definition{Fn: "ops.BinaryTanh", Body: "x > 0 ? T(1) : T(
 // BinaryTanh returns 1 where x > 0, else -1. Its gradient is straight-through: gy where |x| < 1, else 0.
 //
 // Source: M. Courbariaux et al., Binarized Neural Networks, 2016.
+// NNabla: binary_tanh.
 func BinaryTanh(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&binaryTanh, x, opts)
 }
@@ -128,6 +132,7 @@ var hardSwish = ufunc.Definition{Fn: "ops.HardSwish", Body: "x <= -3 ? T(0) : x 
 // HardSwish returns x·min(max(x + 3, 0), 6)/6. Its gradient at -3 is 0, at 3 it is gy.
 //
 // Source: A. Howard et al., Searching for MobileNetV3, 2019.
+// PyTorch: nn.functional.hardswish.
 func HardSwish(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&hardSwish, x, opts) }
 
 // ShrinkOptions are the options of HardShrink and SoftShrink.

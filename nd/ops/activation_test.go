@@ -220,5 +220,5 @@ func TestGatesAtTheirCorners(t *testing.T) {
 	opstest.Floats(t, "SoftShrink", y, 0, 0, 0x1p-53, -inf)
 	opstest.Floats(t, "its gradient", g, 0, 0, 1, 1)
 	opstest.Refuses(t, "into halves", func() { ops.GLU(opstest.Vector(1.0, 2, 3)) })
-	opstest.Refuses(t, "none below 0", func() { ops.HardShrink(x, ops.ShrinkOptions{Lambda: new(-1.0)}) })
+	opstest.Refuses(t, "at least 0", func() { ops.HardShrink(x, ops.ShrinkOptions{Lambda: new(-1.0)}) })
 }

@@ -16,7 +16,7 @@ func Add[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 var subtract = ufunc.Definition{Fn: "ops.Subtract", Two: true, Body: "a - b", Loop: ufunc.Number}
 
 // Subtract returns a - b.
-// NumPy: subtract. PyTorch: sub. NNabla: sub2.
+// NumPy: subtract. PyTorch: sub. NNabla: sub2, r_sub_scalar (with the scalar as a).
 func Subtract[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&subtract, a, b, opts)
 }
@@ -30,7 +30,7 @@ func Multiply[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}
 
 // Divide returns a/b; integers give float64.
-// NumPy: divide. PyTorch: div. NNabla: div2.
+// NumPy: divide. PyTorch: div. NNabla: div2, r_div_scalar (with the scalar as a).
 func Divide[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&divide, a, b, opts)
 }
@@ -62,7 +62,7 @@ var power = ufunc.Definition{Fn: "ops.Power", Two: true, Body: "pow(a, b)", Loop
 
 // Power returns a to the power b. It panics for integers with a negative power. At a base of 0, the gradient of the
 // base is 0 if the exponent is 0, and the gradient of the exponent is 0.
-// NumPy: power. NNabla: pow2, pow_scalar.
+// NumPy: power. NNabla: pow2, pow_scalar, r_pow_scalar (with the scalar as a).
 func Power[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return raised(nd.AsArray(a), nd.AsArray(b), opts)
 }

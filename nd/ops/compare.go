@@ -67,8 +67,8 @@ func (c *comparison) compare(a, b *nd.Array, opts []UfuncOption) *nd.Array {
 	return call2(&c.Definition, a, b, opts)
 }
 
-// infiniteIfOutOfRange replaces an integer x that does not fit the dtype of the integer array it is compared with by an infinity: x
-// is above or below every element.
+// infiniteIfOutOfRange replaces an integer x that does not fit the dtype of the integer array it is compared with by an
+// infinity: x is above or below every element.
 func infiniteIfOutOfRange(x, other *nd.Array) *nd.Array {
 	if !x.IsScalar() || other.IsScalar() || other.DType().IsInexact() || x.Fits(other.DType()) {
 		return x
@@ -77,38 +77,38 @@ func infiniteIfOutOfRange(x, other *nd.Array) *nd.Array {
 }
 
 // Equal returns a bool array that is true where a = b.
-// NumPy: equal. PyTorch: eq. NNabla: equal.
+// NumPy: equal. PyTorch: eq. NNabla: equal, equal_scalar.
 func Equal[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return equal.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
 // NotEqual returns a bool array that is true where a ≠ b; NaN differs from everything.
-// NumPy: not_equal. PyTorch: ne. NNabla: not_equal.
+// NumPy: not_equal. PyTorch: ne. NNabla: not_equal, not_equal_scalar.
 func NotEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return notEqual.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
 // Less returns a bool array that is true where a < b. Complex numbers compare by their real, then their imaginary
 // parts.
-// NumPy: less. PyTorch: lt. NNabla: less.
+// NumPy: less. PyTorch: lt. NNabla: less, less_scalar.
 func Less[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return less.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
 // LessEqual returns a bool array that is true where a ≤ b.
-// NumPy: less_equal. PyTorch: le. NNabla: less_equal.
+// NumPy: less_equal. PyTorch: le. NNabla: less_equal, less_equal_scalar.
 func LessEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return lessEqual.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
 // Greater returns a bool array that is true where a > b.
-// NumPy: greater. PyTorch: gt. NNabla: greater.
+// NumPy: greater. PyTorch: gt. NNabla: greater, greater_scalar.
 func Greater[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return greater.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }
 
 // GreaterEqual returns a bool array that is true where a ≥ b.
-// NumPy: greater_equal. PyTorch: ge. NNabla: greater_equal.
+// NumPy: greater_equal. PyTorch: ge. NNabla: greater_equal, greater_equal_scalar.
 func GreaterEqual[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return greaterEqual.compare(nd.AsArray(a), nd.AsArray(b), opts)
 }

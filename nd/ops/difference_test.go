@@ -67,7 +67,7 @@ func TestInterp(t *testing.T) {
 	opstest.Repr(t, ops.Interp(nd.FromSlice([]float64{0, 5}), xp.Flip(0), fp.Flip(0), ops.InterpOptions{Period: 4}), "array([ 0., 10.])")
 	opstest.Repr(t, ops.Interp(x.Index(nd.Until(3)), xp.Index(nd.Until(1)), fp.Index(nd.Until(1))), "array([10., 10., 10.])")
 	opstest.Repr(t, ops.Interp(nd.Scalar(1.5), xp, nd.FromSlice([]complex128{0, 2i, 0})), "array(0.+1.j)")
-	opstest.Refuses(t, "as many samples", func() { ops.Interp(x, xp, x) })
+	opstest.Refuses(t, "equally many samples", func() { ops.Interp(x, xp, x) })
 	opstest.Refuses(t, "one number", func() { ops.Interp(x, xp, fp, ops.InterpOptions{Left: xp}) })
 	at := nd.FromSlice([]float64{0.5, 1.2, 2.7, 3.9, 6})
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Interp(xs[0], xs[1], xs[2]) }, at, xp, fp)
@@ -81,7 +81,7 @@ func TestConvolution1D(t *testing.T) {
 	opstest.Repr(t, conv.Correlate1D(v, a), "array([17, 17])")
 	opstest.Repr(t, conv.Correlate1D(a, v, conv.ConvolveOptions{Mode: "full"}), "array([ 2, 9, 17, 17, 3, 0])")
 	opstest.Repr(t, conv.Correlate1D(nd.FromSlice([]complex128{1, 2}), nd.FromSlice([]complex128{1i})), "array([0.-1.j, 0.-2.j])")
-	infinite := opstest.Vector(1, inf) // what lies beyond both vectors takes no part
+	infinite := opstest.Vector(1, inf) // elements beyond both vectors play no role
 	opstest.Repr(t, conv.Convolve1D(opstest.Vector(1.0, 2, 3), infinite), "array([ 1., inf, inf, inf])")
 	opstest.Repr(t, conv.Correlate1D(opstest.Vector(1.0, 2, 3), infinite, conv.ConvolveOptions{Mode: "full"}), "array([inf, inf, inf, 3.])")
 	opstest.Refuses(t, "full, same or valid", func() { conv.Convolve1D(a, v, conv.ConvolveOptions{Mode: "half"}) })

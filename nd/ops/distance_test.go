@@ -25,7 +25,7 @@ func TestDistances(t *testing.T) {
 		}
 	}
 	opstest.Floats(t, "CosineSimilarity", ops.CosineSimilarity(opstest.Vector(0.0, 0), opstest.Vector(1.0, 2)), 0)
-	opstest.Refuses(t, "from 0 on", func() { ops.PDist(a, ops.DistanceOptions{P: new(-1.0)}) })
-	opstest.Refuses(t, "as many columns", func() { ops.CDist(a, nd.Ones([]int{2, 2})) })
+	opstest.Refuses(t, "at least 0", func() { ops.PDist(a, ops.DistanceOptions{P: new(-1.0)}) })
+	opstest.Refuses(t, "equally many columns", func() { ops.CDist(a, nd.Ones([]int{2, 2})) })
 	opstest.Refuses(t, "that broadcast", func() { ops.CosineSimilarity(a, nd.Ones([]int{2, 2})) })
 }

@@ -27,6 +27,7 @@ var gelu = ufunc.Definition{Fn: "ops.GELU", Loop: ufunc.RealFloat,
 // GELU returns x/2·(1 + tanh(√(2/π)·(x + 0.044715x³))), within 4 ulp: the usual approximation of GELUErf.
 //
 // Source: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016.
+// PyTorch: nn.functional.gelu (with approximate "tanh"). NNabla: gelu.
 func GELU(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&gelu, x, opts) }
 
 // In float64, where the distribution function underflows, it is computed as the density times an asymptotic series in
@@ -41,4 +42,5 @@ var geluErf = ufunc.Definition{Fn: "ops.GELUErf", Loop: ufunc.RealFloat,
 // GELUErf returns x·Φ(x) = x/2·(1 + erf(x/√2)), within 4 ulp.
 //
 // Source: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016.
+// PyTorch: nn.functional.gelu. MXNet: leaky_relu (with act_type gelu_erf).
 func GELUErf(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&geluErf, x, opts) }

@@ -14,7 +14,7 @@ func TestHistogram(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2, 1, 5, nan, 4, 9}, 7)
 	edges := nd.FromSlice([]float64{1, 2, 4, 5})
 	counts, same := ops.Histogram(x, ops.HistogramOptions{Edges: edges})
-	opstest.Repr(t, counts, "array([2, 1, 2])") // the last bin holds its upper edge
+	opstest.Repr(t, counts, "array([2, 1, 2])") // the last bin includes its upper edge
 	opstest.Repr(t, same, "array([1., 2., 4., 5.])")
 	counts, _ = ops.Histogram(x, ops.HistogramOptions{Bins: 2, Range: &[2]float64{0, 4}})
 	opstest.Repr(t, counts, "array([2, 2])")

@@ -5,18 +5,18 @@ import "github.com/ndgrad/ndgrad/nd"
 // Output is the array that receives a result: see [Into].
 type Output struct {
 	array *nd.Array
-	// A struct of one pointer would be the data word of an interface itself. Then the compiler could not tell the array, which lives
-	// on, from structs of options behind other interfaces of the family, and would allocate those.
+	// The data word of an interface would hold a struct of one pointer itself. Then the compiler could not tell the
+	// array, which lives on, from structs of options behind other interfaces of the family, and would allocate those.
 	_ uintptr
 }
 
-// Into has a function write its result into an array instead of a new one: Subtract(w, d, Into(w)) is w -= d. It is the field Out of
-// the function's options, and may stand beside axes: Sum(x, Over(1), Into(y)).
+// Into makes a function write its result into an array instead of a new one: Subtract(w, d, Into(w)) is w -= d. It sets
+// the field Out of the function's options, and can be combined with axes: Sum(x, Over(1), Into(y)).
 // NumPy: ufunc (with out).
 func Into(out *nd.Array) Output { return Output{array: out} }
 
-// Option is what the functions of other packages take beside their structs of options: [Axes], [KeptAxes] and [Output].
-// Functions of this package take those that they list.
+// Option is an option that functions of other packages take beside their structs of options: [Axes], [KeptAxes] or
+// [Output]. Functions of this package list their options themselves.
 type Option interface{ Option() }
 
 // Option marks axes as an option of functions of other packages.

@@ -46,9 +46,9 @@ func TestConcatenate(t *testing.T) {
 	ops.Concatenate([]*nd.Array{a, b}, ops.Into(out))
 	opstest.Repr(t, out, "array([[1., 2.], [3., 4.], [5., 6.]])")
 	opstest.Refuses(t, "want at least one array", func() { ops.Concatenate(nil) })
-	opstest.Refuses(t, "arrays without axes cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
-	opstest.Refuses(t, "array 1 has 1 axes, array 0 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
-	opstest.Refuses(t, "along axis 0 array 0 has length 2, array 1 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) })
+	opstest.Refuses(t, "0-d arrays cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
+	opstest.Refuses(t, "array 1 has 1 axes, array 0 has 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
+	opstest.Refuses(t, "along axis 0 array 0 has length 2, array 1 has 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) })
 	opstest.Refuses(t, "axis 2 is outside", func() { ops.Concatenate([]*nd.Array{a, a}, ops.Over(2)) })
 }
 
@@ -88,7 +88,7 @@ func TestStacks(t *testing.T) {
 	opstest.Repr(t, ops.DStack(both), "array([[[1, 3], [2, 4]]])")
 	opstest.Repr(t, ops.ColumnStack(both), "array([[1, 3], [2, 4]])")
 	opstest.Repr(t, ops.HStack([]*nd.Array{nd.Scalar(1), nd.Scalar(2.5)}), "array([1. , 2.5])")
-	opstest.Refuses(t, "array 1 has another shape", func() { ops.Stack([]*nd.Array{a, nd.Zeros([]int{3})}) })
+	opstest.Refuses(t, "array 1 does not have the shape of array 0", func() { ops.Stack([]*nd.Array{a, nd.Zeros([]int{3})}) })
 	opstest.Refuses(t, "axis 3 is outside", func() { ops.Stack(both, ops.Over(3)) })
 }
 

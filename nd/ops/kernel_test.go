@@ -50,7 +50,7 @@ func TestKernelReadsRawInputs(t *testing.T) {
 	opstest.Repr(t, reversed.Call(x, nd.FromSlice([]float64{10, 20, 30}).Flip()), "array([11., 22., 33.])")
 	gather := ops.MustKernel("raw T x, raw int32 at", "T y", "y = x[at[i]]")
 	y := gather.CallOver([]int{2, 2}, x, nd.FromSlice([]int32{2, 0, 1, 9}))[0]
-	opstest.Repr(t, y, "array([[3., 1.], [2., 0.]])") // outside of x there are zeros
+	opstest.Repr(t, y, "array([[3., 1.], [2., 0.]])") // elements outside of x are zeros
 	opstest.Refuses(t, "say with CallOver what to loop over", func() { gather.Call(x, nd.FromSlice([]int32{1})) })
 	opstest.Refuses(t, "input y is raw: want an array", func() { reversed.Call(x, nd.Scalar(1)) })
 	opstest.Refuses(t, "input x does not broadcast to the loop of shape (2,)", func() { reversed.CallOver([]int{2}, x, x) })

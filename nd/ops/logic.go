@@ -93,7 +93,7 @@ const twoTruths = "bool a, bool b"
 var logicalAnd = ufunc.Definition{Fn: "ops.LogicalAnd", In: twoTruths, Body: "a && b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalAnd returns a bool array that is true where neither a nor b is 0.
-// NumPy: logical_and. NNabla: logical_and.
+// NumPy: logical_and. NNabla: logical_and, logical_and_scalar.
 func LogicalAnd[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&logicalAnd, a, b, opts)
 }
@@ -101,7 +101,7 @@ func LogicalAnd[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 var logicalOr = ufunc.Definition{Fn: "ops.LogicalOr", In: twoTruths, Body: "a || b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalOr returns a bool array that is true where a or b is not 0.
-// NumPy: logical_or. NNabla: logical_or.
+// NumPy: logical_or. NNabla: logical_or, logical_or_scalar.
 func LogicalOr[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&logicalOr, a, b, opts)
 }
@@ -109,7 +109,7 @@ func LogicalOr[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 var logicalXor = ufunc.Definition{Fn: "ops.LogicalXor", In: twoTruths, Body: "a != b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalXor returns a bool array that is true where exactly one of a and b is 0.
-// NumPy: logical_xor. NNabla: logical_xor.
+// NumPy: logical_xor. NNabla: logical_xor, logical_xor_scalar.
 func LogicalXor[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&logicalXor, a, b, opts)
 }

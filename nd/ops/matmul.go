@@ -15,6 +15,7 @@ import (
 // vector a is a row and a vector b a column, and its axis is left out of the result.
 //
 // Shapes: (…, m, k) and (…, k, n) give (…, m, n).
+// NumPy: matmul, linalg.matmul. PyTorch: mm, bmm, mv. NNabla: batch_matmul. Chainer: matmul.
 func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.MatMul"
 	o := options.Of(fn, opts, Output.product)

@@ -9,7 +9,7 @@ var maximum = ufunc.Definition{Fn: "ops.Maximum", Two: true, Body: "max(a, b)"}
 
 // Maximum returns the larger of a and b, or NaN if either is NaN. At a tie the gradient goes to a. If one operand is
 // NaN, the gradient goes to that operand; if both are, to a. NNabla's maximum2(x0, x1) is Maximum(x1, x0).
-// NumPy: maximum. PyTorch: max (with two arrays). Chainer: maximum.
+// NumPy: maximum. PyTorch: max (with two arrays). NNabla: maximum_scalar (with the scalar as a). Chainer: maximum.
 func Maximum[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&maximum, a, b, opts)
 }
@@ -18,7 +18,7 @@ var minimum = ufunc.Definition{Fn: "ops.Minimum", Two: true, Body: "min(a, b)"}
 
 // Minimum returns the smaller of a and b, or NaN if either is NaN. At a tie the gradient goes to a. If one operand is
 // NaN, the gradient goes to that operand; if both are, to a. NNabla's minimum2(x0, x1) is Minimum(x1, x0).
-// NumPy: minimum. PyTorch: min (with two arrays). Chainer: minimum.
+// NumPy: minimum. PyTorch: min (with two arrays). NNabla: minimum_scalar (with the scalar as a). Chainer: minimum.
 func Minimum[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&minimum, a, b, opts)
 }
@@ -43,8 +43,8 @@ var (
 	clipMax = ufunc.Definition{Fn: "ops.ClipMax", In: "T x, T high", Body: "min(x, high)"}
 )
 
-// Clip returns min(max(x, low), high). The bounds broadcast. An integer bound beyond the range of x's dtype bounds nothing. At the
-// bounds the gradient goes to x. [ClipMin] and [ClipMax] have one bound.
+// Clip returns min(max(x, low), high). The bounds broadcast. An integer scalar beyond the range of x's dtype is no
+// bound. At the bounds the gradient goes to x. [ClipMin] and [ClipMax] have one bound.
 // NumPy: clip. PyTorch: clamp. NNabla: clip_by_value. Chainer: clip.
 func Clip[L, H nd.Operand](x *nd.Array, low L, high H, opts ...UfuncOption) *nd.Array {
 	return clipped(x, nd.AsArray(low), nd.AsArray(high), opts)

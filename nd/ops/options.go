@@ -16,9 +16,10 @@ type UfuncOptions struct {
 	Where *nd.Array
 	// DType is the dtype to compute in, and of the result; by default the one that the operands promote to.
 	DType dtype.DType
-	// Casting says which conversions of the operands to the dtype that is computed in, and of the result to Out, are allowed,
-	// dtype.CastSameKind by default. The dtype itself does not depend on it. Numbers (nd.Scalar) are weak under every rule, and
-	// a float is converted to an integer dtype by dtype.CastUnsafe alone.
+	// Casting says which conversions are allowed: from the operands to the dtype of the computation, and from the
+	// result to Out. The default is dtype.CastSameKind. Casting does not influence the choice of the dtype itself.
+	// Scalars (nd.Scalar) are weak under every rule, and only dtype.CastUnsafe converts a float scalar to an integer
+	// dtype.
 	Casting dtype.Casting
 }
 
@@ -55,8 +56,8 @@ type ReduceOptions struct {
 	Initial *nd.Array
 }
 
-// ufuncOptions reads the options of an elementwise function. One option goes a short way, since on few elements the general one
-// takes as long as the rest of the call.
+// ufuncOptions reads the options of an elementwise function. A single option has a fast path: for few elements the
+// general path takes as long as the rest of the call.
 func ufuncOptions(fn nd.Func, opts []UfuncOption) ufunc.Options {
 	if len(opts) == 0 {
 		return ufunc.Options{}

@@ -68,7 +68,7 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 	padded := make([]int, len(widths))
 	for k, w := range widths {
 		if w[0] < 0 || w[1] < 0 {
-			panic(fn.Errorf([]*nd.Array{x}, "widths %v of axis %d: want none below 0", w, k))
+			panic(fn.Errorf([]*nd.Array{x}, "widths %v of axis %d: want at least 0", w, k))
 		}
 		padded[k] = max(broadcast.Sum(w[0], x.Dim(k), w[1]), 1)
 	}

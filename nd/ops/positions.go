@@ -17,7 +17,7 @@ import (
 func DiagIndices(n, axes int, opts ...nd.ArrayOption) []*nd.Array {
 	const fn nd.Func = "ops.DiagIndices"
 	if n < 0 || axes < 1 {
-		panic(fn.Errorf(nil, "n = %d, %d axes: want none below 0, and at least one axis", n, axes))
+		panic(fn.Errorf(nil, "n = %d, %d axes: want at least 0, and at least one axis", n, axes))
 	}
 	at := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: fn.ArrayOptions(opts).Device})
 	return slices.Repeat([]*nd.Array{at}, axes)
@@ -41,7 +41,7 @@ func TriuIndices(rows, columns, k int, opts ...nd.ArrayOption) (row, column *nd.
 
 func triangleIndices(fn nd.Func, rows, columns, k int, o nd.ArrayOptions, above bool) (row, column *nd.Array) {
 	if rows < 0 || columns < 0 {
-		panic(fn.Errorf(nil, "%d rows, %d columns: want none below 0", rows, columns))
+		panic(fn.Errorf(nil, "%d rows, %d columns: want at least 0", rows, columns))
 	}
 	on := nd.Tri(rows, columns, k, nd.ArrayOptions{DType: dtype.Bool, Device: o.Device})
 	if above {
@@ -80,7 +80,7 @@ func checkMatrix(fn nd.Func, x *nd.Array) {
 func MaskIndices(n int, mask func(x *nd.Array, k int) *nd.Array, k int, opts ...nd.ArrayOption) (row, column *nd.Array) {
 	const fn nd.Func = "ops.MaskIndices"
 	if n < 0 {
-		panic(fn.Errorf(nil, "%d rows: want none below 0", n))
+		panic(fn.Errorf(nil, "%d rows: want at least 0", n))
 	}
 	all := nd.Ones([]int{n, n}, nd.ArrayOptions{DType: dtype.Int64, Device: fn.ArrayOptions(opts).Device})
 	left := release.Replace(all, mask(all, k))

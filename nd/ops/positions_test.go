@@ -22,7 +22,7 @@ func TestTriangleIndices(t *testing.T) {
 	for _, at := range ops.DiagIndices(2, 3) {
 		opstest.Repr(t, at, "array([0, 1])")
 	}
-	opstest.Refuses(t, "below 0", func() { ops.TriuIndices(-1, 2, 0) })
+	opstest.Refuses(t, "at least 0", func() { ops.TriuIndices(-1, 2, 0) })
 	opstest.Refuses(t, "at least one axis", func() { ops.DiagIndices(2, 0) })
 }
 
@@ -38,7 +38,7 @@ func TestFlatPositions(t *testing.T) {
 	for _, mode := range []ops.IndexMode{"raise", "wrap", "clip"} {
 		none := nd.Zeros([]int{0}, dtype.Int64)
 		opstest.Repr(t, ops.RavelMultiIndex([]*nd.Array{none, none}, []int{0, 3}, ops.RavelOptions{Mode: mode}), "array([], dtype=int64)")
-		opstest.Refuses(t, "shape (3, 0) has no positions", func() { ops.RavelMultiIndex(at, []int{3, 0}, ops.RavelOptions{Mode: mode}) })
+		opstest.Refuses(t, "shape (3, 0) has no indices", func() { ops.RavelMultiIndex(at, []int{3, 0}, ops.RavelOptions{Mode: mode}) })
 	}
 	opstest.Refuses(t, "for 2 axes", func() { ops.RavelMultiIndex(far[:1], shape) })
 	opstest.Refuses(t, "C or F", func() { ops.RavelMultiIndex(at, shape, ops.RavelOptions{Order: "K"}) })

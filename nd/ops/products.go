@@ -79,6 +79,7 @@ func VDot(a, b *nd.Array) *nd.Array {
 // Outer returns the products of each element of a (one row each) with all elements of b.
 //
 // Shapes: m and n elements give (m, n).
+// NumPy: outer.
 func Outer(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.Outer"
 	fn.Check(a, b)

@@ -13,7 +13,7 @@ import (
 func TestPut(t *testing.T) {
 	x := nd.ArangeInt(0, 6, 1).Reshape(2, 3)
 	ops.Put(x.T(), nd.FromSlice([]int{1, -1, 1}), nd.FromSlice([]float64{10.5, 20}))
-	opstest.Repr(t, x, "array([[ 0, 1, 2], [10, 4, 20]])") // of a transposed view, the last value counts, and the values begin again
+	opstest.Repr(t, x, "array([[ 0, 1, 2], [10, 4, 20]])") // in a transposed view, the last value counts, and the values repeat
 	ops.Put(x, nd.Scalar(7), nd.Scalar(-1), ops.TakeOptions{Mode: "wrap"})
 	ops.Put(x, nd.FromSlice([]int{-9, 99}), nd.Scalar(5), ops.TakeOptions{Mode: "clip"})
 	opstest.Repr(t, x, "array([[ 5, -1, 2], [10, 4, 5]])")

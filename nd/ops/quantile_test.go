@@ -97,7 +97,7 @@ func TestQuantileGradients(t *testing.T) {
 	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Median(x) }, nd.FromSlice([]float64{4, 1, 3, 2}))
 	opstest.Repr(t, g, "array([0. , 0. , 0.5, 0.5])")
 	_, g = opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Quantile(x, nd.Scalar(0.25)) }, nd.FromSlice([]float64{2, 2}))
-	opstest.Repr(t, g, "array([0.75, 0.25])") // both of equal elements have their part
+	opstest.Repr(t, g, "array([0.75, 0.25])") // each of the equal elements gets its part
 }
 
 func TestCovariance(t *testing.T) {

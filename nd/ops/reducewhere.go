@@ -17,8 +17,8 @@ func (o *ReduceOptions) isPlain(fn nd.Func, x *nd.Array) {
 	}
 }
 
-// maskedReduction builds a reduction with Where or Initial from the plain one. It replaces the excluded elements by a neutral
-// value and combines the result with the initial value.
+// maskedReduction builds a reduction with Where or Initial from the plain one. It replaces the excluded elements by a
+// neutral value and combines the result with the initial value.
 func maskedReduction(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
 	fn := d.Fn
 	fn.Check(x)

@@ -21,7 +21,7 @@ import (
 type ReductionKernel struct {
 	fn       nd.Func
 	mapping  *Kernel
-	post     *Kernel // nil for none
+	post     *Kernel // nil if there is no Post
 	output   device.Declaration
 	reduce   combination
 	pair     *Kernel // the operation on two values, if the device has no built-in one

@@ -139,6 +139,7 @@ func flatTargets(fn nd.Func, x, indices, values **nd.Array, axis int) (made *nd.
 // axes. Without a DType in the options the result is bool. No gradient flows.
 //
 // Shapes: indices (M…, m) and a shape of m axes; the result (M…, shape…).
+// PyTorch: nn.functional.one_hot. NNabla: one_hot.
 func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "ops.OneHot"
 	fn.Check(indices)

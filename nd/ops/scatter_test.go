@@ -21,7 +21,7 @@ func TestGathers(t *testing.T) {
 	opstest.Repr(t, ops.Gather(x, nd.FromSlice([]int{1, 0}), 2, 1), "array([[ 1, 3, 5], [ 6, 8, 10]])")
 	opstest.Repr(t, ops.GatherND(x, nd.FromSlice([]int{1, 0, 0, 2}, 2, 2)), "array([[6, 7], [4, 5]])")
 	opstest.Refuses(t, "2 batch axes", func() { ops.Gather(x, rows, 1, 2) })
-	opstest.Refuses(t, "of which the first has length 1 to 3", func() { ops.GatherND(x, nd.Zeros([]int{4, 1}, dtype.Int64)) })
+	opstest.Refuses(t, "the first of length 1 to 3", func() { ops.GatherND(x, nd.Zeros([]int{4, 1}, dtype.Int64)) })
 	opstest.Refuses(t, "index 2 is outside", func() { ops.GatherND(x, nd.FromSlice([]int{2}, 1, 1)) })
 }
 

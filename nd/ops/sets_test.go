@@ -20,7 +20,7 @@ func TestUnique(t *testing.T) {
 	opstest.Repr(t, ops.Unique(nd.Zeros([]int{0, 3})), "array([], dtype=float64)")
 	opstest.Repr(t, ops.UniqueAll(nd.Zeros([]int{0})).Counts, "array([], dtype=int64)")
 	opstest.Repr(t, ops.Unique(nd.Scalar(7)), "array([7])")
-	opstest.Repr(t, ops.Unique(nd.FromSlice([]float64{0, negative})), "array([0.])") // the first of equal ones
+	opstest.Repr(t, ops.Unique(nd.FromSlice([]float64{0, negative})), "array([0.])") // the first of the equal elements
 	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Unique(x) }, nd.FromSlice([]float64{2, 1, 2}))
 	opstest.Repr(t, g, "array([1., 1., 0.])")
 }

@@ -12,7 +12,7 @@ import (
 
 // MaskedSoftmax returns Softmax of the elements at which a mask, which broadcasts, is true, and 0 for the others. It
 // works along an axis; the default is the last. MXNet's softmax with a length does the same.
-// PyTorch: masked.softmax.
+// PyTorch: masked.softmax. MXNet: softmax (with a length).
 func MaskedSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.MaskedSoftmax"
 	fn.Check(x, mask)
@@ -24,7 +24,7 @@ func MaskedSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 
 // MaskedLogSoftmax returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the others.
 // It works along an axis; the default is the last. MXNet's log_softmax with a length does the same.
-// PyTorch: masked.log_softmax.
+// PyTorch: masked.log_softmax. MXNet: log_softmax (with a length).
 func MaskedLogSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.MaskedLogSoftmax"
 	fn.Check(x, mask)

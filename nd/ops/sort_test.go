@@ -127,8 +127,8 @@ func TestTakes(t *testing.T) {
 	opstest.Repr(t, ops.AddAt(x, nd.FromSlice([]int8{1, 2, 3}, 1, 1, 3), nd.All().By(-1)), "array([[1, 3, 5], [4, 6, 8]])")
 	opstest.Refuses(t, "index 6 is outside axis 0, of length 6", func() { ops.Take(x, nd.FromSlice([]int{6})) })
 	opstest.Refuses(t, "indices must be integers", func() { ops.Take(x, nd.FromSlice([]float64{1})) })
-	opstest.Refuses(t, "cannot cast what is added from float64", func() { ops.AddAt(x, nd.Full(nil, 0.5)) })
-	opstest.Refuses(t, "to which what is added does not broadcast", func() { ops.AddAt(x, nd.FromSlice([]int{1, 2}), nd.At(0)) })
+	opstest.Refuses(t, "cannot cast the addend from float64", func() { ops.AddAt(x, nd.Full(nil, 0.5)) })
+	opstest.Refuses(t, "to which the addend does not broadcast", func() { ops.AddAt(x, nd.FromSlice([]int{1, 2}), nd.At(0)) })
 	opstest.Refuses(t, "as many axes as the array", func() { ops.PutAlongAxis(x, nd.FromSlice([]int{1}), nd.Scalar(1), 0) })
 }
 

@@ -127,7 +127,7 @@ func numbered(fn nd.Func, d *ufunc.Definition, made *nd.Temporaries, t dtype.DTy
 // evenSpace is Linspace along axis 0. The ends also broadcast with a third array, unless that is nil.
 func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n int, o SpaceOptions) *nd.Array {
 	if n < 0 {
-		panic(fn.Errorf([]*nd.Array{start, stop}, "%d numbers: want none below 0", n))
+		panic(fn.Errorf([]*nd.Array{start, stop}, "%d numbers: want at least 0", n))
 	}
 	rank := max(start.Rank(), stop.Rank())
 	if with != nil {

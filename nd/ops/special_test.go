@@ -65,7 +65,7 @@ func TestSecondArgumentsGradients(t *testing.T) {
 
 func TestMultigammaln(t *testing.T) {
 	x := opstest.Vector(1.6, 2.5, 9)
-	want := opstest.Vector(1.9528644798867396, 1.8809954616117743, 30.396126349885762) // torch's
+	want := opstest.Vector(1.9528644798867396, 1.8809954616117743, 30.396126349885762) // values of PyTorch
 	if y := ops.Multigammaln(x, 3); !ops.AllClose(y, want, ops.IsCloseOptions{RTol: nd.Scalar(1e-14)}) {
 		t.Errorf("%v, want %v", y, want)
 	}

@@ -226,7 +226,7 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	fn.Check(x)
 	checkedShape(fn, x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: out})
 	most, least := Max(x, o), Min(x, o)
-	most = release.Replace(most, most.AsType(out.DType())) // NumPy puts the maximum in Out first
+	most = release.Replace(most, most.AsType(out.DType())) // as NumPy, which stores the maximum in Out first
 	return release.Operands(Subtract(most, least, Into(out)), most, least)
 }
 

@@ -71,7 +71,7 @@ func TestWeightedQuantiles(t *testing.T) {
 	q := opstest.Vector(0, 0.25, 0.3, 0.75, 0.8, 1)
 	opstest.Repr(t, ops.NanQuantile(x, q, o), "array([1., 1., 2., 2., 3., 3.])")
 	opstest.Repr(t, ops.Quantile(x, nd.Scalar(0.5), o), "array(nan)")
-	o.Weights = opstest.Vector(1.0, 0, 2, 5) // what has no weight is not even the least
+	o.Weights = opstest.Vector(1.0, 0, 2, 5) // an element without weight is not the smallest element either
 	opstest.Repr(t, ops.NanPercentile(x, nd.Scalar(0), o), "array(2.)")
 	missing := nd.Full([]int{2}, math.NaN())
 	opstest.Repr(t, ops.NanQuantile(missing, nd.Scalar(0.5), ops.QuantileOptions{Method: "inverted_cdf", Weights: opstest.Vector(1.0, 1)}), "array(nan)")

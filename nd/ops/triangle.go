@@ -114,7 +114,7 @@ func Vander(x *nd.Array, opts ...VanderOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	rows, columns := x.Dim(0), argument.ValueOr(o.N, x.Dim(0))
 	if columns < 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want none below 0", columns))
+		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want at least 0", columns))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()

@@ -213,7 +213,7 @@ func TestGradientsKeepNarrowTypes(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
 	x := tape.Watch(opstest.Vector[float32](1, 2))
-	y := ops.Multiply(x, opstest.Vector[int32](3, 4)) // meet in float64
+	y := ops.Multiply(x, opstest.Vector[int32](3, 4)) // computed in float64
 	g := tape.Gradient(y, x)[0]
 	wantValues[float32](t, g, 3, 4)
 }

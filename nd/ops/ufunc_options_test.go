@@ -123,7 +123,7 @@ func TestCastingOption(t *testing.T) {
 	wantValues[int8](t, ops.Add(x, 1.5, ops.UfuncOptions{DType: dtype.Int8, Casting: dtype.CastUnsafe}), 2, -1)
 	wantValues[int64](t, ops.Add(small, i, with(dtype.CastSafe)), 4, 6)
 	wantValues[int8](t, ops.Add(small, 1, with(dtype.CastNo)), 2, 3)        // a number is weak
-	wantValues(t, ops.LogicalAnd(x, small, with(dtype.CastNo)), true, true) // truth values are
+	wantValues(t, ops.LogicalAnd(x, small, with(dtype.CastNo)), true, true) // bools are weak too
 	for text, f := range map[string]func(){
 		"cannot cast int8 to dtype int64 with casting rule no":        func() { ops.Add(small, i, with(dtype.CastNo)) },
 		"cannot cast int8 to dtype float64 with casting rule equiv":   func() { ops.Add(small, 1.5, with(dtype.CastEquiv)) },
@@ -140,7 +140,7 @@ func TestCastingOption(t *testing.T) {
 		_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { return ops.Square(x, o) }, x)
 		wantValues(t, g, 3.0, -5)
 	}
-	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { // through whole numbers none flows
+	_, g := opstest.ValueAndGrad(func(x *nd.Array) *nd.Array { // no gradient flows through integers
 		return ops.Add(x, ops.Square(x, ops.UfuncOptions{DType: dtype.Int32, Casting: dtype.CastUnsafe}))
 	}, x)
 	wantValues(t, g, 1.0, 1)

@@ -11,19 +11,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
-// Ufunc is an elementwise function of two arrays together with what is made of it: UfuncOf(Subtract).Outer(a, b) is
-// np.subtract.outer(a, b). It may be one of this package or a program's own; what the methods return is differentiable where
-// the function is. They combine from left to right, by one call of the function for each place along the axis, and compute in the
-// dtype of the array: NumPy makes small integers 64 bits wide first where it adds or multiplies. Where Sum, Prod, Max, CumSum
-// and the like say the same they are faster.
+// Ufunc is an elementwise function of two arrays together with its methods: UfuncOf(Subtract).Outer(a, b) is
+// np.subtract.outer(a, b). It may be a function of this package or of a program. The results of the methods are
+// differentiable if the function is. The methods combine elements from left to right, with one call of the function for
+// each index along the axis, and compute in the dtype of the array; NumPy widens small integers to 64 bits first for
+// additions and multiplications. Sum, Prod, Max, CumSum and similar functions are faster where they do the same.
 type Ufunc func(a, b *nd.Array, opts ...UfuncOption) *nd.Array
 
-// UfuncOf returns a function of two arrays as a [Ufunc]. Its parameter has Go infer the type arguments of functions such as Subtract.
+// UfuncOf returns a function of two arrays as a [Ufunc]. Go infers the type arguments of functions such as Subtract
+// from the type of its parameter.
 func UfuncOf(f func(a, b *nd.Array, opts ...UfuncOption) *nd.Array) Ufunc { return f }
 
 // Outer returns the function of all pairs of an element of a and an element of b.
 //
 // Shapes: (m…) and (n…) give (m…, n…).
+// NumPy: ufunc.outer.
 func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	const fn nd.Func = "Ufunc.Outer"
 	fn.Check(a, b)

@@ -27,8 +27,8 @@ func TestUfunc(t *testing.T) {
 		t.Error("Reduce of one element returns a view")
 	}
 	opstest.Refuses(t, "there are no elements along axis 0", func() { minus.Reduce(nd.Zeros([]int{0})) })
-	opstest.Refuses(t, "position 6 of an axis of length 6", func() { minus.ReduceAt(x, []int{0, 6}) })
-	opstest.Refuses(t, "position -1 of an axis of length 6", func() { minus.ReduceAt(x, []int{-1}) })
+	opstest.Refuses(t, "index 6 is outside an axis of length 6", func() { minus.ReduceAt(x, []int{0, 6}) })
+	opstest.Refuses(t, "index -1 is outside an axis of length 6", func() { minus.ReduceAt(x, []int{-1}) })
 }
 
 func TestUfuncGradients(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 // MatVec returns the products of matrices with vectors, Σ a[…, i, k]·v[…, k]. The leading axes broadcast.
 //
 // Shapes: (…, m, k) and (…, k) give (…, m).
+// NumPy: matvec.
 func MatVec(a, v *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.MatVec"
 	fn.Check(a, v)
@@ -29,6 +30,7 @@ func MatVec(a, v *nd.Array, opts ...ProductOption) *nd.Array {
 // conjugates the vectors, as VecDot does.
 //
 // Shapes: (…, k) and (…, k, n) give (…, n).
+// NumPy: vecmat.
 func VecMat(v, a *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.VecMat"
 	fn.Check(v, a)

@@ -22,8 +22,8 @@ func (f Func) Archive(a *Archive) { f(a) }
 // Archive is a folder in a file that is being written or read. It is valid until Save or Load returns.
 type Archive struct {
 	*file
-	prefix    string // of the names in the folder: empty, or with a slash at its end
-	immediate bool   // values arrive when they are asked for
+	prefix    string // prefix of the names in the folder: empty, or with a slash at its end
+	immediate bool   // set values immediately
 }
 
 // file is the state that all folders of a file share.
@@ -149,8 +149,8 @@ func (a *Archive) Sub(name string) *Archive {
 	return &Archive{a.file, a.prefix + folder(name), a.immediate}
 }
 
-// Immediate is the same folder, from which values arrive when they are asked for: into variables that an object checks, before it has them
-// count by AfterLoad.
+// Immediate returns the same folder, but its values are set immediately. An object uses it for variables that it checks
+// first and puts into effect by AfterLoad.
 func (a *Archive) Immediate() *Archive { return &Archive{a.file, a.prefix, true} }
 
 // Object saves or restores an object in the folder with that name.
@@ -199,8 +199,8 @@ func (a *Archive) Fail(err error) {
 	a.errs = append(a.errs, err)
 }
 
-// AfterLoad has f called when the file was read and fits, after the values that were asked for before have arrived; when saving it does
-// nothing.
+// AfterLoad calls f after the file was read and checked, and after the values requested so far were set. When saving it
+// does nothing.
 func (a *Archive) AfterLoad(f func()) {
 	switch {
 	case !a.loading:

@@ -67,7 +67,7 @@ func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return n.Apply(fn)
 }
 
-// decay is how much of the running statistics remains at a call.
+// decay returns the fraction of the running statistics that this call keeps.
 func (l BatchNormalization) decay(s *nn.Scope, x *nd.Array) float64 {
 	none := zero()
 	defer none.Release()

@@ -17,9 +17,10 @@ type Bilinear struct {
 	OutSize             int
 	// NoBias leaves V1, V2 and b out.
 	NoBias bool
-	// InitialW makes the initial W; nil means initializer.LeCunNormal(1), of the variance 1/(RightSize·OutSize).
+	// InitialW makes the initial W; nil means initializer.LeCunNormal(1), with the variance 1/(RightSize·OutSize).
 	InitialW initializer.Initializer
-	// InitialBias makes the initial V1, V2 and b; nil ones mean initializer.LeCunNormal(1) twice, of the variance 1/OutSize, and zeros.
+	// InitialBias makes the initial V1, V2 and b; nil means initializer.LeCunNormal(1), with the variance 1/OutSize,
+	// for V1 and V2, and zeros for b.
 	InitialBias [3]initializer.Initializer
 }
 

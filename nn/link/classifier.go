@@ -17,8 +17,8 @@ type Classifier struct {
 	//
 	//	Predict: func(s *nn.Scope, xs []*nd.Array) *nd.Array { return bilinear.Apply(s, xs[0], xs[1]) }
 	Predict func(s *nn.Scope, xs []*nd.Array) *nd.Array
-	// Lossfun makes the loss of predictions y and labels t, one number; nil means the mean of loss.SoftmaxCrossEntropy over the labels
-	// that are not -1.
+	// Lossfun returns the loss of predictions y and labels t, one number; nil means the mean of
+	// loss.SoftmaxCrossEntropy over the labels other than -1.
 	Lossfun func(y, t *nd.Array) *nd.Array
 	// Accfun returns the accuracy of predictions, one number; nil means ops.Accuracy.
 	Accfun func(y, t *nd.Array) *nd.Array

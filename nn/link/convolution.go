@@ -9,7 +9,8 @@ import (
 )
 
 // Convolution2D is the cross-correlation of images with windows, plus a bias: see conv.Convolution. Its parameters are
-// W (OutChannels, InChannels, KSize…) and b (OutChannels). chainer.links.Convolution2D, torch.nn.Conv2d.
+// W (OutChannels, InChannels, KSize…) and b (OutChannels).
+// PyTorch: nn.Conv2d. Chainer: links.Convolution2D.
 type Convolution2D struct {
 	InChannels  int // 0: from the first input
 	OutChannels int
@@ -69,8 +70,8 @@ func (l DilatedConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 }
 
 // ConvolutionND is the cross-correlation of arrays with windows of Ndim axes: see conv.Convolution. Its parameters are
-// W (OutChannels, InChannels, KSize…) and, with an InitialBias, b (OutChannels). chainer.links.ConvolutionND, torch.nn.Conv1d,
-// torch.nn.Conv3d.
+// W (OutChannels, InChannels, KSize…) and, with an InitialBias, b (OutChannels).
+// PyTorch: nn.Conv1d, nn.Conv3d. Chainer: links.ConvolutionND.
 type ConvolutionND struct {
 	Ndim        int
 	InChannels  int // 0: from the first input

@@ -6,8 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Deconvolution2D is the transpose of a [Convolution2D], plus a bias: see conv.Deconvolution. Its parameters are
-// W (InChannels, OutChannels, KSize…) and b (OutChannels). chainer.links.Deconvolution2D, torch.nn.ConvTranspose2d.
+// Deconvolution2D is the transpose of a [Convolution2D], plus a bias: see conv.Deconvolution. Its parameters are W
+// (InChannels, OutChannels, KSize…) and b (OutChannels).
+// PyTorch: nn.ConvTranspose2d. Chainer: links.Deconvolution2D.
 type Deconvolution2D struct {
 	InChannels  int // 0: from the first input
 	OutChannels int
@@ -23,7 +24,8 @@ type Deconvolution2D struct {
 	// OutSize is the height and width of the result; nil means Stride·(H - 1) + KSize - 2·Pad. It may be larger by up
 	// to Stride - 1.
 	OutSize []int
-	// InitialW makes the initial weights; nil means initializer.LeCunNormal(√Wscale), of the variance Wscale/(OutChannels·KSize…).
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(√Wscale), with the variance
+	// Wscale/(OutChannels·KSize…).
 	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means Bias.
 	InitialBias initializer.Initializer
@@ -37,16 +39,17 @@ func (l Deconvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		w: orDefault(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.deconvolve(fn, s, x)
 }
 
-// DeconvolutionND is the transpose of a [ConvolutionND], plus a bias: see conv.Deconvolution. Its parameters are
-// W (InChannels, OutChannels, KSize…) and b (OutChannels). chainer.links.DeconvolutionND, torch.nn.ConvTranspose1d,
-// torch.nn.ConvTranspose3d.
+// DeconvolutionND is the transpose of a [ConvolutionND], plus a bias: see conv.Deconvolution. Its parameters are W
+// (InChannels, OutChannels, KSize…) and b (OutChannels).
+// PyTorch: nn.ConvTranspose1d, nn.ConvTranspose3d. Chainer: links.DeconvolutionND.
 type DeconvolutionND struct {
 	Ndim        int
 	InChannels  int // 0: from the first input
 	OutChannels int
 	// KSize, Stride, Pad and OutSize are those of [Deconvolution2D], with a number per axis, or one for all axes.
 	KSize, Stride, Pad, OutSize []int
-	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1), of the variance 1/(OutChannels·KSize…).
+	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1), with the variance
+	// 1/(OutChannels·KSize…).
 	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil means zeros.
 	InitialBias initializer.Initializer

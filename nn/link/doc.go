@@ -2,8 +2,9 @@
 // constructors. The parameters of a layer are in the scope that Apply is given, under Chainer's names and in its
 // shapes, so that Chainer's files can be loaded unchanged.
 //
-// Newcomers choose package nn, whose layers are functions, unless they bring a model or a file from Chainer. Both compute by the same
-// code; what differs is how a layer is written, and the names, shapes and first values of its parameters.
+// For new models choose package nn, whose layers are functions; choose this package for a model or a file from Chainer.
+// Both packages compute by the same code. They differ in how a layer is written, and in the names, shapes and initial
+// values of its parameters.
 //
 //	type mlp struct{ units, classes int }
 //

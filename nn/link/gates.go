@@ -9,10 +9,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// The common parts of recurrent links.
+// Functions that several recurrent links use.
 
-// linearOf returns a [Linear] inside another link, with the parameters W (out, in) and, unless there is no bias, b (out) below a name of
-// the scope.
+// linearOf returns a [Linear] layer inside another link. Its parameters below a name of the scope are W (out, in) and,
+// unless noBias is set, b (out).
 func linearOf(s *nn.Scope, name string, in, out int, noBias bool, w, b initializer.Initializer) layer.Product {
 	p := layer.Weights{WInit: orDefault(w, initializer.LeCunNormal(1)), BInit: b, NoBias: noBias}
 	weights, bias := p.Create(s.Sub(name), []int{out, in}, []int{out})

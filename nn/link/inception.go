@@ -141,7 +141,8 @@ type MLPConvolution2D struct {
 	Wscale *float64
 	// Activation is applied between two convolutions, and must keep the channels; nil means ops.ReLU.
 	Activation func(x *nd.Array) *nd.Array
-	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means initializer.LeCunNormal(√Wscale) and zeros.
+	// ConvInit and BiasInit make the initial W and b of all convolutions; nil means initializer.LeCunNormal(√Wscale)
+	// and zeros.
 	ConvInit, BiasInit initializer.Initializer
 }
 

@@ -24,7 +24,7 @@ func F(f func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) Func {
 	return func(x *nd.Array) *nd.Array { return f(x) }
 }
 
-// orDefault returns the initializer given, or otherwise if given is nil.
+// orDefault returns the initializer given, or the default if given is nil.
 func orDefault(given, otherwise initializer.Initializer) initializer.Initializer {
 	if given != nil {
 		return given
@@ -32,7 +32,7 @@ func orDefault(given, otherwise initializer.Initializer) initializer.Initializer
 	return otherwise
 }
 
-// valueOr returns *p, or otherwise if p is nil.
+// valueOr returns *p, or the default if p is nil.
 func valueOr[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise

@@ -20,7 +20,8 @@ import (
 type LSTM struct {
 	InSize  int // elements per example, whose axes are flattened; 0: from the first input
 	OutSize int // the number of units
-	// LateralInit and UpwardInit make the initial weights, in four blocks (OutSize, …) of rows; nil means initializer.LeCunNormal(1).
+	// LateralInit and UpwardInit make the initial weights, in four blocks (OutSize, …) of rows; nil means
+	// initializer.LeCunNormal(1).
 	LateralInit, UpwardInit initializer.Initializer
 	// BiasInit makes the initial biases (OutSize) of a, i and o, ForgetBiasInit those of f; nil means zeros.
 	BiasInit, ForgetBiasInit initializer.Initializer

@@ -18,9 +18,9 @@ type Maxout struct {
 	PoolSize int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
-	// InitialW makes the initial weights, of the shape (OutSize, PoolSize, InSize); nil means the default of Linear.
+	// InitialW makes the initial weights, in the shape (OutSize, PoolSize, InSize); nil means the default of Linear.
 	InitialW initializer.Initializer
-	// InitialBias makes the initial b, of the shape (OutSize, PoolSize); nil means zeros.
+	// InitialBias makes the initial b, in the shape (OutSize, PoolSize); nil means zeros.
 	InitialBias initializer.Initializer
 	// NoBias leaves b out: Chainer's initial_bias=None.
 	NoBias bool

@@ -15,10 +15,11 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// NStepLSTM reads sequences of different lengths at once by long short-term memories, in layers one on top of the other; see
-// sequence.NStepLSTM for the formula. What layer i has are the parameters i/w0 to i/w7 and i/b0 to i/b7: w0 to w3 (OutSize, inputs) are
-// for the inputs, w4 to w7 (OutSize, OutSize) for the state, and the biases have OutSize elements. Initial weights are
-// initializer.LeCunNormal(1), initial biases zeros. chainer.links.NStepLSTM.
+// NStepLSTM reads sequences of different lengths at once by long short-term memories, in stacked layers; see
+// sequence.NStepLSTM for the formula. Layer i has the parameters i/w0 to i/w7 and i/b0 to i/b7: w0 to w3 (OutSize,
+// inputs) are for the inputs, w4 to w7 (OutSize, OutSize) for the state, and the biases have OutSize elements. Initial
+// weights are initializer.LeCunNormal(1), initial biases zeros.
+// Chainer: links.NStepLSTM.
 type NStepLSTM struct {
 	NLayers int
 	InSize  int // elements per input; 0: from the first sequence

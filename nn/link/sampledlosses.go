@@ -12,9 +12,10 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// NegativeSampling is a loss that tells the label of an example from labels of noise: softplus(-x·w_t) + Σ softplus(x·w_n) over SampleSize
-// labels n that are drawn for each example. Its parameter W (labels, InSize) has zeros at first. See loss.NegativeSampling.
-// chainer.links.NegativeSampling.
+// NegativeSampling is a loss that separates the label of an example from noise labels: softplus(-x·w_t) + Σ
+// softplus(x·w_n) over SampleSize labels n that are drawn for each example. Its parameter W (labels, InSize) is
+// initially zero. See loss.NegativeSampling.
+// Chainer: links.NegativeSampling.
 type NegativeSampling struct {
 	InSize int // elements per example; 0: from the first input
 	// Sampler draws labels; W has as many rows as Sampler has labels. [NegativeSampler] returns the usual sampler.
@@ -45,9 +46,11 @@ func (l NegativeSampling) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array {
 	return ops.Sum(losses)
 }
 
-// BlackOut is a loss that tells the label of an example from others, drawn for it: -log p_t - Σ log(1 - p_s), where p are the softmax of
-// the scores x·w of the label and of SampleSize labels s. Its parameter W (labels, InSize) has initial values by initializer.LeCunNormal(1), of
-// which the document says nothing. See loss.BlackOut. chainer.links.BlackOut.
+// BlackOut is a loss that separates the label of an example from other labels, which are drawn for it: -log p_t - Σ
+// log(1 - p_s), where p is the softmax of the scores x·w of the label and of SampleSize labels s. Its parameter W
+// (labels, InSize) is initialised by initializer.LeCunNormal(1); Chainer's documentation does not state the initial
+// values. See loss.BlackOut.
+// Chainer: links.BlackOut.
 type BlackOut struct {
 	InSize int // elements per example; 0: from the first input
 	// Sampler draws labels; W has as many rows as Sampler has labels. It is random.NewWalkerAlias of the number of

@@ -15,8 +15,8 @@ import (
 //
 //	c = tanh(a)·σ(i) + Σ σ(fₖ)·cₖ,   h = σ(o)·tanh(c)
 //
-// Its parameters are W_x/W (4·OutSize, InSize) and W_x/b (4·OutSize), with blocks of rows for a, i, o and f, W_h_aio/W (3·OutSize,
-// OutSize) and W_h_f/W (OutSize, OutSize), of initial values by initializer.LeCunNormal(1). chainer.links.ChildSumTreeLSTM of later versions.
+// Its parameters are W_x/W (4·OutSize, InSize) and W_x/b (4·OutSize), with blocks of rows for a, i, o and f, W_h_aio/W
+// (3·OutSize, OutSize) and W_h_f/W (OutSize, OutSize), initialised by initializer.LeCunNormal(1).
 //
 // Source: K. Tai et al., Improved Semantic Representations From Tree-Structured Long Short-Term Memory Networks, 2015.
 // Chainer: links.ChildSumTreeLSTM (in later versions).
@@ -54,8 +54,8 @@ func (l ChildSumTreeLSTM) Apply(s *nn.Scope, cs, hs []*nd.Array, x *nd.Array) (c
 //
 //	c = tanh(a)·σ(i) + Σ σ(fₖ)·cₖ,   h = σ(o)·tanh(c)
 //
-// Its parameters are W_x/W ((3+NAry)·OutSize, InSize) and W_x/b ((3+NAry)·OutSize), with a block of rows for each gate, and W_h1/W,
-// W_h2/W, … ((3+NAry)·OutSize, OutSize), of initial values by initializer.LeCunNormal(1). chainer.links.NaryTreeLSTM of later versions.
+// Its parameters are W_x/W ((3+NAry)·OutSize, InSize) and W_x/b ((3+NAry)·OutSize), with a block of rows for each gate,
+// and W_h1/W, W_h2/W, … ((3+NAry)·OutSize, OutSize), initialised by initializer.LeCunNormal(1).
 //
 // Source: S. Bowman et al., A Fast Unified Model for Parsing and Sentence Understanding, 2016.
 // Chainer: links.NaryTreeLSTM (in later versions).

@@ -8,13 +8,13 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// windows are what convolutions, and their transposes, have in common.
+// windows holds the options that convolutions and their transposes share.
 type windows struct {
 	axes, in, out              int
 	ksize, stride, pad, dilate []int
-	coverAll                   bool                    // of a convolution
-	outSize                    []int                   // of a transpose
-	w, b                       initializer.Initializer // b is nil for none
+	coverAll                   bool                    // for a convolution
+	outSize                    []int                   // for a transpose
+	w, b                       initializer.Initializer // b is nil for no bias
 }
 
 // convolve slides the windows over x.
@@ -25,7 +25,7 @@ func (c windows) convolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	return g.Convolve(s, c.out, layer.Weights{WInit: c.w, BInit: c.b, NoBias: c.b == nil})
 }
 
-// deconvolve puts the windows down at the places of x.
+// deconvolve adds up the windows at the positions of x.
 func (c windows) deconvolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	g := geometryOf(fn, s, x, c.axes, c.ksize, c.in, c.out)
 	g.Transpose(c.pad, c.stride, nil, c.longer(g))

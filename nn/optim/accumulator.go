@@ -22,7 +22,7 @@ type Accumulator struct {
 	count int
 }
 
-// accumulated is the sum of a parameter's gradients.
+// accumulated holds the sum of a parameter's gradients.
 type accumulated struct {
 	name  string
 	param *nn.Param

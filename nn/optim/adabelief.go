@@ -10,10 +10,10 @@ import (
 // AdaBeliefOptions are the options of [NewAdaBelief].
 type AdaBeliefOptions struct {
 	LR          float64  // step size α; 0 means 0.001
-	Beta1       *float64 // what is kept of the mean; nil means 0.9
-	Beta2       *float64 // what is kept of the variance; nil means 0.999
+	Beta1       *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2       *float64 // the fraction of the variance that is kept; nil means 0.999
 	Eps         *float64 // added to the variance, and to its root; nil means 1e-8
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 
 	AMSGrad        bool // divides by the root of the largest variance so far, the state "s_max"
 	WeightDecouple bool // decays the parameter directly, not through its gradient
@@ -25,10 +25,10 @@ type AdaBeliefOptions struct {
 // (1-β2)·(g - mean)² + eps, w ← w - α/(1-β1ᵗ) · mean/(√(var/(1-β2ᵗ)) + eps). With AMSGrad, s_max ← max(s_max, var) +
 // eps, without eps in var, replaces var in the step.
 //
-// With Rectify (Liu et al. 2020) let ρ = ρ∞ - 2t·β2ᵗ/(1-β2ᵗ) and ρ∞ = 2/(1-β2) - 1: while ρ ≤ 4 the step is α·mean, then it is
-// multiplied by √((ρ-4)(ρ-2)ρ∞/((ρ∞-4)(ρ∞-2)ρ)). With WeightDecouple the parameter first becomes w - α·wd·w, and
-// [Gradients.WeightDecay] takes the place of wd.
-// nnabla.solvers.AdaBelief, which has no use for wd without WeightDecouple.
+// With Rectify (Liu et al. 2020) let ρ = ρ∞ - 2t·β2ᵗ/(1-β2ᵗ) and ρ∞ = 2/(1-β2) - 1: while ρ ≤ 4 the step is α·mean,
+// then it is multiplied by √((ρ-4)(ρ-2)ρ∞/((ρ∞-4)(ρ∞-2)ρ)). With WeightDecouple the parameter first becomes w - α·wd·w,
+// and [Gradients.WeightDecay] replaces wd. NNabla ignores wd without WeightDecouple.
+// NNabla: solvers.AdaBelief.
 func NewAdaBelief(opts ...AdaBeliefOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaBelief"
 	o := options.Read(fn, opts)

@@ -10,12 +10,12 @@ import (
 // AdaBoundOptions are the options of [NewAdaBound].
 type AdaBoundOptions struct {
 	LR          float64  // step size α; 0 means 0.001
-	Beta1       *float64 // what is kept of the mean; nil means 0.9
-	Beta2       *float64 // what is kept of the mean square; nil means 0.999
+	Beta1       *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2       *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps         *float64 // added to the root of the mean square; nil means 1e-8
-	FinalLR     float64  // the learning rate that the bounds close in on; 0 means 0.1
-	Gamma       float64  // how fast they do; 0 means 0.001
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	FinalLR     float64  // the learning rate that the bounds converge to; 0 means 0.1
+	Gamma       float64  // how fast they converge; 0 means 0.001
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewAdaBound returns AdaBound (Luo et al. 2019), which changes from Adam to gradient descent: mean and var are Adam's,

@@ -8,9 +8,9 @@ import (
 // AdaDeltaOptions are the options of [NewAdaDelta].
 type AdaDeltaOptions struct {
 	LR          float64  // learning rate; 0 means 1
-	Decay       *float64 // what is kept of the mean squares; nil means 0.95
+	Decay       *float64 // the fraction of the mean squares that is kept; nil means 0.95
 	Eps         *float64 // added to the mean squares; nil means 1e-6
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewAdaDelta returns AdaDelta (Zeiler 2012), whose steps have the parameter's unit: with e_sqr_grad the running mean

@@ -9,7 +9,7 @@ import (
 type AdaGradOptions struct {
 	LR          float64  // learning rate; 0 means 0.01
 	Eps         *float64 // added to the root of the sum; nil means 1e-8
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewAdaGrad returns AdaGrad (Duchi et al. 2011): v ← v + g², w ← w - lr·g/(√v + eps). By default Chainer's lr is

@@ -8,10 +8,10 @@ import (
 // AdamOptions are the options of [NewAdam].
 type AdamOptions struct {
 	LR          float64  // step size α; 0 means 0.001
-	Beta1       *float64 // what is kept of the mean; nil means 0.9
-	Beta2       *float64 // what is kept of the mean square; nil means 0.999
+	Beta1       *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2       *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps         *float64 // added to the root of the mean square; nil means 1e-8
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 
 	// EpsOutside adds Eps to the corrected root √(var/(1-β2ᵗ)), like the algorithm in the paper and PyTorch. Without it
 	// Eps is added before the correction, where its weight is larger by 1/√(1-β2ᵗ): 32 times in the first step, twice

@@ -8,10 +8,10 @@ import (
 // AdamaxOptions are the options of [NewAdamax].
 type AdamaxOptions struct {
 	LR          float64  // step size α; 0 means 0.002
-	Beta1       *float64 // what is kept of the mean; nil means 0.9
-	Beta2       *float64 // what is kept of the largest magnitude; nil means 0.999
+	Beta1       *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2       *float64 // the fraction of the largest magnitude that is kept; nil means 0.999
 	Eps         *float64 // added to the largest magnitude; nil means 1e-8
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewAdamax returns Adamax (Kingma and Ba 2015), Adam with the norm of the largest element: m ← β1·m + (1-β1)·g, u ←

@@ -8,10 +8,10 @@ import (
 // AdamWOptions are the options of [NewAdamW].
 type AdamWOptions struct {
 	LR          float64  // step size α; 0 means 0.001
-	Beta1       *float64 // what is kept of the mean; nil means 0.9
-	Beta2       *float64 // what is kept of the mean square; nil means 0.999
+	Beta1       *float64 // the fraction of the mean that is kept; nil means 0.9
+	Beta2       *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps         *float64 // added to the root of the mean square; nil means 1e-8
-	WeightDecay *float64 // weight decay where the gradients have none; nil means 0.0001
+	WeightDecay *float64 // weight decay if the gradients state none; nil means 0.0001
 
 	EpsOutside bool // as in AdamOptions
 }

@@ -14,7 +14,7 @@ type AMSBoundOptions struct {
 	FinalLR        float64  // the learning rate of the bounds; 0 means 0.1
 	Gamma          float64  // how fast they move; 0 means 0.001
 	BiasCorrection bool     // multiplies the step by √(1-β2ᵗ)/(1-β1ᵗ), like Adam
-	WeightDecay    float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay    float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewAMSBound returns AMSBound (Luo et al. 2019): m, v and v_hat are AMSGRAD's, w ← w - min(max(α/(√v_hat + eps),

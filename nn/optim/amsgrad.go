@@ -12,7 +12,7 @@ type AMSGRADOptions struct {
 	Beta2          *float64 // the fraction of the mean square that is kept; nil means 0.999
 	Eps            *float64 // added to the root of the largest mean square; nil means 1e-8
 	BiasCorrection bool     // multiplies the step by √(1-β2ᵗ)/(1-β1ᵗ), like Adam
-	WeightDecay    float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay    float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewAMSGRAD returns AMSGRAD (Reddi et al. 2018), Adam with steps that do not grow again: m ← β1·m + (1-β1)·g, v ← β2·v

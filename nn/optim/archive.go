@@ -17,8 +17,9 @@ import (
 // parameter "W" its states, such as "W/mean", and "W/t", the number of its updates. It does not save options: construct
 // the optimizer with the same options.
 //
-// States are loaded into the dtypes that they have here, and their shapes are checked. States of parameters that do not exist yet
-// wait for them, until the first update. Parameters of the scope that the archive has no states of begin anew.
+// Loading converts states to the dtypes that they have here, and checks their shapes. States of parameters that do not
+// exist yet wait for them until the first update. Parameters of the scope whose states are missing in the archive start
+// anew.
 func (o *Optimizer) Of(s *nn.Scope) archive.Object {
 	return archive.Func(func(a *archive.Archive) {
 		f := &optimizerFile{Archive: a, o: o, scope: s, names: o.rule.States}

@@ -14,24 +14,26 @@
 //
 // # Optimizers
 //
-//   - plain: [NewSGD], [NewSGDW], [NewMomentum], [NewNesterov], [NewNesterovAG]
-//   - adaptive: [NewAdam], [NewAdamW], [NewAdamax], [NewAMSGRAD], [NewAdaBelief], [NewAdaBound], [NewAMSBound], [NewAdaGrad],
-//     [NewAdaDelta], [NewRMSprop], [NewRMSpropGraves], [NewSMORMS3]
-//   - of signs and of layers: [NewLion], [NewLars], [NewLamb]
+//   - with one learning rate: [NewSGD], [NewSGDW], [NewMomentum], [NewNesterov], [NewNesterovAG]
+//   - adaptive: [NewAdam], [NewAdamW], [NewAdamax], [NewAMSGRAD], [NewAdaBelief], [NewAdaBound], [NewAMSBound],
+//     [NewAdaGrad], [NewAdaDelta], [NewRMSprop], [NewRMSpropGraves], [NewSMORMS3]
+//   - by signs, or by norms of whole layers: [NewLion], [NewLars], [NewLamb]
 //
-// The options of each have the learning rate, LR, and the rate of weight decay, WeightDecay. A [Rule] makes other optimizers by
-// [NewOptimizer].
+// The options of every optimizer have the learning rate, LR, and the rate of weight decay, WeightDecay. [NewOptimizer]
+// makes other optimizers from a [Rule].
 //
 // # Gradients
 //
-// [Gradients] are clipped, decayed, and given noise before an update, and [Gradients.Where] gives some of the parameters an optimizer
-// of their own. An [Accumulator] adds up those of several batches, [Mean] those of several goroutines.
+// [Gradients] can be clipped, decayed, and given noise before an update. [Gradients.Where] selects parameters, so that
+// they can have their own optimizer. An [Accumulator] adds up the gradients of several batches, [Mean] those of several
+// goroutines.
 //
 // # Rates and losses
 //
-// A [Schedule] says how the learning rate moves. A [LossScaler] keeps gradients of float16 in range.
+// A [Schedule] gives the learning rate of each update. A [LossScaler] keeps float16 gradients in range.
 //
 // # Files
 //
-// [Optimizer.Of] is what package nn/archive keeps of an optimizer, [Optimizer.ChainerOf] the same as Chainer's files have it.
+// [Optimizer.Of] returns an optimizer as an object of package nn/archive, [Optimizer.ChainerOf] the same in the form of
+// Chainer's files.
 package optim

@@ -10,7 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn"
 )
 
-// Gradients are the gradients of a loss with respect to the trained parameters of a scope, in the order of [nn.Scope.All].
+// Gradients are the gradients of a loss with respect to the trained parameters of a scope, in the order of
+// [nn.Scope.All].
 //
 // Statements such as Scale, WeightDecay and ClipByNorm record operations on the gradients, in the order of the calls.
 // The optimizer carries them out in its pass over the parameters. A clip by a norm needs another pass before, which
@@ -25,16 +26,16 @@ type gradient struct {
 	value *nd.Array // nil if no gradient flows
 	steps []step
 
-	computed   *nd.Array // the last result of compute,
-	computedAt int       // and the number of steps it includes
+	computed   *nd.Array // the last result of compute
+	computedAt int       // the number of steps that computed includes
 }
 
 // GradientsOf returns the gradients of Σloss with respect to the trained parameters of a scope, which must come from
-// [nn.Scope.Watch]; none for those that loss does not depend on.
+// [nn.Scope.Watch]. A parameter that loss does not depend on has no gradient.
 func GradientsOf(scope *nn.Scope, loss *nd.Array) *Gradients {
 	tape := scope.Tape()
 	if tape == nil {
-		panic(nd.Func("optim.GradientsOf").Errorf([]*nd.Array{loss}, "the scope is not watched: compute with what Scope.Watch returns"))
+		panic(nd.Func("optim.GradientsOf").Errorf([]*nd.Array{loss}, "the scope is not watched: compute with the result of Scope.Watch"))
 	}
 	g := &Gradients{}
 	var watched []*nd.Array
@@ -154,10 +155,11 @@ func (g *Gradients) Scale(factor float64) {
 	}
 }
 
-// WeightDecay lets the parameters decay at the given rate. What that means the optimizer decides. Most add rate times the
-// parameter to its gradient, which is the gradient of rate/2·Σw²: later statements, such as clips, see it. SGDW, AdamW, Lars,
-// Lamb, Lion and AdaBelief with WeightDecouple leave the gradient as it is, and take the rate (the sum of all rates) in place of
-// that of their options for this update: see there. nnabla weight_decay.
+// WeightDecay makes the parameters decay at the given rate. The optimizer decides what that means. Most optimizers add
+// rate times the parameter to its gradient, which is the gradient of rate/2·Σw²: later statements, such as clips,
+// include it. SGDW, AdamW, Lars, Lamb, Lion and AdaBelief with WeightDecouple leave the gradient as it is. For this
+// update they use the rate (the sum of all rates) instead of the rate of their options: see there.
+// NNabla: weight_decay.
 func (g *Gradients) WeightDecay(rate float64) {
 	g.add(decayed, rate)
 }

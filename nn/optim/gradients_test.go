@@ -141,8 +141,8 @@ func TestNewGradientsRefuses(t *testing.T) {
 	s := scopeOf(map[string][]float32{"w": {1, 2}, "frozen": {1}})
 	s.Param("frozen").SetNeedGrad(false)
 	refused(t, "another shape", func() { optim.NewGradients(s, map[string]*nd.Array{"w": nd.Zeros([]int{1})}) })
-	refused(t, `"x" is no trained parameter`, func() { optim.NewGradients(s, map[string]*nd.Array{"x": nd.Zeros([]int{1})}) })
-	refused(t, `"frozen" is no trained parameter`, func() { optim.NewGradients(s, map[string]*nd.Array{"frozen": nd.Zeros([]int{1})}) })
+	refused(t, `"x" is not a trained parameter`, func() { optim.NewGradients(s, map[string]*nd.Array{"x": nd.Zeros([]int{1})}) })
+	refused(t, `"frozen" is not a trained parameter`, func() { optim.NewGradients(s, map[string]*nd.Array{"frozen": nd.Zeros([]int{1})}) })
 	optim.NewGradients(s, map[string]*nd.Array{"x": nil, "w": nil})
 }
 

@@ -17,12 +17,13 @@ type LambOptions struct {
 	GammaU         float64  // the upper bound of the parameter's norm; 0 means 10
 	Eps            *float64 // added to the root of the mean square; nil means 1e-6
 	BiasCorrection bool     // divides mean by 1-β1ᵗ, and var by 1-β2ᵗ
-	WeightDecay    float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay    float64  // weight decay if the gradients state none; 0 means none
 }
 
-// NewLamb returns LAMB (You et al. 2020), Adam with layer-wise steps: mean and var are Adam's, r = mean/(√var + eps) + wd·w,
-// w ← w - eta·min(max(‖w‖, gamma_l), gamma_u)/‖r‖·r, with norms of the whole parameter. Where ‖r‖ is not above eps, the
-// quotient is 1. [Gradients.WeightDecay], which leaves the gradient as it is, takes the place of wd. nnabla.solvers.Lamb.
+// NewLamb returns LAMB (You et al. 2020), Adam with layer-wise steps: mean and var are Adam's, r = mean/(√var + eps) +
+// wd·w, w ← w - eta·min(max(‖w‖, gamma_l), gamma_u)/‖r‖·r, with norms of the whole parameter. If ‖r‖ ≤ eps, the
+// quotient is 1. [Gradients.WeightDecay], which leaves the gradient as it is, replaces wd.
+// NNabla: solvers.Lamb.
 func NewLamb(opts ...LambOptions) *Optimizer {
 	const fn nd.Func = "optim.NewLamb"
 	o := options.Read(fn, opts)

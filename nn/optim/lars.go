@@ -13,12 +13,13 @@ type LarsOptions struct {
 	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
 	Coefficient float64  // the largest change of a parameter relative to its norm; 0 means 0.001
 	Eps         *float64 // norms below it count as 0; nil means 1e-6
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
-// NewLars returns layer-wise adaptive rate scaling (You et al. 2017): v ← momentum·v + lr·r·(g + wd·w), w ← w - v, where
-// r = coefficient·‖w‖/(‖g‖ + wd·‖w‖), of the whole parameter. Where ‖w‖ < eps, r is 1; where the divisor is below eps, eps is
-// added to it. [Gradients.WeightDecay], which leaves g as it is, takes the place of wd. nnabla.solvers.Lars.
+// NewLars returns layer-wise adaptive rate scaling (You et al. 2017): v ← momentum·v + lr·r·(g + wd·w), w ← w - v,
+// where r = coefficient·‖w‖/(‖g‖ + wd·‖w‖), with norms of the whole parameter. If ‖w‖ < eps, r is 1; if the divisor is
+// below eps, eps is added to it. [Gradients.WeightDecay], which leaves g as it is, replaces wd.
+// NNabla: solvers.Lars.
 func NewLars(opts ...LarsOptions) *Optimizer {
 	const fn nd.Func = "optim.NewLars"
 	o := options.Read(fn, opts)

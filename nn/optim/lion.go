@@ -8,14 +8,14 @@ import (
 // LionOptions are the options of [NewLion].
 type LionOptions struct {
 	LR          float64  // learning rate; 0 means 0.0001
-	Beta1       *float64 // how much the mean counts in a step; nil means 0.9
-	Beta2       *float64 // what is kept of the mean; nil means 0.99
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	Beta1       *float64 // the weight of the mean in a step; nil means 0.9
+	Beta2       *float64 // the fraction of the mean that is kept; nil means 0.99
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
-// NewLion returns Lion (Chen et al. 2023), steps of one size: w ← w - lr·(sign(β1·m + (1-β1)·g) + wd·w),
-// m ← β2·m + (1-β2)·g, where the sign of 0 is 0. [Gradients.WeightDecay], which leaves g as it is, takes the place of wd.
-// nnabla.solvers.Lion.
+// NewLion returns Lion (Chen et al. 2023), which takes steps of constant size: w ← w - lr·(sign(β1·m + (1-β1)·g) +
+// wd·w), m ← β2·m + (1-β2)·g, where the sign of 0 is 0. [Gradients.WeightDecay], which leaves g as it is, replaces wd.
+// NNabla: solvers.Lion.
 func NewLion(opts ...LionOptions) *Optimizer {
 	const fn nd.Func = "optim.NewLion"
 	o := options.Read(fn, opts)

@@ -9,7 +9,7 @@ import (
 type MomentumOptions struct {
 	LR          float64  // learning rate; 0 means 0.001
 	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewMomentum returns gradient descent with momentum (Ning Qian 1999): m ← momentum·m + lr·g, w ← w - m. The state of

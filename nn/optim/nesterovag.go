@@ -11,7 +11,7 @@ import (
 type NesterovAGOptions struct {
 	LR          float64  // learning rate; 0 means 0.01
 	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewNesterovAG returns Nesterov's accelerated gradient in Chainer's form, which uses the new state where [NewNesterov]

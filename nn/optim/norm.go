@@ -10,12 +10,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// norm is a norm that a rule needs. It reads only what its body names.
+// norm is a norm that a rule needs. It reads only the arrays that its body names.
 type norm struct {
 	reads    []int           // indices into the parameter and the states
-	gradient bool            // whether it reads the gradient too,
-	after    stepPrograms    // after its steps
-	alone    device.Programs // otherwise the program without a gradient
+	gradient bool            // whether it also reads the gradient
+	after    stepPrograms    // the programs if it reads the gradient: for a gradient with steps before
+	alone    device.Programs // the program if it does not
 }
 
 func (n *norm) set(r *Rule, of Norm) {
@@ -50,7 +50,7 @@ func (n *norm) source() device.Source {
 	return n.alone.Source
 }
 
-// compute returns the norm, a 0-d array on the device, of a parameter and its states.
+// compute returns the norm for a parameter and its states, a 0-d array on the device.
 func (n *norm) compute(fn nd.Func, c *chain, scalars []float64, old []*nd.Array) *nd.Array {
 	w := old[0]
 	t := dtype.ComputeType(w.DType())

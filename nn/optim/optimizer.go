@@ -18,9 +18,9 @@ type Optimizer struct {
 	rate     float64
 	updates  int
 	states   map[*nn.Param]*state
-	restored map[string]*state // restored, of parameters that do not exist yet, by their paths
+	restored map[string]*state // restored states of parameters that do not exist yet, by path
 	program  stepPrograms
-	norms    []norm // of rule.Norms
+	norms    []norm // for rule.Norms
 
 	scalars         []float64 // of the last update; they stay valid for the same Step
 	scalarsAt       Step
@@ -154,7 +154,7 @@ func (o *Optimizer) scalarsFor(e *gradient, t int) []float64 {
 	return o.scalars
 }
 
-// added is the rate of weight decay that the rule adds to a gradient about which no statement says one.
+// added returns the rate of weight decay that the rule adds to a gradient without WeightDecay statements.
 func (o *Optimizer) added(e *gradient) float64 {
 	if o.rule.Decoupled || o.rule.Decay == 0 {
 		return 0
@@ -165,7 +165,7 @@ func (o *Optimizer) added(e *gradient) float64 {
 	return o.rule.Decay
 }
 
-// decay is the rate that statements about the gradient ask for, and whether there are any.
+// decay returns the total rate of the WeightDecay statements about the gradient, and whether there are any.
 func (e *gradient) decay() (rate float64, said bool) {
 	for i := range e.steps {
 		if s := &e.steps[i]; s.kind == decayed {

@@ -33,9 +33,9 @@ func (p *stepPrograms) of(t dtype.DType, c *chain) *device.Program {
 	return ps.Of(t)
 }
 
-// source puts the chain before a source, which reads the chain's result, grad. After the inputs of s come the
-// parameter, if a step reads it and s does not, the given gradient, and the further arrays of the steps. The scalars of
-// s come after the chain's.
+// source puts the chain before a source, which reads the chain's result, grad. The inputs of s come first. Then follow
+// the parameter, if a step reads it and s does not, the given gradient, and the further arrays of the steps. The
+// scalars of s come after the chain's.
 func (c *chain) source(s device.Source) device.Source {
 	var body strings.Builder
 	var inputs, scalars []string

@@ -8,9 +8,9 @@ import (
 // RMSpropOptions are the options of [NewRMSprop].
 type RMSpropOptions struct {
 	LR          float64  // learning rate; 0 means 0.001
-	Decay       *float64 // what is kept of the mean square; nil means 0.9
+	Decay       *float64 // the fraction of the mean square that is kept; nil means 0.9
 	Eps         *float64 // added to the root of the mean square; nil means 1e-8
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewRMSprop returns RMSprop (Tieleman and Hinton 2012): v ← decay·v + (1-decay)·g², w ← w - lr·g/(√v + eps). Chainer's

@@ -10,10 +10,10 @@ import (
 // RMSpropGravesOptions are the options of [NewRMSpropGraves].
 type RMSpropGravesOptions struct {
 	LR          float64  // learning rate; 0 means 0.0001
-	Decay       *float64 // what is kept of the means; nil means 0.95
+	Decay       *float64 // the fraction of the means that is kept; nil means 0.95
 	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
 	Eps         float64  // added to the variance; 0 means 0.0001
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewRMSpropGraves returns RMSprop by the variance, with momentum (Graves 2013): n ← decay·n + (1-decay)·g², g' ←

@@ -13,7 +13,7 @@ import (
 )
 
 // Rule defines how a kind of optimizer moves a parameter. It is an elementwise program, in the language of
-// ops.NewKernel, which runs as one pass over all arrays that it reads. [NewOptimizer] makes an optimizer of a Rule.
+// ops.NewKernel, which runs as one pass over all arrays that it reads. [NewOptimizer] makes an optimizer from a Rule.
 type Rule struct {
 	// Name is the kind of optimizer, such as "Adam".
 	Name string
@@ -37,8 +37,8 @@ type Rule struct {
 	Body string
 	// Decoupled keeps weight decay out of the gradient: Values gets the rate, and Body applies it.
 	Decoupled bool
-	// Decay is the rate of weight decay where Gradients.WeightDecay says none. A rule that is not decoupled has Decay times the parameter
-	// added to the gradient, after all statements about it.
+	// Decay is the rate of weight decay if Gradients.WeightDecay states none. If the rule is not decoupled, Decay times
+	// the parameter is added to the gradient, after all statements about it.
 	Decay float64
 	// Complex says that the rule is defined for complex parameters. Otherwise they are refused.
 	Complex bool

@@ -54,7 +54,7 @@ func TestRulesAreRefused(t *testing.T) {
 		{`output "m" gets no value`, func(r *optim.Rule) { r.States = []string{"m"} }},
 		{"the rule Mine", func(r *optim.Rule) { r.Body = "w = w_old - unknown" }},
 		{"the rule Mine", func(r *optim.Rule) { r.Norms = []optim.Norm{{Name: "n", Body: "z = grad"}} }},
-		{"no state", func(r *optim.Rule) { r.Initial = map[string]float64{"q": 1} }},
+		{"not a state", func(r *optim.Rule) { r.Initial = map[string]float64{"q": 1} }},
 		{"the norm n reads neither", func(r *optim.Rule) { r.Norms = []optim.Norm{{Name: "n", Body: "y = rate"}} }},
 		{"the rule Mine", func(r *optim.Rule) { r.States = []string{"a", "b", "c", "d", "e", "f"} }},
 	} {

@@ -8,11 +8,11 @@ import (
 // SGDOptions are the options of [NewSGD].
 type SGDOptions struct {
 	LR          float64 // learning rate; 0 means 0.001
-	WeightDecay float64 // weight decay where the gradients have none; 0 means none
+	WeightDecay float64 // weight decay if the gradients state none; 0 means none
 }
 
-// NewSGD returns stochastic gradient descent: w ← w - lr·g. nnabla.solvers.Sgd, chainer.optimizers.SGD (whose lr is 0.01),
-// torch.optim.SGD.
+// NewSGD returns stochastic gradient descent: w ← w - lr·g. Chainer's lr is 0.01 by default.
+// PyTorch: optim.SGD. NNabla: solvers.Sgd. Chainer: optimizers.SGD.
 func NewSGD(opts ...SGDOptions) *Optimizer {
 	const fn nd.Func = "optim.NewSGD"
 	o := options.Read(fn, opts)

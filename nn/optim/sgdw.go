@@ -9,12 +9,13 @@ import (
 type SGDWOptions struct {
 	LR          float64  // learning rate; 0 means 0.001
 	Momentum    *float64 // the fraction of the last step that is kept; nil means 0.9
-	WeightDecay *float64 // weight decay where the gradients have none; nil means 0.0001
+	WeightDecay *float64 // weight decay if the gradients state none; nil means 0.0001
 }
 
-// NewSGDW returns gradient descent with momentum and decoupled weight decay (Loshchilov and Hutter 2019):
-// m ← momentum·m + lr·g, w ← w - m - η·wd·w, where η is the learning rate relative to its first value, so that the decay
-// follows a schedule. [Gradients.WeightDecay] takes the place of wd. nnabla.solvers.SgdW.
+// NewSGDW returns gradient descent with momentum and decoupled weight decay (Loshchilov and Hutter 2019): m ←
+// momentum·m + lr·g, w ← w - m - η·wd·w, where η is the learning rate relative to its first value, so that the decay
+// follows a schedule. [Gradients.WeightDecay] replaces wd.
+// NNabla: solvers.SgdW.
 func NewSGDW(opts ...SGDWOptions) *Optimizer {
 	const fn nd.Func = "optim.NewSGDW"
 	o := options.Read(fn, opts)

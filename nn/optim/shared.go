@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// sharedPrograms are the programs that gradients need, whatever the optimizer.
+// sharedPrograms are the programs that gradients need, independent of the optimizer.
 type sharedPrograms struct {
 	effective, added               stepPrograms // the gradient, and a sum that it is added to
 	norms, largest                 reduction
@@ -15,7 +15,7 @@ type sharedPrograms struct {
 	sums                           sync.Map // of several gradients, by their number: negative if an earlier sum is added
 }
 
-// shared returns the programs, which are made at the first call.
+// shared returns the programs. The first call makes them.
 var shared = sync.OnceValue(func() *sharedPrograms {
 	return &sharedPrograms{
 		effective: stepPrograms{source: device.Source{Name: "optim.gradient", Outputs: "T y", Body: "y = grad"}},
@@ -40,7 +40,8 @@ var shared = sync.OnceValue(func() *sharedPrograms {
 	}
 })
 
-// reduction is a way to measure arrays: what each element counts, how that is put together, and what is made of the sum.
+// reduction is a way to measure arrays: what each element contributes, how the contributions are combined, and the
+// final function of the total.
 type reduction struct {
 	each    stepPrograms
 	combine device.Combine
@@ -48,7 +49,7 @@ type reduction struct {
 	factor  device.Programs // the factor that takes the size to a limit, if it is above
 }
 
-// test is a size that tells whether any element passes a test.
+// test returns a reduction that tells whether any element passes a test.
 func test(name, body string) reduction {
 	return reduction{combine: device.CombineAny, each: stepPrograms{source: device.Source{Name: name, Outputs: "bool y", Body: "y = " + body}}}
 }

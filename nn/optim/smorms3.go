@@ -7,9 +7,9 @@ import (
 
 // SMORMS3Options are the options of [NewSMORMS3].
 type SMORMS3Options struct {
-	LR          float64  // the most that the learning rate may be; 0 means 0.001
+	LR          float64  // the upper bound of the learning rate; 0 means 0.001
 	Eps         *float64 // added to the mean square, and to its root; nil means 1e-16
-	WeightDecay float64  // weight decay where the gradients have none; 0 means none
+	WeightDecay float64  // weight decay if the gradients state none; 0 means none
 }
 
 // NewSMORMS3 returns SMORMS3 (Funk 2015), an RMSprop that averages over more gradients the more they disagree. Their

@@ -52,13 +52,13 @@ type chain struct {
 // room is the number of scalars, and of further arrays, that the steps may add to a program.
 type room struct{ scalars, extraInputs int }
 
-// roomBeside is the room in a program that has so many scalars of its own, and so many arrays with the gradient.
+// roomBeside returns the room in a program that has its own scalars and arrays, the gradient among the arrays.
 func roomBeside(scalars, arrays int) room {
 	return room{device.MaxScalars - scalars, min(maxExtraInputs, device.MaxOperands-arrays)}
 }
 
-// read makes c the first n steps of a gradient, read in one of both ways. Where they are too many for the room in one program, the
-// first of them are carried out.
+// read makes c the first n steps of a gradient, read coupled or decoupled. If the steps exceed the room in one program,
+// the first of them are carried out.
 func (c *chain) read(fn nd.Func, e *gradient, n, reading int, r room) {
 	c.restart(e.value, false)
 	for k := range e.steps[:n] {
@@ -69,7 +69,7 @@ func (c *chain) read(fn nd.Func, e *gradient, n, reading int, r room) {
 	}
 }
 
-// add makes a step of a gradient the chain's last one.
+// add appends a step of a gradient to the chain.
 func (c *chain) add(fn nd.Func, e *gradient, s *step, reading int, r room) {
 	if s.kind == decayed && reading == decoupled {
 		return
@@ -89,7 +89,7 @@ func (c *chain) add(fn nd.Func, e *gradient, s *step, reading int, r room) {
 	}
 }
 
-// flush carries the steps so far out, and begins with the result.
+// flush carries out the steps so far, and continues from the result.
 func (c *chain) flush(fn nd.Func, e *gradient) {
 	value := c.run(fn, e, dtype.ComputeType(e.param.Value().DType()))
 	c.releaseTemporaries()

@@ -16,13 +16,16 @@ type BinaryAffineOptions struct {
 	nn.AffineOptions
 	// QuantizeZeroTo is the sign of 0; nil means 1.
 	QuantizeZeroTo *float64
-	// WbInit makes the initial values of Wb, which the first step of training writes over; nil means initializer.UniformGlorot(inputs, outputs).
+	// WbInit makes the initial values of Wb, which the first training step overwrites; nil means
+	// initializer.UniformGlorot(inputs, outputs).
 	WbInit initializer.Initializer
 }
 
-// BinaryConnectAffine is [nn.Affine] with the signs, 1 and -1, of the parameter "bicon_affine/W", and the bias "bicon_affine/b". The
-// gradient of W is straight-through: that of the signs; see quantize.BinaryConnect. In training it writes the signs to the
-// untrained "bicon_affine/Wb"; to share weights share W. nnabla.parametric_functions.binary_connect_affine.
+// BinaryConnectAffine is [nn.Affine] with the signs, 1 and -1, of the parameter "bicon_affine/W", and the bias
+// "bicon_affine/b". The gradient of W is straight-through: W gets the gradient of the signs; see
+// quantize.BinaryConnect. In training the layer writes the signs to the untrained parameter "bicon_affine/Wb". To share
+// the weights, share W.
+// NNabla: parametric_functions.binary_connect_affine.
 func BinaryConnectAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.BinaryConnectAffine"
 	o := options.Read(fn, opts)
@@ -48,13 +51,14 @@ type BinaryConvolutionOptions struct {
 	nn.ConvolutionOptions
 	// QuantizeZeroTo is the sign of 0; nil means 1.
 	QuantizeZeroTo *float64
-	// WbInit makes the initial values of Wb, which the first step of training writes over; nil means
+	// WbInit makes the initial values of Wb, which the first training step overwrites; nil means
 	// initializer.UniformGlorot(channels, outmaps, kernel...).
 	WbInit initializer.Initializer
 }
 
-// BinaryConnectConvolution is [nn.Convolution] with the signs of the parameter "bicon_conv/W", and the bias "bicon_conv/b";
-// otherwise it is like [BinaryConnectAffine]. nnabla.parametric_functions.binary_connect_convolution.
+// BinaryConnectConvolution is [nn.Convolution] with the signs of the parameter "bicon_conv/W", and the bias
+// "bicon_conv/b"; otherwise it is like [BinaryConnectAffine].
+// NNabla: parametric_functions.binary_connect_convolution.
 func BinaryConnectConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.BinaryConnectConvolution"
 	o := options.Read(fn, opts)
@@ -62,9 +66,9 @@ func BinaryConnectConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel 
 	return layer.Convolution(fn, s, x, outmaps, kernel, conv, o.binary(fn, x, outmaps, kernel).signs(s))
 }
 
-// BinaryWeightConvolution is [nn.Convolution] with α·sign(W) of the parameter "bwn_conv/W", and the bias "bwn_conv/b", where α is
-// the mean absolute weight of an outmap; otherwise it is like [BinaryWeightAffine].
-// nnabla.parametric_functions.binary_weight_convolution.
+// BinaryWeightConvolution is [nn.Convolution] with α·sign(W) of the parameter "bwn_conv/W", and the bias "bwn_conv/b",
+// where α is the mean absolute weight of an outmap; otherwise it is like [BinaryWeightAffine].
+// NNabla: parametric_functions.binary_weight_convolution.
 func BinaryWeightConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.BinaryWeightConvolution"
 	o := options.Read(fn, opts)
@@ -92,15 +96,15 @@ func (o *BinaryConvolutionOptions) binary(fn nd.Func, x *nd.Array, outmaps int, 
 	return &binary{initial: initial, zero: o.QuantizeZeroTo, outputs: []int{outmaps}}
 }
 
-// binary says how a layer makes its weights binary. The bias stays as it is.
+// binary says how a layer makes its weights binary. The bias is not changed.
 type binary struct {
-	initial initializer.Initializer // of Wb
+	initial initializer.Initializer // makes the initial Wb
 	zero    *float64
-	outputs []int    // their shape
+	outputs []int    // the shape of the outputs
 	each    ops.Axes // the axes of the weights of one output; nil for all but the first
 }
 
-// signs is the derivation of a layer of s with the signs of W, recorded as Wb.
+// signs is the derivation of a layer of s that computes with the signs of W, recorded as Wb.
 func (o *binary) signs(s *nn.Scope) *layer.Derivation {
 	return &layer.Derivation{
 		Create: func(name string, p *nd.Array, _ initializer.Initializer) {
@@ -119,7 +123,8 @@ func (o *binary) signs(s *nn.Scope) *layer.Derivation {
 	}
 }
 
-// scaledSigns is the derivation of a layer of s with the signs of W, recorded as Wb, times the scale of their output, recorded as alpha.
+// scaledSigns is the derivation of a layer of s that computes with the signs of W, recorded as Wb, times each output's
+// scale, recorded as alpha.
 func (o *binary) scaledSigns(s *nn.Scope) *layer.Derivation {
 	return &layer.Derivation{
 		Create: func(name string, p *nd.Array, _ initializer.Initializer) {
@@ -142,7 +147,7 @@ func (o *binary) scaledSigns(s *nn.Scope) *layer.Derivation {
 	}
 }
 
-// sign is sign(w).
+// sign returns the signs of w.
 func (o *binary) sign(w *nd.Array) *nd.Array {
 	return quantize.BinaryConnect(w, quantize.BinaryConnectOptions{QuantizeZeroTo: o.zero})
 }

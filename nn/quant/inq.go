@@ -63,12 +63,13 @@ type INQAffineOptions struct {
 	IInit initializer.Initializer
 }
 
-// INQAffine is [nn.Affine] whose weights become powers of two, or 0, bit by bit in the course of a training, as quantize.INQ has it.
-// Its parameters are "inq_affine/W", "inq_affine/I" and "inq_affine/b". Each call in training is a step of the state, which
-// writes the weights that it computes with over W, and 1 to the untrained I for those that are fixed. Evaluation computes with
-// the weights as the last step left the fixed ones, and writes nothing. Gradients flow to all weights; what an update makes of a
-// fixed one does not count. nnabla.parametric_functions.inq_affine, whose num_bits, inq_iterations, selection_algorithm and seed
-// are the state's.
+// INQAffine is [nn.Affine] whose weights become powers of two, or 0, step by step during training; see quantize.INQ.
+// Its parameters are "inq_affine/W", "inq_affine/I" and "inq_affine/b". Each call in training is a step of the state.
+// It overwrites W with the weights that it computes with, and writes 1 to the untrained I for fixed weights. Evaluation
+// uses the fixed weights as the last step left them, and writes nothing. Gradients flow to all weights, but updates of
+// a fixed weight have no effect. NNabla's arguments num_bits, inq_iterations, selection_algorithm and seed are options
+// of the state.
+// NNabla: parametric_functions.inq_affine.
 func INQAffine(scope *nn.Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.INQAffine"
 	o := options.Read(fn, opts)
@@ -85,8 +86,9 @@ type INQConvolutionOptions struct {
 	IInit initializer.Initializer
 }
 
-// INQConvolution is [nn.Convolution] whose weights become powers of two, or 0, as those of [INQAffine] do. Its parameters are
-// "inq_conv/W", "inq_conv/I" and "inq_conv/b". nnabla.parametric_functions.inq_convolution.
+// INQConvolution is [nn.Convolution] whose weights become powers of two, or 0, as in [INQAffine]. Its parameters are
+// "inq_conv/W", "inq_conv/I" and "inq_conv/b".
+// NNabla: parametric_functions.inq_convolution.
 func INQConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, state *INQ, opts ...INQConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.INQConvolution"
 	o := options.Read(fn, opts)
@@ -96,7 +98,7 @@ func INQConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, sta
 	return layer.Convolution(fn, s, x, outmaps, kernel, conv, state.weights(fn, s, x, shape, o.IInit))
 }
 
-// weights is the derivation of a layer of s whose weights, of a shape, the state fixes, as I says.
+// weights is the derivation of a layer of s with weights of the given shape, which the state fixes as I says.
 func (q *INQ) weights(fn nd.Func, s *nn.Scope, x *nd.Array, shape []int, fixed initializer.Initializer) *layer.Derivation {
 	if q == nil {
 		panic(fn.Errorf([]*nd.Array{x}, "no state: give the layer an INQ of its own, from quant.NewINQ"))

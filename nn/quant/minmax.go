@@ -26,12 +26,14 @@ type MinMaxOptions struct {
 	QRMinInit, QRMaxInit initializer.Initializer
 }
 
-// MinMax returns x rounded to the levels between two numbers, by quantize.MinMax. The levels are the untrained
-// "min_max_quantize/ql_min" and "min_max_quantize/ql_max", the numbers "min_max_quantize/qr_min" and "min_max_quantize/qr_max",
-// all with the rank of x and lengths 1. nnabla.parametric_functions.min_max_quantize.
+// MinMax returns x rounded to levels between two numbers, by quantize.MinMax. The first and the last level are the
+// untrained "min_max_quantize/ql_min" and "min_max_quantize/ql_max", the two numbers "min_max_quantize/qr_min" and
+// "min_max_quantize/qr_max". All have the rank of x and lengths 1.
 //
-// The range is trained, but for a moving average. In training it is written: to be as wide as Eps at least, and where it is taken
-// from x. Evaluation writes nothing: with EMA it uses the average as it stands, with XMinMax alone the range of x.
+// The range is trained, except with a moving average. Training overwrites it: to make it at least as wide as Eps, and
+// if it is taken from x. Evaluation writes nothing: with EMA it uses the current average, with XMinMax alone the range
+// of x.
+// NNabla: parametric_functions.min_max_quantize.
 func MinMax(scope *nn.Scope, x *nd.Array, opts ...MinMaxOptions) *nd.Array {
 	const fn nd.Func = "quant.MinMax"
 	layer.WantReal(fn, scope.DType(), x)
@@ -103,16 +105,17 @@ func (o *MinMaxOptions) quantize(s *nn.Scope, x *nd.Array) *nd.Array {
 // MinMaxAffineOptions are the options of [MinMaxAffine].
 type MinMaxAffineOptions struct {
 	nn.AffineOptions
-	// W and B say how W and b are quantised; unlike in MinMaxOptions the initial range of W is -2 and 2 where it is nil.
+	// W and B are the options of quantising W and b. Unlike in MinMaxOptions, a nil initial range of W means -2 and 2.
 	W, B MinMaxOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool
 }
 
 // MinMaxAffine is [nn.Affine] with the parameters "min_max_quantized_affine/W" and "min_max_quantized_affine/b", each
-// rounded by [MinMax] in the scopes "min_max_quantized_affine/min_max_quantize_w" and "…/min_max_quantize_b". In training
-// it writes the rounded values to the untrained "min_max_quantized_affine/W_q" and "min_max_quantized_affine/b_q"; what is not
-// quantised has none. nnabla.parametric_functions.min_max_quantized_affine.
+// rounded by [MinMax] in the scopes "min_max_quantized_affine/min_max_quantize_w" and "…/min_max_quantize_b". In
+// training it writes the rounded values to the untrained "min_max_quantized_affine/W_q" and
+// "min_max_quantized_affine/b_q". A parameter that is not quantised has no such record.
+// NNabla: parametric_functions.min_max_quantized_affine.
 func MinMaxAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...MinMaxAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.MinMaxAffine"
 	o := options.Read(fn, opts)
@@ -122,14 +125,15 @@ func MinMaxAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...MinMaxAffin
 // MinMaxConvolutionOptions are the options of [MinMaxConvolution].
 type MinMaxConvolutionOptions struct {
 	nn.ConvolutionOptions
-	// W and B say how W and b are quantised, as in MinMaxAffineOptions.
+	// W and B are the options of quantising W and b, as in MinMaxAffineOptions.
 	W, B MinMaxOptions
 	// KeepW and KeepB leave W and b as they are.
 	KeepW, KeepB bool
 }
 
-// MinMaxConvolution is [nn.Convolution] with the parameters "min_max_quantized_conv/W" and "min_max_quantized_conv/b", each
-// rounded as those of [MinMaxAffine] are. nnabla.parametric_functions.min_max_quantized_convolution.
+// MinMaxConvolution is [nn.Convolution] with the parameters "min_max_quantized_conv/W" and "min_max_quantized_conv/b",
+// each rounded as in [MinMaxAffine].
+// NNabla: parametric_functions.min_max_quantized_convolution.
 func MinMaxConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...MinMaxConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.MinMaxConvolution"

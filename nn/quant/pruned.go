@@ -16,10 +16,11 @@ type PrunedAffineOptions struct {
 	KeepW, KeepB bool
 }
 
-// PrunedAffine is [nn.Affine] with the parameters "pruned_affine/W" and "pruned_affine/b", of each of which quantize.Prune makes the
-// elements that are smallest by their absolute value 0. Gradients flow to these, too. In training it writes what is left to the
-// untrained "pruned_affine/W_q" and "pruned_affine/b_q"; what is kept as it is has none.
-// nnabla.parametric_functions.pruned_affine.
+// PrunedAffine is [nn.Affine] with the parameters "pruned_affine/W" and "pruned_affine/b". quantize.Prune sets the
+// elements of each with the smallest absolute values to 0. Gradients flow to these elements, too. In training the layer
+// writes the pruned values to the untrained "pruned_affine/W_q" and "pruned_affine/b_q". A parameter that is not pruned
+// has no such record.
+// NNabla: parametric_functions.pruned_affine.
 func PrunedAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...PrunedAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.PrunedAffine"
 	o := options.Read(fn, opts)
@@ -35,8 +36,9 @@ type PrunedConvolutionOptions struct {
 	KeepW, KeepB bool
 }
 
-// PrunedConvolution is [nn.Convolution] with the parameters "pruned_conv/W" and "pruned_conv/b", each pruned as those of
-// [PrunedAffine] are. nnabla.parametric_functions.pruned_convolution.
+// PrunedConvolution is [nn.Convolution] with the parameters "pruned_conv/W" and "pruned_conv/b", each pruned as in
+// [PrunedAffine].
+// NNabla: parametric_functions.pruned_convolution.
 func PrunedConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, opts ...PrunedConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.PrunedConvolution"
 	o := options.Read(fn, opts)

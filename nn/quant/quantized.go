@@ -11,7 +11,7 @@ import (
 // to the untrained parameters W_q and b_q beside W and b, ordinary floats, as a record of what the layer last computed
 // with. Evaluation derives the values from W and b directly, and writes nothing. To share a layer's weights, share W.
 
-// quantizer says how a parameter is quantised; a nil quantizer leaves it as it is.
+// quantizer says how a parameter is quantised; a nil quantizer does not change it.
 type quantizer struct {
 	// create registers the arrays that the quantizer itself keeps in the layer's scope, for a parameter p; nil for
 	// none.
@@ -20,12 +20,12 @@ type quantizer struct {
 	of func(s *nn.Scope, p *nd.Array) *nd.Array
 }
 
-// affine is nn.Affine with the parameters of s, which w and b quantise.
+// affine is nn.Affine with the parameters of s, quantised by w and b.
 func affine(fn nd.Func, s *nn.Scope, x *nd.Array, outputs int, o nn.AffineOptions, w, b *quantizer) *nd.Array {
 	return layer.Affine(fn, s, x, outputs, layer.AffineOptions(o), quantized(s, w, b))
 }
 
-// convolution is nn.Convolution with the parameters of s, which w and b quantise.
+// convolution is nn.Convolution with the parameters of s, quantised by w and b.
 func convolution(fn nd.Func, s *nn.Scope, x *nd.Array, outmaps int, kernel []int, o nn.ConvolutionOptions, w, b *quantizer) *nd.Array {
 	return layer.Convolution(fn, s, x, outmaps, kernel, layer.ConvolutionOptions(o), quantized(s, w, b))
 }

@@ -15,10 +15,11 @@ type FixedPointAffineOptions struct {
 	W, B quantize.FixedPointOptions
 }
 
-// FixedPointAffine is [nn.Affine] with the parameters "fp_quantized_affine/W" and "fp_quantized_affine/b", each rounded by
-// quantize.FixedPoint, whose gradients they get. In training it writes the rounded values to the untrained
-// "fp_quantized_affine/W_q" and "fp_quantized_affine/b_q"; what is not quantised has none.
-// nnabla.parametric_functions.fixed_point_quantized_affine.
+// FixedPointAffine is [nn.Affine] with the parameters "fp_quantized_affine/W" and "fp_quantized_affine/b", each rounded
+// by quantize.FixedPoint, which also defines their gradients. In training the layer writes the rounded values to the
+// untrained "fp_quantized_affine/W_q" and "fp_quantized_affine/b_q". A parameter that is not quantised has no such
+// record.
+// NNabla: parametric_functions.fixed_point_quantized_affine.
 func FixedPointAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...FixedPointAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.FixedPointAffine"
 	o := options.Read(fn, opts)
@@ -33,8 +34,8 @@ type FixedPointConvolutionOptions struct {
 }
 
 // FixedPointConvolution is [nn.Convolution] with the parameters "fp_quantized_conv/W" and "fp_quantized_conv/b", each
-// rounded by quantize.FixedPoint as those of [FixedPointAffine] are.
-// nnabla.parametric_functions.fixed_point_quantized_convolution.
+// rounded by quantize.FixedPoint as in [FixedPointAffine].
+// NNabla: parametric_functions.fixed_point_quantized_convolution.
 func FixedPointConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...FixedPointConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.FixedPointConvolution"
@@ -54,10 +55,11 @@ type Pow2AffineOptions struct {
 	W, B quantize.Pow2Options
 }
 
-// Pow2Affine is [nn.Affine] with the parameters "pow2_quantized_affine/W" and "pow2_quantized_affine/b", each rounded to
-// powers of two by quantize.Pow2, whose gradients they get; without WithZero a bias of 0 becomes the least of them. In training
-// it writes the rounded values to the untrained "pow2_quantized_affine/W_q" and "pow2_quantized_affine/b_q"; what is not
-// quantised has none. nnabla.parametric_functions.pow2_quantized_affine.
+// Pow2Affine is [nn.Affine] with the parameters "pow2_quantized_affine/W" and "pow2_quantized_affine/b", each rounded
+// to powers of two by quantize.Pow2, which also defines their gradients. Without WithZero a bias of 0 becomes the
+// smallest power. In training the layer writes the rounded values to the untrained "pow2_quantized_affine/W_q" and
+// "pow2_quantized_affine/b_q". A parameter that is not quantised has no such record.
+// NNabla: parametric_functions.pow2_quantized_affine.
 func Pow2Affine(scope *nn.Scope, x *nd.Array, outputs int, opts ...Pow2AffineOptions) *nd.Array {
 	const fn nd.Func = "quant.Pow2Affine"
 	o := options.Read(fn, opts)
@@ -67,12 +69,13 @@ func Pow2Affine(scope *nn.Scope, x *nd.Array, outputs int, opts ...Pow2AffineOpt
 // Pow2ConvolutionOptions are the options of [Pow2Convolution].
 type Pow2ConvolutionOptions struct {
 	nn.ConvolutionOptions
-	// W and B say how W and b are quantised, as in Pow2AffineOptions.
+	// W and B are the options of quantising W and b, as in Pow2AffineOptions.
 	W, B quantize.Pow2Options
 }
 
-// Pow2Convolution is [nn.Convolution] with the parameters "pow2_quantized_conv/W" and "pow2_quantized_conv/b", each rounded
-// to powers of two as those of [Pow2Affine] are. nnabla.parametric_functions.pow2_quantized_convolution.
+// Pow2Convolution is [nn.Convolution] with the parameters "pow2_quantized_conv/W" and "pow2_quantized_conv/b", each
+// rounded to powers of two as in [Pow2Affine].
+// NNabla: parametric_functions.pow2_quantized_convolution.
 func Pow2Convolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...Pow2ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.Pow2Convolution"

@@ -42,7 +42,7 @@ type Extension interface {
 // Base has default methods for an extension, to be embedded.
 type Base struct{}
 
-// Settings are the defaults: after each update.
+// Settings make the extension run after each update.
 func (Base) Settings() Settings { return Settings{} }
 
 // Archive saves nothing.

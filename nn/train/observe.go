@@ -12,8 +12,9 @@ type ObserveLROptions struct {
 	ObservationKey string
 }
 
-// ObserveLR returns the extension that notes the learning rate of an optimizer, that of Adam with its correction
-// (optim.Optimizer.EffectiveRate), after each epoch. chainer.training.extensions.observe_lr.
+// ObserveLR returns the extension that adds an optimizer's learning rate to the observation after each epoch: for Adam
+// the corrected rate, optim.Optimizer.EffectiveRate.
+// Chainer: training.extensions.observe_lr.
 func ObserveLR(o *optim.Optimizer, opts ...ObserveLROptions) Extension {
 	const fn nd.Func = "train.ObserveLR"
 	opt := options.Read(fn, opts)

@@ -24,8 +24,9 @@ type PrepareOptions struct {
 // length 1 or 3 is that of the channels. Elements are numbers from 0 to 255, whose fractions are dropped. Other numbers
 // are refused: divide 16-bit images first. No gradient flows through Prepare.
 //
-// A pixel of the resized image is the nearest one of the given image, as Image.resize chose when Chainer 1.24 called it (Pillow 7
-// changed it to a cubic filter). For smoother ones resize it before, see image.Interpolate. The means, in blue, green and red:
+// A pixel of the resized image is the nearest pixel of the given image, the choice of Pillow's Image.resize at the time
+// of Chainer 1.24 (Pillow 7 changed it to a cubic filter). For smoother images, resize before, see image.Interpolate.
+// The means, in blue, green and red:
 //
 //   - VGG16: 103.939, 116.779, 123.68
 //   - GoogLeNet: 104, 117, 123

@@ -67,7 +67,8 @@ func halved(n int) int { return (n + 1) / 2 }
 // halvedBy3 is the length after windows of 3 without padding, with stride 2.
 func halvedBy3(n int) int { return n / 2 }
 
-// fixedLength is for layers whose weights need exactly n positions along the axis: the length is 1, or 0 for any other number.
+// fixedLength is for layers whose weights need exactly n positions along the axis: the length is 1, or 0 for any other
+// number.
 func fixedLength(n int) func(int) int {
 	return func(given int) int {
 		if given != n {

@@ -10,9 +10,9 @@ import (
 // VGG16 is a net of 13 convolutions, in five blocks with max pooling after each, and three fully connected layers. In
 // training, dropout follows the first two of these. It has 138,357,544 parameters.
 //
-// Layers: conv1_1, conv1_2, pool1, conv2_1, … pool5, fc6, fc7, fc8, prob. Up to pool5 images may have any size; from fc6 on they
-// are of 224 × 224 (193 and more will do). Without a file the weights are at first initializer.Normal(0.01), and biases 0. [Net.Extract]
-// gives fc7, 4096 numbers for an image.
+// Layers: conv1_1, conv1_2, pool1, conv2_1, … pool5, fc6, fc7, fc8, prob. Up to pool5 images may have any size; from
+// fc6 on they must be 224 × 224 (193 to 224 is possible). Without a file the initial weights are
+// initializer.Normal(0.01), and biases 0. [Net.Extract] returns fc7 by default, 4096 numbers per image.
 //
 // Source: K. Simonyan and A. Zisserman, Very Deep Convolutional Networks for Large-Scale Image Recognition, 2015.
 // Chainer: links.VGG16Layers.

@@ -54,15 +54,15 @@ func signatures(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// TestStandInsAreTrue compares the stub packages in testdata with the library's packages.
-func TestStandInsAreTrue(t *testing.T) {
-	standIns := filepath.Join("testdata", "src", filepath.FromSlash(module))
-	err := filepath.WalkDir(standIns, func(path string, entry fs.DirEntry, err error) error {
+// TestStubsAreTrue compares the stub packages in testdata with the library's packages.
+func TestStubsAreTrue(t *testing.T) {
+	stubs := filepath.Join("testdata", "src", filepath.FromSlash(module))
+	err := filepath.WalkDir(stubs, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" {
 			return err
 		}
 		folder := filepath.Dir(path)
-		room, err := filepath.Rel(standIns, folder)
+		room, err := filepath.Rel(stubs, folder)
 		if err != nil {
 			return err
 		}

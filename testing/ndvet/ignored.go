@@ -81,7 +81,7 @@ func hasOut(pass *analysis.Pass, call *ast.CallExpr) bool {
 				t = s.Elem()
 			}
 		}
-		if types.IsInterface(t) {
+		if types.IsInterface(t) || isOutput(t) {
 			return true
 		}
 		u, ok := t.Underlying().(*types.Struct)

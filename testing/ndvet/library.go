@@ -62,6 +62,12 @@ func isArray(t types.Type) bool {
 	return n != nil && n.Obj().Name() == "Array" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == module+"nd"
 }
 
+// isOutput reports whether t is what ops.Into returns.
+func isOutput(t types.Type) bool {
+	n := named(t)
+	return n != nil && n.Obj().Name() == "Output" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == module+"nd/ops"
+}
+
 // isArrays reports whether t is *nd.Array or a slice of it.
 func isArrays(t types.Type) bool {
 	if s, ok := types.Unalias(t).(*types.Slice); ok {

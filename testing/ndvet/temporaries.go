@@ -203,6 +203,9 @@ func mayHaveOut(call *ssa.CallCommon) bool {
 		} else if types.IsInterface(value.Type()) {
 			return true
 		}
+		if isOutput(value.Type()) {
+			return true
+		}
 		u, ok := value.Type().Underlying().(*types.Struct)
 		if !ok {
 			continue

@@ -65,7 +65,7 @@ func (t *reader) prepare() error {
 		}
 	}
 	if t.SkipRows < 0 || t.MaxRows < 0 || t.NDMin < 0 || t.NDMin > 2 {
-		return fmt.Errorf("SkipRows %d, MaxRows %d, NDMin %d: want none below 0, and NDMin up to 2", t.SkipRows, t.MaxRows, t.NDMin)
+		return fmt.Errorf("SkipRows %d, MaxRows %d, NDMin %d: want at least 0, and NDMin up to 2", t.SkipRows, t.MaxRows, t.NDMin)
 	}
 	t.columns = -1
 	if t.UseCols != nil {

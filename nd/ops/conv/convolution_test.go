@@ -190,7 +190,7 @@ func TestConvolutionRefusals(t *testing.T) {
 	opstest.Refuses(t, "base axis 3 of 4 axes", convolve(x, w, nil, conv.ConvolutionOptions{BaseAxis: new(3)}))
 	opstest.Refuses(t, "want a bias of shape (6,)", convolve(x, w, nd.Zeros([]int{4}), conv.ConvolutionOptions{}))
 	opstest.Refuses(t, "Stride [0 1]: want at least 1", convolve(x, w, nil, conv.ConvolutionOptions{Stride: []int{0, 1}}))
-	opstest.Refuses(t, "Pad [1 1 1]: want a number for each of 2 axes, or one", convolve(x, w, nil, conv.ConvolutionOptions{Pad: []int{1, 1, 1}}))
+	opstest.Refuses(t, "Pad [1 1 1]: want one number, or one for each of 2 axes", convolve(x, w, nil, conv.ConvolutionOptions{Pad: []int{1, 1, 1}}))
 	opstest.Refuses(t, "spans 7 along its axis 0, the padded input has 5", convolve(x, w, nil, conv.ConvolutionOptions{Dilation: []int{3}}))
 	opstest.Refuses(t, "x has 4 channels, w is for 6", func() { conv.Deconvolution(x, w, nil) })
 	opstest.Refuses(t, "want less than the strides", func() {

@@ -8,9 +8,10 @@
 //
 //   - convolutions: [Convolution], [Deconvolution], [DepthwiseConvolution], [DepthwiseDeconvolution],
 //     [DeformableConvolution], [AdaptiveSeparableConvolution]; [Convolve1D] and [Correlate1D] of two vectors;
-//   - pooling: [MaxPooling], [AveragePooling], [SumPooling], [LPPooling], [GlobalAveragePooling], [SpatialPyramidPooling], to
-//     a given size [AdaptiveAveragePooling] and [AdaptiveMaxPooling]; back [Unpooling] and [Upsampling];
+//   - pooling: [MaxPooling], [AveragePooling], [SumPooling], [LPPooling], [GlobalAveragePooling],
+//     [SpatialPyramidPooling]; with a given size of the result [AdaptiveAveragePooling] and [AdaptiveMaxPooling]; the
+//     reverse of pooling: [Unpooling] and [Upsampling];
 //   - windows as arrays: [Im2Col], [Col2Im], and [PatchCorrelation] of the patches of two images.
 //
-// Gradients are of any order. Functions that interpolate between pixels are in package image.
+// Gradients of every order are defined. Functions that interpolate between pixels are in package image.
 package conv

@@ -30,8 +30,8 @@ func (s *convolutionShape) weight() *nd.Array {
 	return y
 }
 
-// splitBias returns the bias either as fused, for the kernel to add, or as later, to be added after it. The kernel does not
-// add it if the window has more axes than the kernel supports, the result is of integers, or the bias changes the
+// splitBias returns the bias either as fused, for the kernel to add, or as later, to be added after it. The kernel does
+// not add it if the window has more axes than the kernel supports, the result is of integers, or the bias changes the
 // result's dtype.
 func (s *convolutionShape) splitBias(b *nd.Array) (fused, later *nd.Array) {
 	if b == nil || len(s.sizes) > kernelAxes {

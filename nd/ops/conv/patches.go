@@ -20,7 +20,7 @@ type PatchCorrelationOptions struct {
 	// Padding is the number of zeros above, below, to the left and to the right of the images. Two numbers are for rows
 	// and columns, one number is for all sides. Nil means 0.
 	Padding []int
-	// ChannelLast says that the channels are the last axis.
+	// ChannelLast makes the channels the last axis of the images; the result then has the axes (N, H', W', S, T).
 	ChannelLast bool
 }
 

@@ -160,7 +160,7 @@ func TestPoolingRefuses(t *testing.T) {
 	opstest.Refuses(t, "no largest", func() { conv.MaxPooling(nd.Zeros([]int{4}, dtype.Complex64), []int{2}) })
 	opstest.Refuses(t, "array of numbers", func() { conv.MaxPooling(nd.Scalar(1), []int{2}) })
 	opstest.Refuses(t, "p = 4", func() { conv.LPPooling(x, []int{2, 2}, 4) })
-	opstest.Refuses(t, "not as many windows", func() { conv.Unpooling(x, []int{2, 2}, conv.UnpoolingOptions{OutSize: []int{8, 11}}) })
+	opstest.Refuses(t, "another number of windows", func() { conv.Unpooling(x, []int{2, 2}, conv.UnpoolingOptions{OutSize: []int{8, 11}}) })
 	opstest.Refuses(t, "integer indices", func() { conv.Upsampling(x, x, []int{2, 2}) })
 	opstest.Refuses(t, "four axes", func() { conv.SpatialPyramidPooling(nd.Zeros([]int{2, 2}), 1) })
 }

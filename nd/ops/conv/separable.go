@@ -9,9 +9,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// AdaptiveSeparableConvolution convolves every channel of images with a window of its own for each pixel, the outer product of
-// a column and a row: y[b, c, h, w] = Σ vertical[b, j, h, w] · horizontal[b, i, h, w] · x[b, c, h+j, w+i] over j and i.
-// nnabla adaptive_separable_convolution.
+// AdaptiveSeparableConvolution convolves every channel of images with a separate window for each pixel: the outer
+// product of a column and a row. y[b, c, h, w] = Σ vertical[b, j, h, w] · horizontal[b, i, h, w] · x[b, c, h+j, w+i]
+// over j and i.
 //
 // Shapes: x (B, C, H, W), vertical (B, J, …), horizontal (B, I, …); the result (B, C, H', W') with H' = H-J+1 and W' =
 // W-I+1. vertical and horizontal have at least H' rows and W' columns, of which the first ones count.

@@ -72,7 +72,8 @@ func scaleOf(fn nd.Func, x *nd.Array, n int, norm Norm, inverse bool) float64 {
 	panic(fn.Errorf([]*nd.Array{x}, "norm %q: want backward, ortho or forward", norm))
 }
 
-// inverseNorm returns the norm that gives the inverse transform the factor that the given norm gives the forward transform.
+// inverseNorm returns the norm that gives the inverse transform the factor that the given norm gives the forward
+// transform.
 func inverseNorm(norm Norm) Norm {
 	switch norm {
 	case "", NormBackward:

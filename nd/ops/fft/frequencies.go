@@ -87,7 +87,7 @@ func shifted(fn nd.Func, x *nd.Array, over ops.Axes, by func(n int) int) *nd.Arr
 		axes = broadcast.AllAxes(x.Rank())
 	}
 	for _, k := range axes {
-		fn.Axis(x, ops.Over(k), -1) // refuses before anything is computed
+		fn.Axis(x, ops.Over(k), -1) // panics before anything is computed
 	}
 	y := x
 	for _, k := range axes {

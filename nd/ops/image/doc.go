@@ -1,4 +1,4 @@
-// Package image holds functions that take pixels between pixels, and functions of regions of images.
+// Package image holds functions that interpolate between pixels, and functions of regions of images.
 //
 //	x := nd.FromSlice([]float64{1, 2, 3, 4}, 1, 1, 2, 2)
 //	y := image.Interpolate(x, []int{4, 4}, image.InterpolateOptions{HalfPixel: true})
@@ -6,10 +6,10 @@
 //
 // Images are (batch, channels, height, width):
 //
-//   - at other places: [Interpolate] to another size, [WarpByGrid] and [AffineGrid], [WarpByFlow], and [Sample], of which
-//     these are made;
-//   - of regions: [ROIAlign] and [ROIPooling];
-//   - of boxes: [BoxIoU], [BoxNMS], [BipartiteMatching].
+//   - interpolation: [Interpolate] to another size, [WarpByGrid] and [AffineGrid], [WarpByFlow], and [Sample], which
+//     the others use;
+//   - regions: [ROIAlign] and [ROIPooling];
+//   - boxes: [BoxIoU], [BoxNMS], [BipartiteMatching].
 //
-// Gradients are of any order. Packages nd/ndimage and nd/ops/random convert images and change them at random.
+// Gradients of every order are defined. Packages nd/ndimage and nd/ops/random convert images and change them at random.
 package image

@@ -39,8 +39,8 @@ type InterpolateOptions struct {
 // elements. Element i of n, made from m elements, lies at location i·m/n of x; with AlignCorners at i·(m-1)/(n-1), or 0
 // if n is 1; with HalfPixel at (i + ½)·m/n - ½. Locations beyond the ends are clamped to the ends. In mode linear an
 // element is the mean of its neighbours, weighted by their nearness. In mode nearest it is the element at the location
-// rounded down, or with HalfPixelForNN at (i + ½)·m/n rounded down. Mode nearest computes locations in float32, as the
-// systems do that it follows.
+// rounded down, or with HalfPixelForNN at (i + ½)·m/n rounded down. Mode nearest computes locations in float32, like
+// the systems that it follows.
 //
 // PyTorch's interpolate without align_corners is HalfPixel, except that its mode nearest needs no option, and its mode
 // nearest-exact is HalfPixelForNN.

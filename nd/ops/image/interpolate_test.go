@@ -11,7 +11,7 @@ import (
 
 func ExampleInterpolate() {
 	x := nd.FromSlice([]float64{0, 10})
-	fmt.Println(image.Interpolate(x, []int{4}, image.InterpolateOptions{HalfPixel: true})) // as torch, unless it aligns corners
+	fmt.Println(image.Interpolate(x, []int{4}, image.InterpolateOptions{HalfPixel: true})) // as PyTorch, unless it aligns corners
 	fmt.Println(image.Interpolate(x, []int{5}, image.InterpolateOptions{AlignCorners: true}))
 	fmt.Println(image.Interpolate(x, nil, image.InterpolateOptions{Scale: []float64{2}, Mode: "nearest"}))
 	// Output:

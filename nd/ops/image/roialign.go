@@ -135,7 +135,7 @@ func binsAlong[T float32 | float64](first, last T, bins, samples, n int) (places
 	for k := range bins {
 		start := first + T(T(k)*bin)
 		from, to := 0.0, parts
-		if samples == 0 { // there may be very many parts with few in the image: the step is positive, and at least a half
+		if samples == 0 { // there may be very many parts, but few of them lie in the image: the step is positive, and at least a half
 			from = max(0, math.Floor((-1-float64(start))/float64(step))-2)
 			to = min(parts, math.Ceil((float64(n)-float64(start))/float64(step))+2)
 		}
@@ -180,8 +180,8 @@ func (a roiAligner) means(made *nd.Temporaries, x *nd.Array, regions []alignedRe
 	return ops.Take(joined, made.Own(nd.FromSliceOn(x.Device(), place, len(place))), ops.Over(0))
 }
 
-// meansOfKind returns the means of some regions, whose bins have at most these numbers of rows and columns of samples. The
-// samples' axes come first, so that the sum along them adds whole arrays.
+// meansOfKind returns the means of some regions, whose bins have at most these numbers of rows and columns of samples.
+// The samples' axes come first, so that the sum along them adds whole arrays.
 func (a roiAligner) meansOfKind(made *nd.Temporaries, x *nd.Array, regions []alignedRegion, members []int, kind [2]int) *nd.Array {
 	n, dev := len(members), x.Device()
 	each, whole, first, kept := []int{n, 1, 1, 1}, []int{1, 1, n, 1, 1, 1}, 4, 3

@@ -51,5 +51,5 @@ func TestROIAlign(t *testing.T) {
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		return ops.Square(image.ROIAlign(xs[0], boxes.Index(nd.Until(4)), []int{2, 2}))
 	}, x)
-	opstest.Refuses(t, "box 1 is of image 1: there are 1", func() { image.ROIAlign(x.Index(nd.Until(1)), boxes, []int{2, 2}) })
+	opstest.Refuses(t, "box 1 refers to image 1 of 1", func() { image.ROIAlign(x.Index(nd.Until(1)), boxes, []int{2, 2}) })
 }

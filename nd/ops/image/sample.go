@@ -177,7 +177,7 @@ func (op samplingOp) launch(x *nd.Array) nd.Launch {
 	return l
 }
 
-// operand passes an array of x's shape as an operand of the loop.
+// operand adds an array with x's shape as an operand of the loop.
 func (op samplingOp) operand(l *nd.Launch, x *nd.Array) (strides []int) {
 	strides = make([]int, len(op.shape))
 	rest := op.kept

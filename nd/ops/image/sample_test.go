@@ -71,13 +71,13 @@ func TestSampleGradients(t *testing.T) {
 func TestSampleRefuses(t *testing.T) {
 	x, p := nd.Zeros([]int{2, 3}), nd.Zeros([]int{4})
 	for text, f := range map[string]func(){
-		"1 to 2 axes":            func() { image.Sample(x, []*nd.Array{p, p, p}) },
-		"one for each":           func() { image.Sample(x, []*nd.Array{p}, image.SampleOptions{Axes: ops.Over(0, 1)}) },
-		"floats or integers":     func() { image.Sample(x, []*nd.Array{p.AsType(dtype.Bool)}) },
-		"no meaning":             func() { image.Sample(x.AsType(dtype.Complex64), []*nd.Array{p}) },
-		"length 3 where x has 2": func() { image.Sample(x, []*nd.Array{nd.Zeros([]int{3, 4})}, image.SampleOptions{Kept: ops.Over(0)}) },
-		"Kept [0 1]":             func() { image.Sample(x, []*nd.Array{p}, image.SampleOptions{Kept: ops.Over(0, 1)}) },
-		"at most 3 arrays":       func() { image.Sample(nd.Zeros([]int{1, 1, 1, 1}), []*nd.Array{p, p, p, p}) },
+		"1 to 2 axes":           func() { image.Sample(x, []*nd.Array{p, p, p}) },
+		"one for each":          func() { image.Sample(x, []*nd.Array{p}, image.SampleOptions{Axes: ops.Over(0, 1)}) },
+		"floats or integers":    func() { image.Sample(x, []*nd.Array{p.AsType(dtype.Bool)}) },
+		"no meaning":            func() { image.Sample(x.AsType(dtype.Complex64), []*nd.Array{p}) },
+		"length 3, but x has 2": func() { image.Sample(x, []*nd.Array{nd.Zeros([]int{3, 4})}, image.SampleOptions{Kept: ops.Over(0)}) },
+		"Kept [0 1]":            func() { image.Sample(x, []*nd.Array{p}, image.SampleOptions{Kept: ops.Over(0, 1)}) },
+		"at most 3 arrays":      func() { image.Sample(nd.Zeros([]int{1, 1, 1, 1}), []*nd.Array{p, p, p, p}) },
 	} {
 		assert.Raises(t, text, f)
 	}

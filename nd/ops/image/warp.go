@@ -12,7 +12,8 @@ import (
 
 // AffineGridOptions are the options of AffineGrid.
 type AffineGridOptions struct {
-	// AlignCorners puts the coordinates -1 and 1 at the middles of the first and last pixels, instead of at their outer edges.
+	// AlignCorners puts the coordinates -1 and 1 at the middles of the first and last pixels, instead of at their outer
+	// edges.
 	AlignCorners bool
 }
 
@@ -23,7 +24,8 @@ type AffineGridOptions struct {
 //
 // Shapes: theta (B, 2, 3) and size (H, W), the result (B, H, W, 2); or (B, 3, 4) and (D, H, W), the result (B, D, H, W,
 // 3).
-// PyTorch: nn.functional.affine_grid, affine_grid_generator. NNabla: affine_grid.
+// PyTorch: nn.functional.affine_grid, affine_grid_generator. NNabla: affine_grid. Chainer:
+// spatial_transformer_grid (with the coordinates along axis 1).
 func AffineGrid(theta *nd.Array, size []int, opts ...AffineGridOptions) *nd.Array {
 	const fn nd.Func = "image.AffineGrid"
 	fn.Check(theta)
@@ -94,6 +96,7 @@ type WarpByGridOptions struct {
 //
 // Source: M. Jaderberg et al., Spatial Transformer Networks, 2015.
 // PyTorch: nn.functional.grid_sample, grid_sampler, grid_sampler_2d, grid_sampler_3d. NNabla: warp_by_grid.
+// Chainer: spatial_transformer_sampler (with AlignCorners, and the coordinates along axis 1).
 func WarpByGrid(x, grid *nd.Array, opts ...WarpByGridOptions) *nd.Array {
 	const fn nd.Func = "image.WarpByGrid"
 	fn.Check(x, grid)

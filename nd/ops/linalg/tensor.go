@@ -35,7 +35,8 @@ func TensorInv(a *nd.Array, ind int) *nd.Array {
 // TensorSolve returns the x with TensorDot(a, x) = b over all axes of x. It first moves the given axes of a to the end,
 // in their order; the axes left at the beginning have the lengths of b.
 //
-// Shapes: (m…, n…) and (m…) give (n…), where m… and n… have as many elements.
+// Shapes: (m…, n…) and (m…) give (n…), where m… and n… have equally many elements.
+// NumPy: linalg.tensorsolve.
 func TensorSolve(a, b *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "linalg.TensorSolve"
 	fn.Check(a, b)

@@ -47,11 +47,11 @@ func crossEntropyOver(axes ops.Axes, o CrossEntropyOptions) CrossEntropyOptions 
 	return o
 }
 
-// SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels t:
-// the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0, classes)
-// or be Ignore. Of floats t with x's shape, the probabilities of the classes, it is the sum over them of the losses that their
-// labels would have, times t. nnabla softmax_cross_entropy; chainer softmax_cross_entropy is its mean over the labels that
-// count. torch.nn.functional.cross_entropy.
+// SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels
+// t: the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0,
+// classes) or be Ignore. If t holds floats in x's shape, they are the probabilities of the classes, and the result is
+// the sum over the classes of t times the loss of the class as a label. Chainer's softmax_cross_entropy is the mean
+// over the labels that count.
 //
 // Shapes: x (N, C, …), t (N, 1, …) or (N, …), or (N, C, …) for probabilities; the result (N, 1, …), or () with a
 // Reduction.
@@ -114,7 +114,7 @@ func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
 func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 	x, t := in[0], in[1]
 	if x.Dim(op.axis) == 0 {
-		return []*nd.Array{ops.Sum(x, ops.Over(op.axis).KeepDims())} // no label counts
+		return []*nd.Array{ops.Sum(x, ops.Over(op.axis).KeepDims())} // without classes no label counts
 	}
 	counts := ops.NotEqual(t, op.ignore)
 	picked := ops.TakeAlongAxis(ops.LogSoftmax(x, ops.Over(op.axis)), ops.Where(counts, t, 0), op.axis)

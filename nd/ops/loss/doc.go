@@ -1,18 +1,18 @@
-// Package loss holds what trainings make small: the losses of predictions, and distances between distributions.
+// Package loss holds functions that training minimises: the losses of predictions, and distances between distributions.
 //
 //	logits := nd.FromRows([][]float64{{2, 1, 0}, {0, 3, 0}})
 //	labels := nd.FromSlice([]int{0, 1}, 2, 1)
 //	fmt.Println(ops.Mean(loss.SoftmaxCrossEntropy(logits, labels)))
 //
-// Most losses are one number for each element or example, and ops.Mean or ops.Sum makes one number of them:
+// Most losses are one number for each element or example; ops.Mean or ops.Sum reduces them to one number:
 //
-//   - of classes: [SoftmaxCrossEntropy] of scores, [CategoricalCrossEntropy] of probabilities, [CategoricalNLL] of their
+//   - classes: [SoftmaxCrossEntropy] of scores, [CategoricalCrossEntropy] of probabilities, [CategoricalNLL] of their
 //     logarithms; [SigmoidCrossEntropy] and [BinaryCrossEntropy] of two classes;
-//   - of numbers: [SquaredError], [AbsoluteError], [HuberLoss], [EpsilonInsensitiveLoss], [GaussianNLL], [PoissonNLL],
+//   - numbers: [SquaredError], [AbsoluteError], [HuberLoss], [EpsilonInsensitiveLoss], [GaussianNLL], [PoissonNLL],
 //     [BernoulliNLL];
-//   - with margins: [Hinge], [MultiMargin], [MultiLabelMargin], [Contrastive], [Triplet];
-//   - of many classes, by samples of them: [NegativeSampling], [BlackOut];
-//   - between distributions: [KLDivergence], [KLMultinomial], [GaussianKLDivergence]; and [CrossCovariance] of a batch.
+//   - margins: [Hinge], [MultiMargin], [MultiLabelMargin], [Contrastive], [Triplet];
+//   - samples of many classes: [NegativeSampling], [BlackOut];
+//   - distributions: [KLDivergence], [KLMultinomial], [GaussianKLDivergence]; and [CrossCovariance] of a batch.
 //
-// Shapes, dtypes and options are as in package ops, and gradients are of any order. CTC is in package sequence.
+// Shapes, dtypes and options are as in package ops. Gradients of every order are defined. CTC is in package sequence.
 package loss

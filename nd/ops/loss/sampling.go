@@ -13,6 +13,7 @@ import (
 // Shapes: x (N, D), t (N), w (V, D), samples (N, S), all of them negative examples; the result (N).
 //
 // Source: T. Mikolov et al., Distributed Representations of Words and Phrases and their Compositionality, 2013.
+// Chainer: negative_sampling (for the sum).
 func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 	const fn nd.Func = "loss.NegativeSampling"
 	checkSamples(fn, x, t, w, samples)
@@ -32,6 +33,7 @@ func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 //
 // Source: S. Ji et al., BlackOut: Speeding up Recurrent Neural Network Language Models With Very Large Vocabularies,
 // 2015.
+// Chainer: black_out (for the mean).
 func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
 	const fn nd.Func = "loss.BlackOut"
 	checkSamples(fn, x, t, w, samples)

@@ -24,7 +24,8 @@ type BatchNormalizationOptions struct {
 	// BatchStat normalises by the statistics of x, and updates the running statistics; nil means true. If false, x is
 	// normalised by the running statistics, which stay as they are.
 	BatchStat *bool
-	// BiasedVariance updates the running variance with the batch's biased variance, as MXNet does, instead of Σ(x - mean)²/(n-1).
+	// BiasedVariance updates the running variance with the batch's biased variance, as MXNet does, instead of Σ(x -
+	// mean)²/(n-1).
 	BiasedVariance bool
 }
 
@@ -39,7 +40,7 @@ func batchNormalizationOver(axes ops.Axes, o BatchNormalizationOptions) BatchNor
 	return o
 }
 
-// BatchNormalization normalises each channel over the batch and all places: y = (x - μ)/√(σ² + eps)·gamma + beta.
+// BatchNormalization normalises each channel over the batch and all positions: y = (x - μ)/√(σ² + eps)·gamma + beta.
 //
 // In training (BatchStat) μ and σ² are the mean and the biased variance of x. mean and variance, unless they are nil,
 // are updated in place: r = DecayRate·r + (1 - DecayRate)·new, where the new variance is n/(n-1)·σ², with n the number

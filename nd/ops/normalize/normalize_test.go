@@ -31,7 +31,7 @@ func ExampleBatchNormalization() {
 }
 
 func TestNormalizationsAreStandardized(t *testing.T) {
-	x := ops.Add(opstest.Normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large beside the deviation
+	x := ops.Add(opstest.Normal(4, dtype.Float64, 4, 6, 5), 1e6) // a mean that is large relative to the deviation
 	none := new(0.0)
 	for name, test := range map[string]struct {
 		y    *nd.Array
@@ -116,7 +116,7 @@ func TestFusedBatchNormalization(t *testing.T) {
 	opstest.Close(t, normalize.FusedBatchNormalization(x, nil, nil, nil, nil, z), plain, 0)
 	mean := nd.Zeros([]int{1, 3})
 	opstest.Refuses(t, "of the shape of x", func() { normalize.FusedBatchNormalization(x, nil, nil, mean, nil, nd.Zeros([]int{5, 1})) })
-	opstest.Close(t, mean, nd.ZerosLike(mean), 0) // it was refused before anything was written
+	opstest.Close(t, mean, nd.ZerosLike(mean), 0) // it panicked before anything was written
 }
 
 func TestSpectralNorm(t *testing.T) {
@@ -141,7 +141,7 @@ func TestNormalizationRefuses(t *testing.T) {
 	opstest.Refuses(t, "needs a mean and a variance", func() {
 		normalize.BatchNormalization(x, nil, nil, stat, nil, normalize.BatchNormalizationOptions{BatchStat: new(false)})
 	})
-	opstest.Refuses(t, "no statistics of the batch", func() {
+	opstest.Refuses(t, "the batch has no statistics", func() {
 		normalize.BatchNormalizationWithStat(x, nil, nil, stat, stat, normalize.BatchNormalizationOptions{BatchStat: new(false)})
 	})
 	opstest.Refuses(t, "must not be recorded", func() {
@@ -153,7 +153,7 @@ func TestNormalizationRefuses(t *testing.T) {
 	opstest.Refuses(t, "complex", func() {
 		normalize.LayerNormalization(nd.Zeros([]int{2, 2}, dtype.Complex64), nil, nil)
 	})
-	opstest.Refuses(t, "one real length", func() { normalize.WeightNormalization(x, nd.Zeros([]int{3})) })
+	opstest.Refuses(t, "one real norm", func() { normalize.WeightNormalization(x, nd.Zeros([]int{3})) })
 	opstest.Refuses(t, "positive power", func() { normalize.NormNormalization(x, normalize.NormNormalizationOptions{P: new(0.0)}) })
 	opstest.Refuses(t, "positive number", func() { normalize.LocalResponseNormalization(x, normalize.LocalResponseNormalizationOptions{N: -1}) })
 	opstest.Refuses(t, "want a float u", func() { normalize.SpectralNorm(x, nd.Zeros([]int{3})) })

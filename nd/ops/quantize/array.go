@@ -14,8 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// Array is an array of integers that stand for numbers: Scale·(Values - ZeroPoint). Functions that only rearrange or choose, such
-// as those of views, ops.Take or conv.MaxPooling, work on Values alone. No gradients flow.
+// Array is an array of integers that represent the numbers Scale·(Values - ZeroPoint). Functions that only rearrange or
+// select elements, such as view functions, ops.Take or conv.MaxPooling, work on Values alone. No gradients flow.
 type Array struct {
 	Values    *nd.Array
 	Scale     float64 // the number that one step represents

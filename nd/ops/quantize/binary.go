@@ -15,9 +15,9 @@ type BinaryConnectOptions struct {
 	QuantizeZeroTo *float64
 }
 
-// BinaryConnect returns the signs of weights, 1 and -1, for any layer to multiply by: ops.SignSTE. Its gradient is
-// straight-through: gy. nnabla binary_connect_affine and nnabla binary_connect_convolution are ops.Affine and conv.Convolution
-// with such weights.
+// BinaryConnect returns the signs of weights, 1 and -1, as weights for any layer: ops.SignSTE. Its gradient is
+// straight-through: gy. NNabla's binary_connect_affine and binary_connect_convolution are ops.Affine and
+// conv.Convolution with such weights.
 //
 // Source: M. Courbariaux et al., BinaryConnect: Training Deep Neural Networks with binary weights during propagations,
 // 2015.
@@ -30,17 +30,18 @@ func BinaryConnect(w *nd.Array, opts ...BinaryConnectOptions) *nd.Array {
 type BinaryWeightOptions struct {
 	// QuantizeZeroTo is the sign of 0; nil means 1.
 	QuantizeZeroTo *float64
-	// Axes are those that a scale is common to; nil means all but the first, so that each filter of conv.Convolution has one. Each
-	// output of ops.Affine has one with ops.Over(0).
+	// Axes are the axes that share a scale. Nil means all but the first, so that each filter of conv.Convolution has
+	// one scale. With ops.Over(0) each output of ops.Affine has one.
 	Axes ops.Axes
 }
 
 var binaryWeight = ufunc.Definition{Fn: "quantize.BinaryWeight", In: "T w, T alpha", Scalars: "T zero", Loop: ufunc.RealFloat,
 	Body: "(w == 0 ? zero : sign(w)) * alpha", Gradient: "gw = gy; galpha = T(0)"}
 
-// BinaryWeight returns the signs of weights times a scale for each output, the mean of their absolute values, and these scales:
-// α·sign(w) with α = mean |w|. Its gradient is straight-through: gy, and the scales have none. nnabla binary_weight_affine and
-// nnabla binary_weight_convolution are ops.Affine and conv.Convolution with such weights.
+// BinaryWeight returns the signs of weights times a scale for each output, the mean of their absolute values, and also
+// returns these scales: α·sign(w) with α = mean |w|. Its gradient is straight-through: gy; no gradient flows through
+// the scales. NNabla's binary_weight_affine and binary_weight_convolution are ops.Affine and conv.Convolution with such
+// weights.
 //
 // Shapes: w (N, …); y like w, alpha (N, 1, …), with length 1 along Axes.
 //

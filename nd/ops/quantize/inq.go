@@ -119,9 +119,9 @@ var powers = ufunc.Definition{Fn: inqStep, In: "T w, T old, T most, bool isFixed
 //	wq, fixed := inq.Step(w, nil)
 //	y := ops.Affine(x, wq)
 //
-// With n the exponent of the power of two that is nearest to the largest weight, fixed weights are 0 or have exponents from
-// n + 1 - 2^(bits-2) to n; 3/2 and what is above it rounds up. nnabla inq_affine and nnabla inq_convolution are ops.Affine and
-// conv.Convolution with such weights, and write them over the old ones.
+// With n the exponent of the power of two that is nearest to the largest weight, fixed weights are 0 or have exponents
+// from n + 1 - 2^(bits-2) to n; mantissas from 3/2 on round up. NNabla's inq_affine and inq_convolution are ops.Affine
+// and conv.Convolution with such weights, and overwrite the old weights.
 //
 // Source: A. Zhou et al., Incremental Network Quantization: Towards Lossless CNNs with Low-Precision Weights, 2017.
 func (q *INQ) Step(w, fixed *nd.Array) (y, isFixed *nd.Array) {

@@ -14,7 +14,8 @@ import (
 type LSTMOptions struct {
 	// NumLayers is the number L of layers; 0 means 1.
 	NumLayers int
-	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
+	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of
+	// 1.
 	Bidirectional bool
 	// ClipMin and ClipMax are bounds of the memory at every time step; nil means no bound.
 	ClipMin, ClipMax *float64

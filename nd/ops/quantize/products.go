@@ -93,7 +93,7 @@ func FullyConnected(x, w Array, opts ...FullyConnectedOptions) Array {
 	return y.plus(fn, o.Bias, n)
 }
 
-// ConvolutionOptions are the options of Convolution; those that conv.Convolution has mean the same.
+// ConvolutionOptions are the options of Convolution; options that conv.Convolution has too mean the same.
 type ConvolutionOptions struct {
 	// Bias is added to every channel, rounded to the result's steps; nil adds nothing.
 	Bias                  *Array
@@ -103,7 +103,7 @@ type ConvolutionOptions struct {
 	ChannelLast           bool
 }
 
-// Convolution is conv.Convolution of integers, in int32; what it pads with stands for 0. mxnet quantized_conv.
+// Convolution is conv.Convolution of integers, in int32. The padding represents 0.
 //
 // Shapes: x (M…, C, L…), w (N, C/Group, K…), bias (N); the result (M…, N, L'…).
 // MXNet: quantized_conv.

@@ -10,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// drawWithArrays makes an array of draws whose parameters are arrays, or Scalars, that broadcast to the shape. A nil shape means
-// the broadcast shape of the parameters. The draws equal those with numbers as parameters, and gradients flow to
-// parameters that are arrays.
+// drawWithArrays makes an array of draws whose parameters are arrays, or Scalars, that broadcast to the shape. A nil
+// shape means the broadcast shape of the parameters. The draws equal those with numbers as parameters, and gradients
+// flow to parameters that are arrays.
 func (d *transform) drawWithArrays(fn nd.Func, rng *nd.Rand, shape []int, opts []nd.ArrayOption, parameters ...*nd.Array) *nd.Array {
 	o := floatOptions(fn, opts)
 	if o.Device == nil {

@@ -233,7 +233,7 @@ func sampleWithoutReplacement(fn nd.Func, rng *nd.Rand, n, count int, dev device
 func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Permutation"
 	if n < 0 {
-		panic(fn.Errorf(nil, "%d numbers: want none below 0", n))
+		panic(fn.Errorf(nil, "%d numbers: want at least 0", n))
 	}
 	bits := fn.Random(rng, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: fn.ArrayOptions(opts).Device})
 	defer bits.Release()

@@ -16,6 +16,7 @@ import (
 //
 // Shapes: cost (K, K), xs[t] (B_t, K), the scores at time step t of the unfinished sequences, and ys[t] (B_t), their
 // integer labels. The longest sequences come first, so that B_t does not grow. The result is (B_0).
+// Chainer: crf1d (for the mean).
 func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 	const fn nd.Func = "sequence.CRF1D"
 	checkChain(fn, cost, xs)

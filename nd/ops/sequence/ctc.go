@@ -36,7 +36,7 @@ type CTCLossOptions struct {
 //
 // Shapes: x (T, B, C), labels (B, L), of integers; the result (B). Without B: (T, C), (L), and the result is a 0-d
 // array.
-// PyTorch: nn.functional.ctc_loss. MXNet: ctc_loss.
+// PyTorch: nn.functional.ctc_loss. Chainer: connectionist_temporal_classification (for the mean). MXNet: ctc_loss.
 func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 	const fn nd.Func = "sequence.CTCLoss"
 	o := options.Read(fn, opts)

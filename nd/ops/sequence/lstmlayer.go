@@ -149,8 +149,8 @@ func stripWidth(dev device.Device, n, wanted int) int {
 	return n
 }
 
-// strips cuts a matrix into strips of columns, each contiguous in memory, so that its rows do not evict each other from the
-// cache. The result is (strips, rows, width).
+// strips cuts a matrix into strips of columns, each contiguous in memory, so that its rows do not evict each other from
+// the cache. The result is (strips, rows, width).
 func strips(x *nd.Array, width int) *nd.Array {
 	return x.Reshape(x.Dim(0), -1, width).SwapAxes(0, 1).Contiguous()
 }
@@ -172,7 +172,8 @@ func (op lstmLayer) fromState(z *nd.Array, h part, weights *nd.Array, x part) {
 	l.Run(device.Device.MatMul)
 }
 
-// toState writes to gh the gradient of a state: the product of the gradients of the gates and the weights, in strips, plus more.
+// toState writes to gh the gradient of a state: the product of the gradients of the gates and the weights, in strips,
+// plus more.
 func (op lstmLayer) toState(gh *nd.Array, gates part, weights *nd.Array, more part) {
 	n, width := op.units, weights.Dim(2)
 	l := nd.Func("sequence.LSTM").Launch(gh.Device(), []int{n / width, op.batch, width, 4 * n})

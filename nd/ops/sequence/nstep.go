@@ -11,7 +11,8 @@ import (
 
 // NStepOptions are the options of NStepLSTM and NStepGRU.
 type NStepOptions struct {
-	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
+	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of
+	// 1.
 	Bidirectional bool
 	// Dropout is the probability with which each output of a layer becomes 0 for the next layer, in training.
 	Dropout float64
@@ -25,7 +26,8 @@ type NStepOptions struct {
 type NStepRNNOptions struct {
 	// Activation is the function of the units; the default is Tanh.
 	Activation Nonlinearity
-	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
+	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of
+	// 1.
 	Bidirectional bool
 	// Dropout is the probability with which each output of a layer becomes 0 for the next layer, in training.
 	Dropout float64
@@ -133,8 +135,8 @@ func (n *nStepCall) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) 
 	return made.Keep(hy), made.Keep(cy), ys
 }
 
-// temporaries makes temporary headers for the arguments of a call: arrays computed from them are released, unless they are
-// kept.
+// temporaries makes temporary headers for the arguments of a call: arrays computed from them are released, unless they
+// are kept.
 func (n *nStepCall) temporaries(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (h, c *nd.Array, w, b [][]*nd.Array, x []*nd.Array, made *nd.Temporaries) {
 	given := []**nd.Array{&hx, &cx}
 	list := func(xs []*nd.Array) []*nd.Array {

@@ -28,7 +28,8 @@ type RecurrentOptions struct {
 	StateCell *nd.Array
 	// NumLayers is the number L of layers; 0 means 1.
 	NumLayers int
-	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
+	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of
+	// 1.
 	Bidirectional bool
 	// P is the probability with which each output of a layer becomes 0 for the next layer, in training.
 	P float64

@@ -169,7 +169,7 @@ func hostCounts(fn nd.Func, x *nd.Array, in []*nd.Array) []int {
 	for k, v := range values {
 		counts[k] = int(v)
 		if v < 0 || int64(counts[k]) != v || k > 0 && v > values[k-1] {
-			panic(fn.Errorf(in, "number %d is %d: want numbers that do not grow, and none below 0", k, v))
+			panic(fn.Errorf(in, "number %d is %d: want numbers that do not grow, at least 0", k, v))
 		}
 	}
 	return counts

@@ -389,7 +389,7 @@ UNARY = {
     "Swish": lambda x: x * sigmoid(x), "Mish": lambda x: x * tanh(softplus(x)),
     "GELU": lambda x: x * sigmoid(2 * mp.sqrt(2 / mp.pi) * (x + F("0.044715") * x * x * x)), "GELUErf": lambda x: x * normal_cdf(x),
     "TanhShrink": lambda x: x - tanh(x),
-    # The pieces as docs/architecture.md has them at corners.
+    # At corners, the pieces that docs/gradients.md names.
     "HardSigmoid": choose(lambda n: abs(n) <= 2.5, lambda x: (x + F(2.5)) / 5, lambda x: flat(0 if number(x) < 0 else 1)(x)),
     "HardTanh": choose(lambda n: abs(n) <= 1, same, lambda x: flat(-1 if number(x) < 0 else 1)(x)),
     "ReLU": choose(lambda n: n > 0, same, flat(0)), "LeakyReLU": choose(lambda n: n > 0, same, lambda x: x * F(0.1)),

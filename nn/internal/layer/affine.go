@@ -15,7 +15,7 @@ type AffineOptions struct {
 	OutShape     []int
 }
 
-// Affine is a layer with the parameters W and b of s, or with what derive makes of them.
+// Affine is a layer with the parameters W and b of s, or with values that derive computes from them.
 func Affine(fn nd.Func, s Scope, x *nd.Array, outputs int, o AffineOptions, derive *Derivation) *nd.Array {
 	base, out := o.Shapes(fn, x, outputs)
 	inputs := broadcast.Size(x.Shape()[base:])
@@ -30,14 +30,14 @@ func Affine(fn nd.Func, s Scope, x *nd.Array, outputs int, o AffineOptions, deri
 	return made.Keep(Product{W: derive.of("W", w), B: derive.of("b", b), BaseAxis: &base}.Of(x))
 }
 
-// Product is x·W + b, or x·Wᵀ + b where W has the outputs first, of the parameters of a layer.
+// Product is x·W + b, or x·Wᵀ + b if W has the outputs first, with the parameters W and b of a layer.
 type Product struct {
-	W, B         *nd.Array // B is nil for none
+	W, B         *nd.Array // B is nil for no bias
 	OutputsFirst bool
-	BaseAxis     *int // of x, as ops.Affine has it; nil means 1
+	BaseAxis     *int // of x, as in ops.Affine; nil means 1
 }
 
-// Of returns the product of x in the parameters' dtype.
+// Of returns the product with x in the parameters' dtype.
 func (p Product) Of(x *nd.Array) *nd.Array {
 	w := p.W
 	if p.OutputsFirst {
@@ -46,7 +46,7 @@ func (p Product) Of(x *nd.Array) *nd.Array {
 	return ops.Affine(InDType(x, p.W), w, ops.AffineOptions{Bias: p.B, BaseAxis: p.BaseAxis})
 }
 
-// Shapes checks the arguments of a layer of x, and returns its base axis and the shape of the outputs of an example.
+// Shapes checks the arguments of a layer of x. It returns the base axis and the shape of an example's outputs.
 func (o *AffineOptions) Shapes(fn nd.Func, x *nd.Array, outputs int) (base int, out []int) {
 	fn.Check(x)
 	out = o.OutShape
@@ -60,7 +60,7 @@ func (o *AffineOptions) Shapes(fn nd.Func, x *nd.Array, outputs int) (base int, 
 	return BaseAxis(fn, x, o.BaseAxis, x.Rank()), out
 }
 
-// BaseAxis returns the axis that an option names, 1 where it is nil, counted from the front: one of 0 to last.
+// BaseAxis returns the axis that an option names, counted from the front: one of 0 to last. A nil option means 1.
 func BaseAxis(fn nd.Func, x *nd.Array, option *int, last int) int {
 	given := 1
 	if option != nil {

@@ -5,13 +5,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
 
-// BatchNormalization is a batch normalisation of X, whatever the names and the shape are that its parameters have in a package.
+// BatchNormalization is a batch normalisation of X. It is independent of the names and shapes that a package gives to
+// the parameters.
 type BatchNormalization struct {
 	X              *nd.Array
-	Beta, Gamma    *nd.Array // nil where they are left out
-	Mean, Variance *nd.Array // the running statistics; nil where they take no part
-	Like           *nd.Array // of the dtype of the parameters, in which it computes
-	Shape          []int     // in which parameters go with X; nil where they have it
+	Beta, Gamma    *nd.Array // nil if left out
+	Mean, Variance *nd.Array // the running statistics; nil if they are not used
+	Like           *nd.Array // an array with the dtype of the parameters, the dtype of the computation
+	Shape          []int     // the shape in which parameters broadcast with X; nil if they have it already
 	Options        normalize.BatchNormalizationOptions
 }
 
@@ -40,7 +41,8 @@ func (n *BatchNormalization) Fused(fn nd.Func, z *nd.Array) *nd.Array {
 	return made.Keep(normalize.FusedBatchNormalization(InDType(n.X, n.Like), n.Beta, n.Gamma, n.Mean, n.Variance, z, n.Options))
 }
 
-// begin puts arrays of the function in the place of the operands, and parameters into the shape in which they go with X.
+// begin replaces the operands by arrays of the function, and gives the parameters the shape in which they broadcast
+// with X.
 func (n *BatchNormalization) begin(fn nd.Func) *nd.Temporaries {
 	if n.Shape == nil {
 		return fn.Temporaries(&n.X, &n.Beta, &n.Gamma)

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Convolve slides windows over X, with as many outmaps, of the parameters W and b of s. Slide was called before.
+// Convolve slides windows over X, for the given number of outmaps, with the parameters W and b of s. Call Slide before.
 func (g *Geometry) Convolve(s Scope, outmaps int, p Weights) *nd.Array {
 	fn, x := g.Fn, g.X
 	p.Derive.check(fn, s)
@@ -17,7 +17,7 @@ func (g *Geometry) Convolve(s Scope, outmaps int, p Weights) *nd.Array {
 		Pad: g.pad, Stride: g.stride, Dilation: g.dilation, Group: g.Group, ChannelLast: g.ChannelLast, CoverAll: g.CoverAll}))
 }
 
-// Deconvolve puts windows down at the places of X, the transpose of Convolve. Put was called before.
+// Deconvolve adds up windows at the positions of X, the transpose of Convolve. Call Transpose before.
 func (g *Geometry) Deconvolve(s Scope, outmaps int, p Weights) *nd.Array {
 	fn, x := g.Fn, g.X
 	w, b := p.Create(s, g.Windows(g.Channels, outmaps/g.Group), []int{outmaps})
@@ -37,13 +37,13 @@ type ConvolutionOptions struct {
 	WInit, BInit          initializer.Initializer
 }
 
-// Convolution is a layer with the parameters W and b of s, or with what derive makes of them.
+// Convolution is a layer with the parameters W and b of s, or with values that derive computes from them.
 func Convolution(fn nd.Func, s Scope, x *nd.Array, outmaps int, kernel []int, o ConvolutionOptions, derive *Derivation) *nd.Array {
 	g := o.Geometry(fn, x, outmaps, kernel)
 	return g.Convolve(s, outmaps, o.Weights(g, outmaps, derive))
 }
 
-// Geometry checks the arguments of a convolution, of whatever kind.
+// Geometry checks the arguments of a convolution of any kind.
 func (o *ConvolutionOptions) Geometry(fn nd.Func, x *nd.Array, outmaps int, kernel []int) *Geometry {
 	g := GeometryFrom(fn, x, o.BaseAxis, kernel, o.ChannelLast)
 	g.Divide(outmaps, o.Group)
@@ -51,7 +51,7 @@ func (o *ConvolutionOptions) Geometry(fn nd.Func, x *nd.Array, outmaps int, kern
 	return g
 }
 
-// Weights are those of a convolution.
+// Weights describes the parameters of a convolution.
 func (o *ConvolutionOptions) Weights(g *Geometry, outmaps int, derive *Derivation) Weights {
 	initial := o.WInit
 	if initial == nil {

@@ -20,7 +20,7 @@ type Geometry struct {
 	Kernel      []int // the lengths of the window
 	OutLengths  []int // the lengths of the result along the axes of the window
 
-	pad, stride, dilation, more []int // as Slide or Put was told
+	pad, stride, dilation, more []int // the arguments of Slide or Transpose
 }
 
 // GeometryOf checks that x has the axes for a convolution with kernel, in one group. A kernel of one length has it along all axes after
@@ -55,7 +55,7 @@ func (g *Geometry) Refuse(format string, args ...any) {
 	panic(g.Fn.Errorf([]*nd.Array{g.X}, format, args...))
 }
 
-// Divide sets the number of groups, 1 for 0. It must divide the channels and the outmaps.
+// Divide sets the number of groups; 0 means 1. It must divide the channels and the outmaps.
 func (g *Geometry) Divide(outmaps, groups int) {
 	g.Group = max(groups, 1)
 	if groups < 0 || outmaps < 0 || g.Channels%g.Group != 0 || outmaps%g.Group != 0 {
@@ -125,7 +125,7 @@ func (g *Geometry) Lengths() []int {
 }
 
 // PerAxis returns an option's numbers for the axes of the window: the values, one value repeated for all axes, or
-// otherwise if values is empty.
+// fallback if values is empty.
 func (g *Geometry) PerAxis(name string, values []int, fallback, minimum int) []int {
 	all := slices.Repeat([]int{fallback}, len(g.Kernel))
 	switch len(values) {

@@ -1,5 +1,5 @@
-// Package layer has the cores of layers that packages nn, nn/link and nn/quant have in common, and what layers of all kinds do with their
-// arguments.
+// Package layer has the cores of layers that packages nn, nn/link and nn/quant share, and functions for the arguments
+// of all layers.
 package layer
 
 import (
@@ -39,7 +39,7 @@ func WantReal(fn nd.Func, params dtype.DType, in ...*nd.Array) {
 	}
 }
 
-// Overwrite gives a parameter the values of x, from whatever device. No tape hears of it.
+// Overwrite sets a parameter to the values of x, which may be on any device. No tape records the write.
 func Overwrite(p, x *nd.Array) {
 	values := x.Detach()
 	there := values.To(p.Device())

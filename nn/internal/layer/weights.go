@@ -6,20 +6,20 @@ import (
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
-// Scope is what a layer needs of an nn.Scope.
+// Scope is the part of an nn.Scope that a layer needs.
 type Scope interface {
 	Parameter(name string, shape []int, initial initializer.Initializer, needGrad bool) *nd.Array
 	DType() dtype.DType
 }
 
-// Weights say what the parameters W and b of a layer are like.
+// Weights describes the parameters W and b of a layer.
 type Weights struct {
 	WInit, BInit initializer.Initializer
-	NoBias       bool // there is no b
+	NoBias       bool // leaves b out
 	Derive       *Derivation
 }
 
-// Create returns the parameters W and b of the scope, of some shapes; b is nil where there is none.
+// Create returns the parameters W and b of the scope, in the given shapes; b is nil if the layer has none.
 func (p *Weights) Create(s Scope, wShape, bShape []int) (w, b *nd.Array) {
 	w = p.Derive.parameter(s, "W", wShape, p.WInit)
 	if !p.NoBias {
@@ -28,24 +28,25 @@ func (p *Weights) Create(s Scope, wShape, bShape []int) (w, b *nd.Array) {
 	return w, b
 }
 
-// Derivation is how a layer computes with something else than its parameters, such as their quantised values. A nil one leaves
-// them as they are.
+// Derivation makes a layer compute with values derived from its parameters, such as quantised values. A nil derivation
+// uses the parameters themselves.
 type Derivation struct {
-	// Create registers, after the parameter p of a name, what the scope keeps beside it, such as a copy of its quantised values.
+	// Create registers, after the parameter p of that name, arrays that the scope keeps beside it, such as a copy of
+	// its quantised values.
 	Create func(name string, p *nd.Array, initial initializer.Initializer)
-	// Make returns what the layer computes with, which is released with the layer's temporaries. In training it writes what Create
-	// registered.
+	// Make returns the array that the layer computes with. It is released with the layer's temporaries. In training
+	// Make writes the arrays that Create registered.
 	Make func(name string, p *nd.Array) *nd.Array
 }
 
-// check refuses a scope of complex parameters: what is derived is real.
+// check refuses a scope of complex parameters: derived values must be real.
 func (d *Derivation) check(fn nd.Func, s Scope) {
 	if d != nil {
 		WantReal(fn, s.DType())
 	}
 }
 
-// parameter returns the trained parameter of a layer, and creates what is kept beside it.
+// parameter returns the trained parameter of a layer, and creates the arrays kept beside it.
 func (d *Derivation) parameter(s Scope, name string, shape []int, initial initializer.Initializer) *nd.Array {
 	p := s.Parameter(name, shape, initial, true)
 	if d != nil {
@@ -62,5 +63,5 @@ func (d *Derivation) of(name string, p *nd.Array) *nd.Array {
 	return d.Make(name, p)
 }
 
-// IsOn is an option that is true unless it says otherwise.
+// IsOn returns the option, or true if it is nil.
 func IsOn(option *bool) bool { return option == nil || *option }

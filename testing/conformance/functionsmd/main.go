@@ -3,8 +3,7 @@
 //	go run ./testing/conformance/functionsmd
 //
 // docs/functions.md gives the equivalent of every name that the four documents define; it is made from the catalogue.
-// The package comment of nd/ops, nd/ops/doc.go, lists the package's functions by chapter; it is made from their doc
-// comments.
+// docs/ops.md lists the functions of nd/ops and of the packages below it by topic; it is made from their doc comments.
 package main
 
 import (
@@ -19,7 +18,7 @@ import (
 // outputs are the generated files, by their path in the module.
 var outputs = map[string]func(root string) ([]byte, error){
 	"docs/functions.md": document,
-	"nd/ops/doc.go":     index,
+	"docs/ops.md":       index,
 }
 
 func main() {

@@ -1,5 +1,5 @@
-// Package argument reads the arguments that functions were called with: options that may be left out, and arrays whose dtype,
-// device or shape a function does not compute with as it is.
+// Package argument reads the arguments of functions: options that may be left out, and arrays that need another dtype,
+// device or shape before the computation.
 package argument
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// ValueOr is the value of an option, or its default.
+// ValueOr returns the value of an option, or its default if it is nil.
 func ValueOr[T any](p *T, def T) T {
 	if p == nil {
 		return def
@@ -43,7 +43,7 @@ func PerAxis(fn nd.Func, operands []*nd.Array, name string, values []int, n, def
 	return all
 }
 
-// Float converts bools and integers to the float dtype that NumPy's functions give them, and refuses complex numbers.
+// Float converts bools and integers to the float dtype that NumPy's functions give them, and panics on complex numbers.
 func Float(fn nd.Func, x *nd.Array) *nd.Array {
 	t := ufunc.RealFloat(x.DType())
 	if !t.Valid() {
@@ -52,7 +52,7 @@ func Float(fn nd.Func, x *nd.Array) *nd.Array {
 	return x.AsType(t)
 }
 
-// OnDeviceOf makes an array on x's device of a Scalar; arrays stay as they are.
+// OnDeviceOf copies a Scalar to x's device; other arrays stay as they are.
 func OnDeviceOf(x, v *nd.Array) *nd.Array {
 	if v.IsScalar() {
 		return v.To(x.Device())
@@ -60,8 +60,8 @@ func OnDeviceOf(x, v *nd.Array) *nd.Array {
 	return v
 }
 
-// ShowInErrors has a refusal show the operands that the caller gave, where a function has made others of them that differ by axes of
-// length 1. It is to be deferred.
+// ShowInErrors makes an error show the caller's operands, for functions that add or drop axes of length 1 before they
+// call others. Defer it.
 func ShowInErrors(operands ...*nd.Array) {
 	refusal := recover()
 	if refusal == nil {
@@ -78,7 +78,7 @@ func ShowInErrors(operands ...*nd.Array) {
 	panic(refusal)
 }
 
-// Numbers checks an array of numbers: bools and Scalars are none.
+// Numbers panics unless x is an array of numbers: it refuses bools and Scalars.
 func Numbers(fn nd.Func, x *nd.Array) *nd.Array {
 	fn.Check(x)
 	if x.IsScalar() || x.DType().IsBool() {
@@ -87,7 +87,7 @@ func Numbers(fn nd.Func, x *nd.Array) *nd.Array {
 	return x
 }
 
-// Ordered checks an array of numbers of which some are larger than others.
+// Ordered panics unless x is an array of numbers that have an order: it refuses complex numbers.
 func Ordered(fn nd.Func, x *nd.Array) *nd.Array {
 	x = Numbers(fn, x)
 	if x.DType().IsComplex() {

@@ -1,4 +1,4 @@
-// Package opstest holds what tests of nd/ops and of its subpackages compare and draw arrays with.
+// Package opstest holds functions with which the tests of nd/ops and its subpackages compare and draw arrays.
 package opstest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// Repr compares an array with how NumPy's repr writes it, line breaks aside.
+// Repr compares an array with its repr in NumPy, ignoring line breaks.
 func Repr(t *testing.T, got *nd.Array, repr string) {
 	t.Helper()
 	if text := strings.Join(strings.Fields(fmt.Sprintf("%#v", got)), " "); text != repr {
@@ -22,7 +22,7 @@ func Repr(t *testing.T, got *nd.Array, repr string) {
 	}
 }
 
-// Refuses reports where f does not panic with an *nd.Error whose message holds the text.
+// Refuses reports an error unless f panics with an *nd.Error whose message contains the text.
 func Refuses(t *testing.T, text string, f func()) {
 	t.Helper()
 	switch err := nd.Catch(f); {
@@ -33,7 +33,7 @@ func Refuses(t *testing.T, text string, f func()) {
 	}
 }
 
-// Refused reports where f does not panic with an *nd.Error.
+// Refused reports an error unless f panics with an *nd.Error.
 func Refused(t *testing.T, what string, f func()) {
 	t.Helper()
 	if nd.Catch(f) == nil {
@@ -55,7 +55,7 @@ func Close(t *testing.T, got, wanted *nd.Array, tolerance float64) {
 	}
 }
 
-// Floats compares the elements of an array with numbers, bit by bit but for not-a-number.
+// Floats compares the elements of an array with numbers, bit by bit, except that all NaNs are equal.
 func Floats(t *testing.T, what string, x *nd.Array, want ...float64) {
 	t.Helper()
 	got := nd.ToSlice[float64](x.AsType(dtype.Float64))
@@ -68,7 +68,7 @@ func Floats(t *testing.T, what string, x *nd.Array, want ...float64) {
 	}
 }
 
-// Vector is an array of one axis.
+// Vector returns an array of one axis.
 func Vector[T dtype.Element](values ...T) *nd.Array { return nd.FromSlice(values, len(values)) }
 
 // Normal draws float64 or complex128 numbers.
@@ -81,7 +81,7 @@ func Normal(seed uint64, dt dtype.DType, shape ...int) *nd.Array {
 	return x
 }
 
-// ValueAndGrad is f(x) and the gradient of its sum.
+// ValueAndGrad returns f(x) and the gradient of its sum.
 func ValueAndGrad(f func(x *nd.Array) *nd.Array, x *nd.Array) (y, g *nd.Array) {
 	y, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })(x)
 	return y, gs[0]

@@ -2,14 +2,15 @@ package ufunc
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// What the gradients of programs, and results with Out or Where, are made with, and sums of products.
+// The functions that gradients of programs, results with Out or Where, and sums of products need.
 var (
 	Add      = Definition{Fn: "ops.Add", Two: true, Body: "a + b"}
 	Multiply = Definition{Fn: "ops.Multiply", Two: true, Body: "a * b"}
 	Where    = Definition{Fn: "ops.Where", In: "bool c, T a, T b", Body: "c ? a : b"}
 )
 
-// What norms are made with. The derivatives of powers at 0 count as 0 in every order: what is differentiated again has 1 in place of 0.
+// The functions that norms need. The derivatives of powers at 0 are 0 in every order: before a power is differentiated
+// again, 0 is replaced by 1.
 var (
 	RootOfSquares = Definition{Fn: "ops.Norm", Body: "sqrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
 	AbsPower      = Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(abs(x), p)",

@@ -130,7 +130,7 @@ func (d *Definition) LoopType(o Options, in []*nd.Array) dtype.DType {
 	if !t.Valid() || o.DType.Valid() && t != o.DType {
 		panic(d.Fn.Errorf(in, "it has no meaning for dtype %s", common))
 	}
-	if o.Casting != 0 && !t.IsBool() { // what becomes a truth value is converted under every rule
+	if o.Casting != 0 && !t.IsBool() { // every rule converts to truth values
 		o.CheckInputs(d.Fn, in, t)
 	}
 	for _, x := range in {

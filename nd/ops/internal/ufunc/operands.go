@@ -44,8 +44,8 @@ func (r *Operands) Split(p *device.Program, scalars []device.Scalar, in []*nd.Ar
 	return arrays, values, mask
 }
 
-// losesDigits reports whether an operand must be converted to dtype to, a 16-bit float, before a program loads it: the load
-// converts it to float32, and would keep digits that the conversion drops.
+// losesDigits reports whether an operand must be converted to dtype to, a 16-bit float, before a program loads it: the
+// load converts it to float32, and would keep digits that the conversion drops.
 func losesDigits(from, to dtype.DType) bool {
 	return to.Size() == 2 && to.IsFloat() && from != to && from.Size() > 1
 }
@@ -147,7 +147,7 @@ func refuseShapes(fn nd.Func, arrays []*nd.Array, where *nd.Array) {
 	panic(fn.Errorf(arrays, "%v", err))
 }
 
-// RefuseCast panics with the error of operands that same_kind casting does not convert to the dtype that is asked for.
+// RefuseCast panics if an operand does not cast to dtype t (same_kind).
 func RefuseCast(fn nd.Func, t dtype.DType, in ...*nd.Array) {
 	new(Options).CheckInputs(fn, in, t)
 }

@@ -38,8 +38,8 @@ func (d *Definition) CallTwo(o PairOptions, in ...*nd.Array) (y, z *nd.Array) {
 	return d.chooseAndAssign(o, y, z)
 }
 
-// chooseAndAssign chooses the results by Where, and assigns them to the given Outs. It writes nothing before both are checked:
-// the Outs may be arguments, or share memory.
+// chooseAndAssign chooses the results by Where, and assigns them to the given Outs. It writes nothing before both are
+// checked: the Outs may be arguments, or share memory.
 func (d *Definition) chooseAndAssign(o PairOptions, results ...*nd.Array) (y, z *nd.Array) {
 	for k, out := range o.Out {
 		made := results[k]

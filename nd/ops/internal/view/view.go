@@ -1,9 +1,9 @@
-// Package view makes views of arrays that several chapters need.
+// Package view makes views of arrays for several packages below ops.
 package view
 
 import "github.com/ndgrad/ndgrad/nd"
 
-// Span is a view of the positions from…to-1 along an axis.
+// Span returns a view of the indices from…to-1 along an axis.
 func Span(x *nd.Array, axis, from, to int) *nd.Array {
 	ix := make([]nd.Index, axis+1)
 	ix[axis] = nd.Span(from, to)

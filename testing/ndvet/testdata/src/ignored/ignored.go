@@ -31,6 +31,7 @@ func faults(x, y *nd.Array, a *nd.Arena, tape *grad.Tape, k *ops.Kernel) {
 
 func good(x, y *nd.Array, a *nd.Arena, tape *grad.Tape, scope *nn.Scope, o ops.UfuncOptions, os []ops.UfuncOption) {
 	ops.Add(x, y, ops.UfuncOptions{Out: x})
+	ops.Add(x, y, ops.Into(x))
 	ops.Sum(x, ops.ReduceOptions{Axes: ops.Over(0), Out: y})
 	ops.Add(x, y, ops.UfuncOptions{x, nil})
 	ops.Add(x, y, o)

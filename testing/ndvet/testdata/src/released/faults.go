@@ -172,7 +172,7 @@ func watchedOnce(w, x *nd.Array, n int) {
 	W := t.Watch(w)
 	for range n {
 		g := t.Gradient(ops.Mean(ops.MatMul(x, W)), W) // want `the array is used after Tape.Reset without Keep in the round before`
-		ops.Subtract(w, g[0], ops.UfuncOptions{Out: w})
+		ops.Subtract(w, g[0], ops.Into(w))
 		t.Reset()
 	}
 }

@@ -101,7 +101,7 @@ func step(w, x *nd.Array, n int) {
 		W := t.Watch(w)
 		loss := ops.Mean(ops.MatMul(x, W))
 		g := t.Gradient(loss, W)[0]
-		ops.Subtract(w, g, ops.UfuncOptions{Out: w})
+		ops.Subtract(w, g, ops.Into(w))
 		show(loss)
 		t.Reset()
 	}

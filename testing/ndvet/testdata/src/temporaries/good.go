@@ -48,7 +48,7 @@ func inTape(n int) {
 	for range n {
 		W := tape.Watch(w)
 		g := tape.Gradient(ops.Mean(ops.Square(ops.Add(W, b))), W)[0]
-		ops.Subtract(w, ops.Multiply(g, nd.Scalar(0.1)), ops.UfuncOptions{Out: w})
+		ops.Subtract(w, ops.Multiply(g, 0.1), ops.UfuncOptions{Out: w})
 		tape.Reset()
 	}
 }

@@ -9,7 +9,9 @@ type (
 	Rand         struct{ state uint64 }
 	Index        struct{ array *Array }
 	ArrayOptions struct{}
-	Number       interface{ ~int | ~float32 | ~float64 }
+	ArrayOption  interface{ ArrayOption() }
+	Number       interface{ int | float32 | float64 }
+	Operand      interface{ *Array | Number }
 )
 
 func NewRand(seed uint64) *Rand                                          { return nil }
@@ -25,6 +27,7 @@ func Catch(f func()) (err error)                                         { retur
 func Tidy(x *Array, f func(x *Array) *Array) *Array                      { return nil }
 func TidyAll(f func(), variables ...**Array)                             {}
 func At(i int) Index                                                     { return Index{} }
+func (o ArrayOptions) ArrayOption()                                      {}
 func NewArena() *Arena                                                   { return nil }
 func (a *Arena) Adopt(x *Array) *Array                                   { return nil }
 func (a *Arena) Keep(x *Array) *Array                                    { return nil }

@@ -17,6 +17,7 @@ type (
 	PairOptions    struct{ Out [2]*nd.Array }
 	Kernel         struct{ name string }
 	Axes           []int
+	Output         struct{ array *nd.Array }
 
 	Option        interface{ Option() }
 	UfuncOption   interface{ ufunc() UfuncOptions }
@@ -25,21 +26,23 @@ type (
 	ProductOption interface{ product() ProductOptions }
 )
 
-func Add(a, b *nd.Array, opts ...UfuncOption) *nd.Array                          { return nil }
-func Subtract(a, b *nd.Array, opts ...UfuncOption) *nd.Array                     { return nil }
-func Multiply(a, b *nd.Array, opts ...UfuncOption) *nd.Array                     { return nil }
-func Less(a, b *nd.Array, opts ...UfuncOption) *nd.Array                         { return nil }
-func Tanh(x *nd.Array, opts ...UfuncOption) *nd.Array                            { return nil }
-func ReLU(x *nd.Array, opts ...UfuncOption) *nd.Array                            { return nil }
-func Square(x *nd.Array, opts ...UfuncOption) *nd.Array                          { return nil }
-func Sqrt(x *nd.Array, opts ...UfuncOption) *nd.Array                            { return nil }
-func Sum(x *nd.Array, opts ...ReduceOption) *nd.Array                            { return nil }
-func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array                           { return nil }
-func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array                     { return nil }
-func AddN(xs ...*nd.Array) *nd.Array                                             { return nil }
-func DivMod(a, b *nd.Array, opts ...PairOptions) (quotient, remainder *nd.Array) { return nil, nil }
-func Where(condition, a, b *nd.Array) *nd.Array                                  { return nil }
-func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array                   { return nil }
+func Add[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array      { return nil }
+func Subtract[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return nil }
+func Multiply[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array { return nil }
+func Less[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array     { return nil }
+func Tanh(x *nd.Array, opts ...UfuncOption) *nd.Array                   { return nil }
+func ReLU(x *nd.Array, opts ...UfuncOption) *nd.Array                   { return nil }
+func Square(x *nd.Array, opts ...UfuncOption) *nd.Array                 { return nil }
+func Sqrt(x *nd.Array, opts ...UfuncOption) *nd.Array                   { return nil }
+func Sum(x *nd.Array, opts ...ReduceOption) *nd.Array                   { return nil }
+func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array                  { return nil }
+func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array            { return nil }
+func AddN(xs ...*nd.Array) *nd.Array                                    { return nil }
+func DivMod[A, B nd.Operand](a A, b B, opts ...PairOptions) (quotient, remainder *nd.Array) {
+	return nil, nil
+}
+func Where[A, B nd.Operand](condition *nd.Array, a A, b B) *nd.Array { return nil }
+func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array       { return nil }
 
 func (o UfuncOptions) ufunc() UfuncOptions       { return o }
 func (o ProductOptions) product() ProductOptions { return o }
@@ -47,6 +50,11 @@ func (o ReduceOptions) reduce() ReduceOptions    { return o }
 func (a Axes) reduce() ReduceOptions             { return ReduceOptions{Axes: a} }
 func (o JoinOptions) join() JoinOptions          { return o }
 
-func Over(axes ...int) Axes { return axes }
+func (out Output) ufunc() UfuncOptions     { return UfuncOptions{Out: out.array} }
+func (out Output) reduce() ReduceOptions   { return ReduceOptions{Out: out.array} }
+func (out Output) product() ProductOptions { return ProductOptions{Out: out.array} }
+
+func Over(axes ...int) Axes     { return axes }
+func Into(out *nd.Array) Output { return Output{out} }
 
 func (k *Kernel) Call(args ...*nd.Array) *nd.Array { return nil }
