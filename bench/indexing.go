@@ -14,7 +14,7 @@ func indexing() []Case {
 		}, func(in []*nd.Array) *nd.Array { return ops.Take(in[0], in[1], ops.Over(0)) }),
 		fixed("index/gather_axis1/4096x1024/f32", 16*4096*1024, func() []*nd.Array {
 			return []*nd.Array{f32(4096, 1024), integers(1024, 4096, 1024)}
-		}, func(in []*nd.Array) *nd.Array { return ops.TakeAlongAxis(in[0], in[1], 1) }),
+		}, func(in []*nd.Array) *nd.Array { return ops.TakeAlongAxis(in[0], in[1], ops.Over(1)) }),
 		fixed("index/scatter_add/1e6into1e5/f32", 12e6, func() []*nd.Array {
 			return []*nd.Array{nd.Zeros([]int{1e5}, single), integers(1e5, 1e6), f32(1e6)}
 		}, accumulate),

@@ -128,5 +128,5 @@ func block(p *nn.Scope, h *nd.Array) *nd.Array {
 }
 
 func normalized(p *nn.Scope, h *nd.Array) *nd.Array {
-	return nn.LayerNormalization(p, h, nn.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+	return nn.LayerNormalization(p, h, ops.Over(0, 1))
 }

@@ -134,7 +134,7 @@ func transformerLayer() func() *nd.Array {
 	norm := func(p *nn.Scope, x *nd.Array) *nd.Array {
 		beta := p.Parameter("beta", []int{1, 1, width}, initializer.Constant(0), true)
 		gamma := p.Parameter("gamma", []int{1, 1, width}, initializer.Constant(1), true)
-		return normalize.LayerNormalization(x, beta, gamma, normalize.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+		return normalize.LayerNormalization(x, beta, gamma, ops.Over(0, 1))
 	}
 	return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
 		qkv := affine(p.Sub("in"), x, 3*width).Reshape(batch, steps, 3, heads, width/heads).Transpose(2, 0, 3, 1, 4)

@@ -28,6 +28,17 @@ type BatchNormalizationOptions struct {
 	ParamInit map[string]initializer.Initializer
 }
 
+// BatchNormalizationOption is a [BatchNormalizationOptions], or the axes alone.
+type BatchNormalizationOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (BatchNormalizationOptions) Option() {}
+
+func batchNormalizationOver(axes ops.Axes, o BatchNormalizationOptions) BatchNormalizationOptions {
+	o.Axes = axes
+	return o
+}
+
 // BatchNormalization normalises each channel of x over the batch and all positions. It then scales and shifts the
 // channel by the parameters "bn/gamma" and "bn/beta" of the scope, which it creates on first use: y = (x - μ)/√(σ² +
 // eps)·gamma + beta; see normalize.BatchNormalization.
@@ -39,24 +50,24 @@ type BatchNormalizationOptions struct {
 // All parameters have x's lengths along Axes and 1 elsewhere. The layer computes in their dtype, like [Affine].
 // PyTorch: nn.BatchNorm2d. NNabla: parametric_functions.batch_normalization,
 // parametric_functions.sync_batch_normalization (of one process).
-func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
+func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	const fn nd.Func = "nn.BatchNormalization"
-	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
+	n := batchNormalization(fn, scope, x, options.Of(fn, opts, batchNormalizationOver))
 	return n.Apply(fn)
 }
 
 // BatchNormalizationWithStat returns the result of BatchNormalization, and the mean and the biased variance of the
 // batch, through which gradients flow. It normalises by the batch's statistics, so that evaluation needs BatchStat.
-func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormalizationOptions) (y, mean, variance *nd.Array) {
+func BatchNormalizationWithStat(scope *Scope, x *nd.Array, opts ...BatchNormalizationOption) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.BatchNormalizationWithStat"
-	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
+	n := batchNormalization(fn, scope, x, options.Of(fn, opts, batchNormalizationOver))
 	return n.WithStat(fn)
 }
 
 // FusedBatchNormalization returns max(BatchNormalization(x) + z, 0), with the parameters of BatchNormalization. z has
 // x's shape or is nil. NNabla's function has no other nonlinearity either.
 // NNabla: parametric_functions.fused_batch_normalization.
-func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
+func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	const fn nd.Func = "nn.FusedBatchNormalization"
 	if z != nil {
 		fn.Check(x, z)
@@ -64,7 +75,7 @@ func FusedBatchNormalization(scope *Scope, x, z *nd.Array, opts ...BatchNormaliz
 			panic(fn.Errorf([]*nd.Array{x, z}, "want a real z of the shape of x"))
 		}
 	}
-	n := batchNormalization(fn, scope, x, options.Read(fn, opts))
+	n := batchNormalization(fn, scope, x, options.Of(fn, opts, batchNormalizationOver))
 	return n.Fused(fn, z)
 }
 

@@ -49,7 +49,7 @@ func TestInstanceNormalizationAgainstLoops(t *testing.T) {
 	closeTo(t, "y alone", nn.InstanceNormalization(s, x), want, 1e-12)
 	last := x.MoveAxis([]int{1}, []int{-1})
 	channelLast := float64s()
-	o := nn.InstanceNormalizationOptions{ChannelAxis: new(-1)}
+	o := nn.InstanceNormalizationOptions{ChannelAxis: ops.Over(-1)}
 	nn.InstanceNormalization(channelLast, last, o)
 	vary(channelLast)
 	closeTo(t, "with the channels last", nn.InstanceNormalization(channelLast, last, o).MoveAxis([]int{-1}, []int{1}), want, 1e-12)
@@ -86,8 +86,8 @@ func TestChannelNormalizationOptions(t *testing.T) {
 		t.Errorf("a model of float32 computes in %s", y.DType())
 	}
 	none := nn.NewScope()
-	refused(t, "axis", func() { nn.InstanceNormalization(none, x, nn.InstanceNormalizationOptions{ChannelAxis: new(3)}) })
-	refused(t, "twice", func() { nn.InstanceNormalization(none, x, nn.InstanceNormalizationOptions{BatchAxis: []int{1}}) })
+	refused(t, "axis", func() { nn.InstanceNormalization(none, x, nn.InstanceNormalizationOptions{ChannelAxis: ops.Over(3)}) })
+	refused(t, "twice", func() { nn.InstanceNormalization(none, x, nn.InstanceNormalizationOptions{BatchAxis: ops.Over(1)}) })
 	refused(t, "want an array", func() { nn.InstanceNormalization(none, nd.Scalar(2)) })
 	refused(t, "3 groups of 4 channels", func() { nn.GroupNormalization(none, x, 3) })
 	refused(t, "0 groups", func() { nn.GroupNormalization(none, x, 0) })

@@ -3,6 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
@@ -10,9 +11,9 @@ import (
 // GroupNormalizationOptions are the options of [GroupNormalization].
 type GroupNormalizationOptions struct {
 	// ChannelAxis is the axis of the channels; nil means 1.
-	ChannelAxis *int
+	ChannelAxis ops.Axes
 	// BatchAxis are the axes of the batch. Nil means 0, an empty slice means no axis. Negative axes count from the end.
-	BatchAxis []int
+	BatchAxis ops.Axes
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
 	// NoScale and NoBias leave gamma and beta out.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
@@ -14,7 +15,7 @@ import (
 type LayerNormalizationOptions struct {
 	// BatchAxis are the axes along which slices are normalised separately. Nil means 0, an empty slice means no axis.
 	// Negative axes count from the end.
-	BatchAxis []int
+	BatchAxis ops.Axes
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
 	// NoScale and NoBias leave gamma and beta out.
@@ -23,18 +24,29 @@ type LayerNormalizationOptions struct {
 	ParamInit map[string]initializer.Initializer
 }
 
+// LayerNormalizationOption is a [LayerNormalizationOptions], or the axes of the batch alone.
+type LayerNormalizationOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (LayerNormalizationOptions) Option() {}
+
+func layerNormalizationOver(axes ops.Axes, o LayerNormalizationOptions) LayerNormalizationOptions {
+	o.BatchAxis = axes
+	return o
+}
+
 // LayerNormalization normalises over all axes except those of the batch. It then scales and shifts each element by the
 // parameters "layer_normalization/gamma" and "layer_normalization/beta" of the scope, which it creates on first use: y
 // = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.LayerNormalization. It does the same in training and in evaluation.
 //
-// To normalise the features of a sequence (T, B, E), as in a transformer, set BatchAxis to 0 and 1.
+// To normalise the features of a sequence (T, B, E), as in a transformer, pass ops.Over(0, 1).
 //
 // The parameters have length 1 along BatchAxis and x's lengths elsewhere. The layer computes in their dtype, like
 // [Affine].
 // PyTorch: nn.LayerNorm. NNabla: parametric_functions.layer_normalization.
-func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
+func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOption) *nd.Array {
 	const fn nd.Func = "nn.LayerNormalization"
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, layerNormalizationOver)
 	p := o.parameters(fn, scope, x)
 	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
@@ -44,9 +56,9 @@ func LayerNormalization(scope *Scope, x *nd.Array, opts ...LayerNormalizationOpt
 
 // LayerNormalizationWithStat returns the result of LayerNormalization, and the mean and the biased variance, in which
 // the normalised axes have length 1.
-func LayerNormalizationWithStat(scope *Scope, x *nd.Array, opts ...LayerNormalizationOptions) (y, mean, variance *nd.Array) {
+func LayerNormalizationWithStat(scope *Scope, x *nd.Array, opts ...LayerNormalizationOption) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "nn.LayerNormalizationWithStat"
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, layerNormalizationOver)
 	p := o.parameters(fn, scope, x)
 	made := fn.Temporaries(&x, &p.beta, &p.gamma)
 	defer made.Release()
@@ -58,7 +70,7 @@ func LayerNormalizationWithStat(scope *Scope, x *nd.Array, opts ...LayerNormaliz
 func (o *LayerNormalizationOptions) parameters(fn nd.Func, scope *Scope, x *nd.Array) scaleAndBias {
 	batch := o.BatchAxis
 	if batch == nil {
-		batch = []int{0}
+		batch = ops.Over(0)
 	}
 	shape := slices.Clone(x.Shape())
 	for _, axis := range scope.separateAxes(fn, x, batch...) {

@@ -8,13 +8,14 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 func TestLayerNormalizationAgainstLoops(t *testing.T) {
 	s, x := float64s(), waves(3, 2, 4)
-	o := nn.LayerNormalizationOptions{BatchAxis: []int{0, -2}, Eps: new(1e-3)}
+	o := nn.LayerNormalizationOptions{BatchAxis: ops.Over(0, -2), Eps: new(1e-3)}
 	nn.LayerNormalization(s, x, o)
 	if got, want := s.Names(), []string{"layer_normalization/beta", "layer_normalization/gamma"}; !cmp.Equal(got, want) {
 		t.Fatalf("parameters %q, want %q", got, want)
@@ -69,8 +70,8 @@ func TestLayerNormalizationOptions(t *testing.T) {
 	}
 
 	s := nn.NewScope()
-	refused(t, "axis", func() { nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{BatchAxis: []int{2}}) })
-	refused(t, "twice", func() { nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{BatchAxis: []int{0, -2}}) })
+	refused(t, "axis", func() { nn.LayerNormalization(s, x, ops.Over(2)) })
+	refused(t, "twice", func() { nn.LayerNormalization(s, x, ops.Over(0, -2)) })
 	refused(t, `ParamInit of "mean"`, func() {
 		nn.LayerNormalization(s, x, nn.LayerNormalizationOptions{ParamInit: map[string]initializer.Initializer{"mean": nil}})
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
@@ -48,15 +49,21 @@ func (s *Scope) separateAxes(fn nd.Func, x *nd.Array, axes ...int) []int {
 	return kept
 }
 
+// onlyAxis returns the one axis of x that an option names, or def.
+func (s *Scope) onlyAxis(fn nd.Func, x *nd.Array, axis ops.Axes, def int) int {
+	s.wantReal(fn, x)
+	if x.IsScalar() {
+		panic(fn.Errorf([]*nd.Array{x}, "want an array"))
+	}
+	return fn.Axis(x, axis, def)
+}
+
 // channelAxis returns the axis of the channels, which must not be an axis of the batch. Its arguments are as options
 // name them.
-func (s *Scope) channelAxis(fn nd.Func, x *nd.Array, channel *int, batch []int) int {
-	at := 1
-	if channel != nil {
-		at = *channel
-	}
+func (s *Scope) channelAxis(fn nd.Func, x *nd.Array, channel, batch ops.Axes) int {
+	at := s.onlyAxis(fn, x, channel, 1)
 	if batch == nil {
-		batch = []int{0}
+		batch = ops.Over(0)
 	}
 	return s.separateAxes(fn, x, append(slices.Clone(batch), at)...)[len(batch)]
 }

@@ -23,7 +23,7 @@ func ExampleMultiHeadAttention() {
 	x, t := nd.FromSlice(ids[:steps], 1, steps), nd.FromSlice(ids[1:], steps, 1) // one example, its steps
 
 	causal := nn.MultiHeadAttentionOptions{NumHeads: 2, BatchFirst: true, Causal: true}
-	features := nn.LayerNormalizationOptions{BatchAxis: []int{0, 1}}
+	features := ops.Over(0, 1)
 	model := func(params *nn.Scope) *nd.Array {
 		letters := params.Parameter("letters", []int{4, 8}, initializer.Normal(1), true)
 		places := params.Parameter("places", []int{steps, 8}, initializer.Normal(1), true)

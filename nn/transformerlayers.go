@@ -175,7 +175,7 @@ func (l *transformerLayer) network(first, second string, x *nd.Array) *nd.Array 
 
 // normalized returns the layer normalisation of x + more, in the dtype of more.
 func (l *transformerLayer) normalized(name string, x, more *nd.Array) *nd.Array {
-	return LayerNormalization(l.scope.Sub(name), ops.Add(layer.InDType(x, more), more), LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+	return LayerNormalization(l.scope.Sub(name), ops.Add(layer.InDType(x, more), more), ops.Over(0, 1))
 }
 
 func (l *transformerLayer) dropped(x *nd.Array) *nd.Array {

@@ -24,7 +24,7 @@ func TestWeightNormalization(t *testing.T) {
 		{0, 3, func(k int) int { return k / 4 }},
 		{-1, 4, func(k int) int { return k % 4 }},
 	} {
-		o := nn.WeightNormalizationOptions{Dim: c.dim, Eps: new(1e-3)}
+		o := nn.WeightNormalizationOptions{Axis: ops.Over(c.dim), Eps: new(1e-3)}
 		s := float64s()
 		closeTo(t, "at first", nn.WeightNormalization(s, w, o), floats(w), 1e-15)
 		if got := s.Get("wn/g").Shape(); len(s.Names()) != 1 || !cmp.Equal(got, []int{c.parts}) {
@@ -51,7 +51,7 @@ func TestWeightNormalization(t *testing.T) {
 	}
 	closeTo(t, "of a vector", nn.WeightNormalization(s.Sub("vector"), nd.FromSlice([]float32{3, -2})), []float64{3, -2}, 1e-6)
 	none := nn.NewScope()
-	refused(t, "axis", func() { nn.WeightNormalization(none, w, nn.WeightNormalizationOptions{Dim: 2}) })
+	refused(t, "axis", func() { nn.WeightNormalization(none, w, nn.WeightNormalizationOptions{Axis: ops.Over(2)}) })
 	refused(t, "real numbers", func() { nn.WeightNormalization(none, w.AsType(dtype.Complex64)) })
 	if len(none.Names()) != 0 {
 		t.Errorf("refused calls created %q", none.Names())
@@ -62,7 +62,7 @@ func TestWeightNormalization(t *testing.T) {
 func TestSpectralNorm(t *testing.T) {
 	w := nd.FromSlice([]float64{0, 3, 0, 1, 0, 0}, 2, 3)
 	for _, dim := range []int{0, 1, -1} {
-		o := nn.SpectralNormOptions{Dim: dim, UInit: initializer.Constant(1)}
+		o := nn.SpectralNormOptions{Axis: ops.Over(dim), UInit: initializer.Constant(1)}
 		s := float64s()
 		evaluated := floats(nn.SpectralNorm(s, w, o))
 		if got := s.Get("spectral-norm/u"); len(s.Names()) != 1 || !cmp.Equal(got.Shape(), []int{w.Dim(dim)}) || s.Param("spectral-norm/u").NeedGrad() {
@@ -98,7 +98,7 @@ func TestSpectralNorm(t *testing.T) {
 		t.Error("u is not drawn")
 	}
 	none := nn.NewScope()
-	refused(t, "axis", func() { nn.SpectralNorm(none, w, nn.SpectralNormOptions{Dim: 2}) })
+	refused(t, "axis", func() { nn.SpectralNorm(none, w, nn.SpectralNormOptions{Axis: ops.Over(2)}) })
 	refused(t, "Itr -1", func() { nn.SpectralNorm(none, w, nn.SpectralNormOptions{Itr: -1}) })
 	refused(t, "want an array", func() { nn.SpectralNorm(none, nd.Scalar(2)) })
 	if len(none.Names()) != 0 {

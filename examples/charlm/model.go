@@ -56,5 +56,5 @@ func block(s *nn.Scope, h *nd.Array) *nd.Array {
 
 // norm normalises each character by itself.
 func norm(s *nn.Scope, h *nd.Array) *nd.Array {
-	return nn.LayerNormalization(s, h, nn.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+	return nn.LayerNormalization(s, h, ops.Over(0, 1))
 }

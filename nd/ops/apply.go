@@ -13,18 +13,18 @@ import (
 // axis, or one of whole arrays, does the same many times faster. The rows and the results of f are released when
 // ApplyAlongAxis returns.
 // NumPy: apply_along_axis.
-func ApplyAlongAxis(x *nd.Array, axis int, f func(row *nd.Array) *nd.Array) *nd.Array {
+func ApplyAlongAxis(x *nd.Array, axis Axes, f func(row *nd.Array) *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.ApplyAlongAxis"
 	fn.Check(x)
-	axis = fn.Axis(x, nil, axis)
-	n := x.Dim(axis)
-	lead := slices.Delete(x.Shape(), axis, axis+1)
+	along := oneAxis(fn, x, axis)
+	n := x.Dim(along)
+	lead := slices.Delete(x.Shape(), along, along+1)
 	if broadcast.Size(lead) == 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "x has no rows along axis %d", axis))
+		panic(fn.Errorf([]*nd.Array{x}, "x has no rows along axis %d", along))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	x = x.MoveAxis([]int{axis}, []int{-1}).Reshape(broadcast.Size(lead), n)
+	x = x.MoveAxis([]int{along}, []int{-1}).Reshape(broadcast.Size(lead), n)
 	rows := Unstack(x)
 	for i, row := range rows {
 		rows[i] = f(row)
@@ -34,14 +34,14 @@ func ApplyAlongAxis(x *nd.Array, axis int, f func(row *nd.Array) *nd.Array) *nd.
 	y = y.Reshape(append(slices.Clone(lead), shape...)...)
 	order := broadcast.AllAxes(y.Rank())
 	own := order[len(lead):]
-	order = slices.Concat(order[:axis], own, order[axis:len(lead)])
+	order = slices.Concat(order[:along], own, order[along:len(lead)])
 	return made.Keep(y.Transpose(order...))
 }
 
 // ApplyOverAxes applies f to x and the first axis, then to that result and the second axis, and so on. If f drops the
 // axis, ApplyOverAxes puts it back with length 1.
 // NumPy: apply_over_axes.
-func ApplyOverAxes(x *nd.Array, axes []int, f func(x *nd.Array, axis int) *nd.Array) *nd.Array {
+func ApplyOverAxes(x *nd.Array, axes Axes, f func(x *nd.Array, axis Axes) *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.ApplyOverAxes"
 	fn.Check(x)
 	rank := x.Rank()
@@ -49,7 +49,7 @@ func ApplyOverAxes(x *nd.Array, axes []int, f func(x *nd.Array, axis int) *nd.Ar
 	defer made.Release()
 	for _, axis := range axes {
 		axis = fn.Axis(x, nil, axis)
-		y := f(x, axis)
+		y := f(x, Over(axis))
 		fn.Check(y)
 		if y.Rank() == rank-1 {
 			y = y.ExpandDims(axis)

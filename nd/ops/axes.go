@@ -1,5 +1,7 @@
 package ops
 
+import "github.com/ndgrad/ndgrad/nd"
+
 // Axes are axes to work along, negative ones counted from the end: Sum(x, Over(1)). An Axes is an option by itself, and
 // the type of the field Axis or Axes of all options: Sort(x, SortOptions{Axis: Over(0), Descending: true}).
 type Axes []int
@@ -10,6 +12,14 @@ func Over(axes ...int) Axes {
 		axes = []int{}
 	}
 	return axes
+}
+
+// oneAxis returns the axis of x that a call must choose.
+func oneAxis(fn nd.Func, x *nd.Array, axis Axes) int {
+	if axis == nil {
+		axis = Axes{}
+	}
+	return fn.Axis(x, axis, 0)
 }
 
 // KeepDims leaves the reduced axes in the result, with length 1: Max(x, Over(1).KeepDims()). It is NumPy's

@@ -14,7 +14,7 @@ import (
 type DropoutOptions struct {
 	// Axes are the axes along which elements are dropped together, like axes of MXNet's dropout; nil drops each element
 	// by itself.
-	Axes []int
+	Axes Axes
 }
 
 var keep = ufunc.Definition{Fn: "ops.Dropout", In: "bool m, T x", Scalars: "T scale", Body: "m ? x * scale : T(0)"}

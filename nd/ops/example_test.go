@@ -113,7 +113,7 @@ func ExampleNonzero() {
 func ExampleTakeAlongAxis() {
 	x := nd.FromSlice([]float64{0.2, 0.8, 0.6, 0.4}, 2, 2)
 	labels := nd.FromSlice([]int{1, 0}, 2, 1) // one index per row
-	fmt.Println(ops.TakeAlongAxis(x, labels, 1))
+	fmt.Println(ops.TakeAlongAxis(x, labels, ops.Over(1)))
 	// Output:
 	// [[0.8]
 	//  [0.6]]

@@ -55,7 +55,7 @@ func TestUnknownWordsAreRefused(t *testing.T) {
 		"svd, eigh or cholesky": func() {
 			random.MultivariateNormal(nd.NewRand(1), v, a, nil, random.MultivariateNormalOptions{Method: wild, Unchecked: true})
 		},
-		"sum, prod, mean, max or min":                   func() { ops.ReduceAlongAxis(v, labels, v, 0, wild) },
+		"sum, prod, mean, max or min":                   func() { ops.ReduceAlongAxis(v, labels, v, ops.Over(0), wild) },
 		"tanh or relu":                                  func() { sequence.RNN(states, states, states, sequence.RNNOptions{Nonlinearity: wild}) },
 		"want rnn_tanh, rnn_relu, lstm or gru":          func() { sequence.Recurrent(states, v, states, wild, 2) },
 		"xy or ij":                                      func() { nd.Meshgrid([]*nd.Array{v}, nd.MeshgridOptions{Indexing: wild}) },

@@ -215,12 +215,12 @@ func (m quantileRule) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Array 
 	made := m.at.Fn.Temporaries(&sorted, &n, &parts)
 	defer made.Release()
 	between, at := m.at.CallTwo(ufunc.PairOptions{}, n, parts)
-	before := TakeAlongAxis(sorted, at, 1)
+	before := TakeAlongAxis(sorted, at, Over(1))
 	if m.discrete {
 		return made.Keep(before)
 	}
 	last := Maximum(Subtract(n, 1), 0).AsType(dtype.Int64)
-	after := TakeAlongAxis(sorted, Minimum(Add(at, 1), last), 1)
+	after := TakeAlongAxis(sorted, Minimum(Add(at, 1), last), Over(1))
 	in := []*nd.Array{before.AsType(t), after.AsType(t), between.AsType(t)}
 	return made.Keep(ufunc.Run(lerp.Fn, lerp.Program(t), nil, ufunc.Options{}, in))
 }
@@ -344,6 +344,6 @@ func NanMedian(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	sorted := Sort(rows)
 	n := countNumbers(rows, []int{1}).AsType(dtype.Int64)
 	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, 1)}, JoinOptions{Axis: Over(1)}), 1), 2)
-	two := TakeAlongAxis(sorted, Maximum(middle, 0), 1)
+	two := TakeAlongAxis(sorted, Maximum(middle, 0), Over(1))
 	return made.Keep(reduction.Into(o.Out, Mean(two, ReduceOptions{Axes: Over(1), DType: t}).Reshape(shape...)))
 }

@@ -25,7 +25,7 @@ func byWeight(fn nd.Func, rows, weights, parts *nd.Array, partsType dtype.DType,
 		w = Where(known, w, 0)
 	}
 	order := ArgSort(values, Over(1))
-	total := CumSum(TakeAlongAxis(w, order, 1), Over(1))
+	total := CumSum(TakeAlongAxis(w, order, Over(1)), Over(1))
 	reached := Divide(total, view.Span(total, 1, n-1, n))
 	if nd.Value[bool](Any(LogicalAnd(IsNaN(reached), Any(known, Over(1).KeepDims())))) {
 		panic(fn.Errorf([]*nd.Array{weights}, "want finite weights, and in every row one that is not 0"))
@@ -34,8 +34,8 @@ func byWeight(fn nd.Func, rows, weights, parts *nd.Array, partsType dtype.DType,
 	reached, parts = reached.AsType(partsType).AsType(dtype.Float64), parts.AsType(partsType).AsType(dtype.Float64)
 	reached = Where(Equal(reached, 0), -1, reached) // an element without weight is not the smallest element either
 	at := SearchSorted(reached, parts.Detach().BroadcastTo(rows.Dim(0), parts.Size()))
-	sorted := TakeAlongAxis(rows, order, 1)
-	y := TakeAlongAxis(sorted, Minimum(at, n-1), 1)
+	sorted := TakeAlongAxis(rows, order, Over(1))
+	y := TakeAlongAxis(sorted, Minimum(at, n-1), Over(1))
 	if !skipNaN && rows.DType().IsInexact() {
 		y = orLast(sorted, y, y.DType())
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
@@ -32,7 +31,7 @@ type ReduceAlongOptions struct {
 // elements, otherwise to the first of the values. NaN counts both as the largest and as the smallest. Second derivatives of products hold only if no factor is
 // 0. For index_reduce, the indices have one axis and apply to all rows of values.
 // PyTorch: scatter_reduce, index_reduce (with indices of one axis).
-func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how ReduceKind, opts ...ReduceAlongOptions) *nd.Array {
+func ReduceAlongAxis(x, indices, values *nd.Array, axis Axes, how ReduceKind, opts ...ReduceAlongOptions) *nd.Array {
 	const fn nd.Func = "ops.ReduceAlongAxis"
 	combine, known := map[ReduceKind]device.Combine{ReduceSum: device.CombineSum, ReduceProd: device.CombineProd, ReduceMean: device.CombineSum,
 		ReduceMax: device.CombineMax, ReduceMin: device.CombineMin}[how]
@@ -43,7 +42,7 @@ func ReduceAlongAxis(x, indices, values *nd.Array, axis int, how ReduceKind, opt
 	fn.Check(x, indices, values)
 	given := indices
 	if indices.Rank() == 1 && x.Rank() > 1 && x.Rank() == values.Rank() {
-		at := argument.Axis(fn, x, &axis, 0)
+		at := oneAxis(fn, x, axis)
 		along, shape := broadcast.Ones(x.Rank()), values.Shape()
 		along[at], shape[at] = indices.Size(), indices.Size()
 		indices = indices.Reshape(along...)

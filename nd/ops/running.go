@@ -42,7 +42,7 @@ func runningExtreme(fn nd.Func, combine device.Combine, x *nd.Array, over Axes) 
 	along[axis] = x.Dim(axis)
 	numbers := made.Own(nd.ArangeInt(0, x.Dim(axis), 1, nd.ArrayOptions{Device: x.Device()})).Reshape(along...)
 	places = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(Where(isNew, numbers, 0), dtype.Int64)
-	return made.Keep(TakeAlongAxis(x, places, axis)), made.Keep(places)
+	return made.Keep(TakeAlongAxis(x, places, Over(axis))), made.Keep(places)
 }
 
 // LogCumSumExp returns log Σexp(x) of the elements up to each index along an axis, or of the flattened array, without
@@ -77,7 +77,7 @@ func Mode(x *nd.Array, over ...Axes) (values, indices *nd.Array) {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	order := ArgSort(x.Detach(), SortOptions{Axis: Over(axis)})
-	sorted := TakeAlongAxis(x.Detach(), order, axis)
+	sorted := TakeAlongAxis(x.Detach(), order, Over(axis))
 	along := broadcast.Ones(x.Rank())
 	along[axis] = n
 	numbers := made.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()})).Reshape(along...)
@@ -86,6 +86,6 @@ func Mode(x *nd.Array, over ...Axes) (values, indices *nd.Array) {
 	begins = Concatenate([]*nd.Array{nd.ZerosLike(view.Span(order, axis, 0, 1)), begins}, Over(axis))
 	begins = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(begins, dtype.Int64)
 	last := ArgMax(Subtract(numbers, begins), ArgOptions{Axis: Over(axis), KeepDims: true}) // the end of the longest run
-	indices = TakeAlongAxis(order, last, axis)
-	return made.Keep(TakeAlongAxis(x, indices, axis).Squeeze(axis)), made.Keep(indices.Squeeze(axis))
+	indices = TakeAlongAxis(order, last, Over(axis))
+	return made.Keep(TakeAlongAxis(x, indices, Over(axis)).Squeeze(axis)), made.Keep(indices.Squeeze(axis))
 }

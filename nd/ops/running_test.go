@@ -84,7 +84,7 @@ func TestReduceAlongAxis(t *testing.T) {
 	} {
 		for k, exclude := range []bool{false, true} {
 			f := func(xs ...*nd.Array) *nd.Array {
-				return ops.ReduceAlongAxis(xs[0], at, xs[1], 1, how, ops.ReduceAlongOptions{ExcludeSelf: exclude})
+				return ops.ReduceAlongAxis(xs[0], at, xs[1], ops.Over(1), how, ops.ReduceAlongOptions{ExcludeSelf: exclude})
 			}
 			if got := strings.Join(strings.Fields(f(x, v).String()), " "); got != wants[k] {
 				t.Errorf("%s, self excluded %v: got %s, want %s", how, exclude, got, wants[k])
@@ -92,10 +92,10 @@ func TestReduceAlongAxis(t *testing.T) {
 			gradcheck.CheckSecondOrder(t, f, opstest.Normal(5, dtype.Float64, 2, 3), opstest.Normal(6, dtype.Float64, 2, 3))
 		}
 	}
-	withZeros := func(v *nd.Array) *nd.Array { return ops.ReduceAlongAxis(x, at, v, 1, "prod") }
+	withZeros := func(v *nd.Array) *nd.Array { return ops.ReduceAlongAxis(x, at, v, ops.Over(1), "prod") }
 	_, g := opstest.ValueAndGrad(withZeros, nd.FromSlice([]float64{0, 8, 0, 0, 7, 0}, 2, 3))
 	opstest.Repr(t, g, "array([[8., 0., 3.], [0., 0., 0.]])")
-	empty := ops.ReduceAlongAxis(x, at.Index(nd.All(), nd.Until(0)), v, 1, "max")
+	empty := ops.ReduceAlongAxis(x, at.Index(nd.All(), nd.Until(0)), v, ops.Over(1), "max")
 	opstest.Repr(t, empty, "array([[1., 2., 3.], [4., 5., 6.]])")
-	opstest.Refuses(t, `"amax"`, func() { ops.ReduceAlongAxis(x, at, v, 1, "amax") })
+	opstest.Refuses(t, `"amax"`, func() { ops.ReduceAlongAxis(x, at, v, ops.Over(1), "amax") })
 }

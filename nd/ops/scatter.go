@@ -8,7 +8,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
@@ -18,12 +17,12 @@ import (
 //
 // Shapes: x (B…, L…, n, R…), indices (B…, M…); the result (B…, L…, M…, R…).
 // NNabla: gather.
-func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
+func Gather(x, indices *nd.Array, axis Axes, batch int) *nd.Array {
 	const fn nd.Func = "ops.Gather"
 	fn.Check(x, indices)
-	axis = argument.Axis(fn, x, &axis, 0)
-	if batch < 0 || batch > axis || batch > indices.Rank() || !slices.Equal(x.Shape()[:batch], indices.Shape()[:batch]) {
-		panic(fn.Errorf([]*nd.Array{x, indices}, "%d batch axes: want as many equal leading axes, before axis %d", batch, axis))
+	at := oneAxis(fn, x, axis)
+	if batch < 0 || batch > at || batch > indices.Rank() || !slices.Equal(x.Shape()[:batch], indices.Shape()[:batch]) {
+		panic(fn.Errorf([]*nd.Array{x, indices}, "%d batch axes: want as many equal leading axes, before axis %d", batch, at))
 	}
 	made := fn.Temporaries(&x, &indices)
 	defer made.Release()
@@ -37,11 +36,11 @@ func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 	}
 	// The axis is moved next to the batch axes while it is replaced. Then the axes that replace it move behind the axes
 	// between.
-	y := fn.Gather(x.MoveAxis([]int{axis}, []int{batch}), append(axes, batch), 0, append(positions, indices), device.BoundsRaise)
+	y := fn.Gather(x.MoveAxis([]int{at}, []int{batch}), append(axes, batch), 0, append(positions, indices), device.BoundsRaise)
 	own := indices.Rank() - batch
 	from, to := make([]int, own), make([]int, own)
 	for k := range own {
-		from[k], to[k] = batch+k, axis+k
+		from[k], to[k] = batch+k, at+k
 	}
 	return made.Keep(release.Replace(y, y.MoveAxis(from, to)))
 }
@@ -102,7 +101,7 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 // Values for one element add up. Indices may be shorter than x along the other axes, and values longer than indices;
 // elements beyond do not count.
 // PyTorch: scatter_add. NNabla: scatter_add.
-func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
+func AddAlongAxis(x, indices, values *nd.Array, axis Axes) *nd.Array {
 	const fn nd.Func = "ops.AddAlongAxis"
 	made, at, used := flatTargets(fn, &x, &indices, &values, axis)
 	defer made.Release()
@@ -112,27 +111,27 @@ func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 
 // flatTargets checks the arguments of AddAlongAxis. It returns the values that count, and the flat indices of their
 // elements of x.
-func flatTargets(fn nd.Func, x, indices, values **nd.Array, axis int) (made *nd.Temporaries, at, used *nd.Array) {
+func flatTargets(fn nd.Func, x, indices, values **nd.Array, axis Axes) (made *nd.Temporaries, at, used *nd.Array) {
 	fn.Check(*x, *indices, *values)
 	given := []*nd.Array{*x, *indices, *values}
-	axis = argument.Axis(fn, *x, &axis, 0)
+	along := oneAxis(fn, *x, axis)
 	shape := (*x).Shape()
 	if (*indices).Rank() != len(shape) || (*values).Rank() != len(shape) {
 		panic(fn.Errorf(given, "want arrays with the same number of axes"))
 	}
 	window, part := make([]nd.Index, len(shape)), make([]nd.Index, len(shape))
 	for k, n := range (*indices).Shape() {
-		if k != axis && n > shape[k] || n > (*values).Dim(k) {
+		if k != along && n > shape[k] || n > (*values).Dim(k) {
 			panic(fn.Errorf(given, "the indices have length %d along axis %d, more than the others", n, k))
 		}
 		part[k] = nd.Until(n)
-		if k != axis {
+		if k != along {
 			window[k] = nd.Until(n)
 		}
 	}
 	made = fn.Temporaries(x, indices, values)
 	numbers := made.Own(nd.ArangeInt(0, (*x).Size(), 1, nd.ArrayOptions{Device: (*x).Device()})).Reshape(shape...)
-	return made, TakeAlongAxis(numbers.Index(window...), *indices, axis), (*values).Index(part...)
+	return made, TakeAlongAxis(numbers.Index(window...), *indices, Over(along)), (*values).Index(part...)
 }
 
 // OneHot returns zeros with a one at the index that the last axis of integer indices holds, for each index of the other

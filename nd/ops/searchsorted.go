@@ -38,7 +38,7 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 			panic(fn.Errorf([]*nd.Array{sorted, p}, "want a Sorter of integers of the array's shape"))
 		}
 		detached := sorted.Detach()
-		sorted = release.Operands(TakeAlongAxis(detached, p, -1), detached)
+		sorted = release.Operands(TakeAlongAxis(detached, p, Over(-1)), detached)
 		defer sorted.Release()
 	}
 	if values.IsScalar() {

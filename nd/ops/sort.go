@@ -116,7 +116,7 @@ func (op sortOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 // VJP moves the gradient back: the indices that sort the indices are the inverse permutation.
 func (op sortOp) VJP(c *nd.Call) {
 	inverse := ArgSort(c.In(1), Over(op.axis))
-	c.SetGx(0, TakeAlongAxis(c.Gy(0), inverse, op.axis))
+	c.SetGx(0, TakeAlongAxis(c.Gy(0), inverse, Over(op.axis)))
 }
 
 // TopKOptions are the options of TopK.
@@ -163,7 +163,7 @@ func (op topKOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 func (op topKOp) VJP(c *nd.Call) {
 	gy := c.Gy(0)
 	zeros := ufunc.Zeros(c, c.Shape(0))
-	c.SetGx(0, PutAlongAxis(zeros, c.In(1), gy, op.axis))
+	c.SetGx(0, PutAlongAxis(zeros, c.In(1), gy, Over(op.axis)))
 }
 
 // LexSort returns the indices (int64) that sort along the last axis by the last key; ties are ordered by the key before
@@ -186,9 +186,9 @@ func LexSort(keys []*nd.Array) *nd.Array {
 	order := ArgSort(keys[0])
 	for _, key := range keys[1:] {
 		key = key.Detach()
-		sorted := TakeAlongAxis(key, order, -1)
+		sorted := TakeAlongAxis(key, order, Over(-1))
 		next := ArgSort(sorted)
-		order = release.Replace(order, TakeAlongAxis(order, next, -1))
+		order = release.Replace(order, TakeAlongAxis(order, next, Over(-1)))
 		release.Operands(nil, key, sorted, next)
 	}
 	return order

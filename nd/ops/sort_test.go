@@ -119,9 +119,9 @@ func TestTakes(t *testing.T) {
 	opstest.Repr(t, ops.Take(x, places, ops.Over(1)).Reshape(2, 3), "array([[2, 2, 0], [5, 5, 3]])")
 	opstest.Repr(t, ops.Take(x, nd.FromSlice([]int{7, -8}), ops.TakeOptions{Mode: "wrap"}), "array([1, 4])")
 	opstest.Repr(t, ops.Take(x, nd.FromSlice([]int{7, -8}), ops.TakeOptions{Mode: "clip"}), "array([5, 0])")
-	opstest.Repr(t, ops.TakeAlongAxis(x, nd.FromSlice([]int{1, 0}, 2, 1), 1), "array([[1], [3]])")
-	opstest.Repr(t, ops.PutAlongAxis(x, nd.FromSlice([]int{1, 0}, 2, 1), nd.Scalar(9), 1), "array([[0, 9, 2], [9, 4, 5]])")
-	opstest.Repr(t, ops.PutAlongAxis(x, nd.FromSlice([]int{1, 1, 0}, 1, 3), nd.FromSlice([]float64{7.5, 8, 9}), 0), "array([[0, 1, 9], [7, 8, 5]])")
+	opstest.Repr(t, ops.TakeAlongAxis(x, nd.FromSlice([]int{1, 0}, 2, 1), ops.Over(1)), "array([[1], [3]])")
+	opstest.Repr(t, ops.PutAlongAxis(x, nd.FromSlice([]int{1, 0}, 2, 1), nd.Scalar(9), ops.Over(1)), "array([[0, 9, 2], [9, 4, 5]])")
+	opstest.Repr(t, ops.PutAlongAxis(x, nd.FromSlice([]int{1, 1, 0}, 1, 3), nd.FromSlice([]float64{7.5, 8, 9}), ops.Over(0)), "array([[0, 1, 9], [7, 8, 5]])")
 	opstest.Repr(t, ops.Compress(nd.FromSlice([]bool{false, true}), x, ops.Over(0)), "array([[3, 4, 5]])")
 	opstest.Repr(t, ops.AddAt(x, nd.Scalar(10), nd.At(1), nd.Pick(nd.FromSlice([]int{0, 0, 2}))), "array([[ 0, 1, 2], [23, 4, 15]])")
 	opstest.Repr(t, ops.AddAt(x, nd.FromSlice([]int8{1, 2, 3}, 1, 1, 3), nd.All().By(-1)), "array([[1, 3, 5], [4, 6, 8]])")
@@ -129,7 +129,7 @@ func TestTakes(t *testing.T) {
 	opstest.Refuses(t, "indices must be integers", func() { ops.Take(x, nd.FromSlice([]float64{1})) })
 	opstest.Refuses(t, "cannot cast the addend from float64", func() { ops.AddAt(x, nd.Full(nil, 0.5)) })
 	opstest.Refuses(t, "to which the addend does not broadcast", func() { ops.AddAt(x, nd.FromSlice([]int{1, 2}), nd.At(0)) })
-	opstest.Refuses(t, "as many axes as the array", func() { ops.PutAlongAxis(x, nd.FromSlice([]int{1}), nd.Scalar(1), 0) })
+	opstest.Refuses(t, "as many axes as the array", func() { ops.PutAlongAxis(x, nd.FromSlice([]int{1}), nd.Scalar(1), ops.Over(0)) })
 }
 
 func TestTakeGradients(t *testing.T) {
@@ -139,9 +139,9 @@ func TestTakeGradients(t *testing.T) {
 	for name, f := range map[string]gradcheck.Function{
 		"Take": func(xs ...*nd.Array) *nd.Array { return ops.Take(xs[0], twice, ops.Over(1)) },
 		"TakeAlongAxis": func(xs ...*nd.Array) *nd.Array {
-			return ops.Multiply(ops.TakeAlongAxis(xs[0], at, 0), xs[1])
+			return ops.Multiply(ops.TakeAlongAxis(xs[0], at, ops.Over(0)), xs[1])
 		},
-		"PutAlongAxis": func(xs ...*nd.Array) *nd.Array { return ops.PutAlongAxis(xs[0], at, xs[1], 0) },
+		"PutAlongAxis": func(xs ...*nd.Array) *nd.Array { return ops.PutAlongAxis(xs[0], at, xs[1], ops.Over(0)) },
 		"AddAt": func(xs ...*nd.Array) *nd.Array {
 			return ops.AddAt(xs[0], xs[1], nd.Pick(nd.FromSlice([]int{2, 2})))
 		},

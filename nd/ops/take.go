@@ -8,7 +8,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
@@ -63,14 +62,14 @@ func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 // TakeAlongAxis returns, for every element of indices, the element of x whose index along the axis is that element.
 // indices and x broadcast along the other axes.
 // NumPy: take_along_axis. PyTorch: take_along_dim, gather.
-func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
+func TakeAlongAxis(x, indices *nd.Array, axis Axes) *nd.Array {
 	const fn nd.Func = "ops.TakeAlongAxis"
 	fn.Check(x, indices)
-	axis = argument.Axis(fn, x, &axis, 0)
+	at := oneAxis(fn, x, axis)
 	if indices.Rank() != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "want indices with as many axes as the array"))
 	}
-	rows, back := alongRows(fn, x, indices, axis)
+	rows, back := alongRows(fn, x, indices, at)
 	defer rows.release()
 	return back(fn.Gather(rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, device.BoundsRaise))
 }
@@ -189,16 +188,16 @@ func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 // several values go to one element, the last one counts. Unlike NumPy's put_along_axis, it does not change its
 // argument.
 // NumPy: put_along_axis. PyTorch: scatter.
-func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
+func PutAlongAxis(x, indices, values *nd.Array, axis Axes) *nd.Array {
 	const fn nd.Func = "ops.PutAlongAxis"
 	fn.Check(x, indices, values)
-	axis = argument.Axis(fn, x, &axis, 0)
+	along := oneAxis(fn, x, axis)
 	if indices.Rank() != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "want indices with as many axes as the array"))
 	}
-	n := indices.Dim(axis)
+	n := indices.Dim(along)
 	shape := x.Shape()
-	shape[axis] = n
+	shape[along] = n
 	full, err := broadcast.Shapes(shape, indices.Shape())
 	if err != nil || !broadcast.Equal(full, shape) {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "the indices do not broadcast to the array along the other axes"))
@@ -208,10 +207,10 @@ func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	if values.IsScalar() {
 		values = fn.NewFilled(x.DType(), nil, 0, x).With(values)
 	}
-	rows, _ := alongRows(fn, x, indices, axis)
+	rows, _ := alongRows(fn, x, indices, along)
 	defer rows.release()
-	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{axis}, []int{-1}).Reshape(rows.indices.Shape()...)
+	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{along}, []int{-1}).Reshape(rows.indices.Shape()...)
 	y := fn.Scatter(device.CombineAssign, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, put, device.BoundsRaise)
-	y = release.Replace(y, y.Reshape(broadcast.Permute(nil, x.Shape(), broadcast.MovedLast(x.Rank(), []int{axis}))...))
-	return made.Keep(release.Replace(y, y.MoveAxis([]int{-1}, []int{axis})))
+	y = release.Replace(y, y.Reshape(broadcast.Permute(nil, x.Shape(), broadcast.MovedLast(x.Rank(), []int{along}))...))
+	return made.Keep(release.Replace(y, y.MoveAxis([]int{-1}, []int{along})))
 }

@@ -19,7 +19,7 @@ func TestResultsCanBeWrittenUnderATape(t *testing.T) {
 		"Affine": func(x *nd.Array) *nd.Array { return ops.Affine(x, x) },
 		"Roll":   func(x *nd.Array) *nd.Array { return ops.Roll(x, 2) },
 		"TakeAlongAxis": func(x *nd.Array) *nd.Array {
-			return ops.TakeAlongAxis(x, nd.FromSlice([]int{0, 2, 1}, 1, 3), 0)
+			return ops.TakeAlongAxis(x, nd.FromSlice([]int{0, 2, 1}, 1, 3), ops.Over(0))
 		},
 		"AddAt":     func(x *nd.Array) *nd.Array { return ops.AddAt(x, nd.Scalar(1), nd.At(0)) },
 		"DiagFlat":  func(x *nd.Array) *nd.Array { return ops.DiagFlat(x, 0) },

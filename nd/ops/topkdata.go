@@ -31,7 +31,7 @@ func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
 	defer made.Release()
 	base, examples, positions := topPositions(fn, x, k, o.Abs, o.BaseAxis)
 	if argument.ValueOr(o.Reduce, true) {
-		y := TakeAlongAxis(examples, positions, 1)
+		y := TakeAlongAxis(examples, positions, Over(1))
 		return made.Keep(y.Reshape(append(x.Shape()[:base:base], k)...))
 	}
 	return made.Keep(Where(chosenElements(x, examples, positions), x, 0))
@@ -98,5 +98,5 @@ func topPositions(fn nd.Func, x *nd.Array, k int, abs bool, baseAxis *int) (base
 // chosenElements returns, for each element of x, whether its index is among the positions of its example's row.
 func chosenElements(x, examples, positions *nd.Array) *nd.Array {
 	none := nd.Func("ops.TopKData").NewFilled(dtype.Bool, examples.Shape(), 0, examples)
-	return PutAlongAxis(none, positions, nd.Scalar(true), 1).Reshape(x.Shape()...)
+	return PutAlongAxis(none, positions, nd.Scalar(true), Over(1)).Reshape(x.Shape()...)
 }

@@ -82,18 +82,31 @@ func Orthogonal(gain float64) Initializer {
 
 // WeightNormalizationScaleOptions are the options of [WeightNormalizationScale].
 type WeightNormalizationScaleOptions struct {
-	Axis int      // the axis of w that the scales belong to; negative values count from the end
-	Eps  *float64 // added to the sum of squares; nil means 1e-12
+	// Axis is the axis of w that the scales belong to; nil means 0.
+	Axis ops.Axes
+	// Eps is added to the sum of squares; nil means 1e-12.
+	Eps *float64
+}
+
+// WeightNormalizationScaleOption is a [WeightNormalizationScaleOptions], or the axis alone.
+type WeightNormalizationScaleOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (WeightNormalizationScaleOptions) Option() {}
+
+func weightNormalizationScaleOver(axes ops.Axes, o WeightNormalizationScaleOptions) WeightNormalizationScaleOptions {
+	o.Axis = axes
+	return o
 }
 
 // WeightNormalizationScale computes the norm √(Σw² + eps) of each slice of w along Axis, for a parameter with the
 // length of that axis. Weights that are normalised, and scaled by this parameter, initially keep their values.
 // NNabla: WeightNormalizationScaleInitializer.
-func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOptions) Initializer {
+func WeightNormalizationScale(w *nd.Array, opts ...WeightNormalizationScaleOption) Initializer {
 	const fn nd.Func = "initializer.WeightNormalizationScale"
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, weightNormalizationScaleOver)
 	fn.Check(w)
-	axis := fn.Axis(w, nil, o.Axis)
+	axis := fn.Axis(w, o.Axis, 0)
 	eps := 1e-12
 	if o.Eps != nil {
 		eps = *o.Eps

@@ -113,7 +113,7 @@ func TestWeightNormalizationScale(t *testing.T) {
 		want []float64
 	}{
 		{initializer.WeightNormalizationScaleOptions{}, []float64{5, 3}},
-		{initializer.WeightNormalizationScaleOptions{Axis: -1, Eps: new(0.0)}, []float64{math.Sqrt(10), 2, math.Sqrt(20)}},
+		{initializer.WeightNormalizationScaleOptions{Axis: ops.Over(-1), Eps: new(0.0)}, []float64{math.Sqrt(10), 2, math.Sqrt(20)}},
 		{initializer.WeightNormalizationScaleOptions{Eps: new(11.0)}, []float64{6, math.Sqrt(20)}},
 	} {
 		got := floats(initially([]int{len(c.want)}, initializer.WeightNormalizationScale(w, c.o), nn.ScopeOptions{DType: dtype.Float64}))
@@ -190,6 +190,6 @@ func TestRefusedInitializers(t *testing.T) {
 		}
 	}
 	refused(t, "initializer.WeightNormalizationScale", func() {
-		initializer.WeightNormalizationScale(nd.Zeros([]int{3}), initializer.WeightNormalizationScaleOptions{Axis: 1})
+		initializer.WeightNormalizationScale(nd.Zeros([]int{3}), initializer.WeightNormalizationScaleOptions{Axis: ops.Over(1)})
 	})
 }

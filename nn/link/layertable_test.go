@@ -57,7 +57,7 @@ func layers() []step {
 		one("LayerNormalization", link.LayerNormalization{}, 3, 4),
 		one("LayerNormalization of images", link.LayerNormalization{Size: 6}, 2, 2, 3),
 		one("Bias", link.Bias{Shape: five}, 2, 5, 3),
-		one("Bias of one number", link.Bias{Axis: new(0), Shape: []int{}}, 2, 5),
+		one("Bias of one number", link.Bias{Axis: ops.Over(0), Shape: []int{}}, 2, 5),
 		one("Scale", link.Scale{WShape: five, BiasTerm: true}, 2, 5, 3),
 		two("Scale of another input", link.Scale{BiasTerm: true, BiasShape: []int{3, 2}}.Of, 9, []int{2, 3, 2}, []int{3}),
 		one("PReLU", link.PReLU{Shape: three}, 2, 3, 4),

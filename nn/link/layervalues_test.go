@@ -144,13 +144,14 @@ func TestScaleAndBias(t *testing.T) {
 	s := given(map[string]*nd.Array{"W": nd.FromSlice([]float64{1, 2, 3}), "bias/b": nd.FromSlice([]float64{10, 20, 30})})
 	assert.Equal(t, link.Scale{WShape: []int{3}, BiasTerm: true}.Apply(s, x), nd.FromSlice([]float64{10, 11, 24, 26, 42, 45}).Reshape(1, 3, 2))
 	assert.Equal(t, link.Bias{}.Of(doubles(), x, nd.FromSlice([]float64{1, 2, 3})), nd.FromSlice([]float64{1, 2, 4, 5, 7, 8}).Reshape(1, 3, 2))
-	assert.Equal(t, link.Bias{Axis: new(0)}.Of(nn.NewScope(), x, nd.Ones([]int{1})), ops.Add(x, 1).AsType(dtype.Float32))
+	assert.Equal(t, link.Bias{Axis: ops.Over(0)}.Of(nn.NewScope(), x, nd.Ones([]int{1})), ops.Add(x, 1).AsType(dtype.Float32))
+	assert.Equal(t, link.Bias{Axis: ops.Over(-1)}.Of(nn.NewScope(), x, nd.Ones([]int{2})), ops.Add(x, 1).AsType(dtype.Float32))
 	for what, call := range map[string]func(){
 		"want a second input, or a parameter": func() { link.Bias{}.Apply(doubles(), x) },
 		"2 inputs":                            func() { link.Scale{WShape: []int{3}}.Of(doubles(), x, x) },
 		"want a BiasShape":                    func() { link.Scale{BiasTerm: true}.Of(doubles(), x, x) },
-		"lengths from axis 2":                 func() { link.Bias{Axis: new(2), Shape: []int{3}}.Apply(doubles(), x) },
-		"lengths from axis -1":                func() { link.Bias{Axis: new(-1), Shape: []int{2}}.Apply(doubles(), x) },
+		"lengths from axis 2":                 func() { link.Bias{Axis: ops.Over(2), Shape: []int{3}}.Apply(doubles(), x) },
+		"axis 3":                              func() { link.Bias{Axis: ops.Over(3), Shape: []int{2}}.Apply(doubles(), x) },
 	} {
 		assert.Raises(t, what, call)
 	}

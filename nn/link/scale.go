@@ -15,7 +15,7 @@ import (
 // Chainer: links.Bias.
 type Bias struct {
 	// Axis is the axis of x that matches the first axis of b; nil means 1.
-	Axis *int
+	Axis ops.Axes
 	// Shape is the shape of b, x's lengths from Axis on; an empty shape means one number for all elements. Nil leaves b
 	// out, for [Bias.Of].
 	Shape []int
@@ -33,7 +33,7 @@ func (l Bias) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &a)
 	defer made.Release()
 	x, a = sameDType(s, x, a, y)
-	return made.Keep(ops.Add(x, along(x, a, l.Axis)))
+	return made.Keep(ops.Add(x, along(fn, x, a, l.Axis)))
 }
 
 // Scale multiplies x with the parameter W, initially ones, and with a BiasTerm adds the parameter bias/b of a [Bias].
@@ -41,7 +41,7 @@ func (l Bias) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 // Chainer: links.Scale.
 type Scale struct {
 	// Axis is the axis of x that matches the first axis of W and of b; nil means 1.
-	Axis *int
+	Axis ops.Axes
 	// WShape is the shape of W and of b, x's lengths from Axis on; an empty shape means one number. Nil leaves W out,
 	// for [Scale.Of].
 	WShape []int
@@ -78,15 +78,15 @@ func (l Scale) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &a, &b)
 	defer made.Release()
 	x, a = sameDType(s, x, a, y)
-	z := ops.Multiply(x, along(x, a, l.Axis))
+	z := ops.Multiply(x, along(fn, x, a, l.Axis))
 	if b != nil {
-		z = ops.Add(z, along(x, b, l.Axis))
+		z = ops.Add(z, along(fn, x, b, l.Axis))
 	}
 	return made.Keep(z)
 }
 
 // operand returns the parameter of the given shape, or y if shape is nil.
-func operand(fn nd.Func, s *nn.Scope, x, y *nd.Array, axis *int, shape []int, name string, initial initializer.Initializer) *nd.Array {
+func operand(fn nd.Func, s *nn.Scope, x, y *nd.Array, axis ops.Axes, shape []int, name string, initial initializer.Initializer) *nd.Array {
 	in := []*nd.Array{x}
 	if y != nil {
 		in = append(in, y)
@@ -104,19 +104,22 @@ func operand(fn nd.Func, s *nn.Scope, x, y *nd.Array, axis *int, shape []int, na
 }
 
 // wantAlong refuses a shape that differs from x's lengths from an axis on.
-func wantAlong(fn nd.Func, x *nd.Array, axis *int, shape []int) {
-	from := valueOr(axis, 1)
-	if from < 0 || from > x.Rank()-len(shape) || !broadcast.Equal(x.Shape()[from:from+len(shape)], shape) {
+func wantAlong(fn nd.Func, x *nd.Array, axis ops.Axes, shape []int) {
+	if len(shape) == 0 {
+		return
+	}
+	from := fn.Axis(x, axis, 1)
+	if from > x.Rank()-len(shape) || !broadcast.Equal(x.Shape()[from:from+len(shape)], shape) {
 		panic(fn.Errorf([]*nd.Array{x}, "want x's lengths from axis %d on instead of %s", from, broadcast.FormatShape(shape)))
 	}
 }
 
 // along appends axes of length 1 to a, so that its first axis lines up with the given axis of x.
-func along(x, a *nd.Array, axis *int) *nd.Array {
+func along(fn nd.Func, x, a *nd.Array, axis ops.Axes) *nd.Array {
 	if a.Rank() == 0 {
 		return a
 	}
-	return a.Reshape(slices.Concat(a.Shape(), slices.Repeat([]int{1}, x.Rank()-valueOr(axis, 1)-a.Rank()))...)
+	return a.Reshape(slices.Concat(a.Shape(), slices.Repeat([]int{1}, x.Rank()-fn.Axis(x, axis, 1)-a.Rank()))...)
 }
 
 // sameDType converts x and a to one dtype: if a is a parameter, to its dtype, and if a is the other input, y, to the

@@ -62,9 +62,9 @@ func AdaptiveMaxPoolingWithIndex(x *nd.Array, size []int) (y, index *nd.Array) {
 	defer made.Release()
 	met, _, _ := a.windowed(made, x)
 	at := ops.ArgMax(met.Detach(), ops.Over(-1).KeepDims())
-	y = ops.TakeAlongAxis(met, at, -1).Squeeze(-1)
+	y = ops.TakeAlongAxis(met, at, ops.Over(-1)).Squeeze(-1)
 	table := made.Own(nd.FromSliceOn(x.Device(), a.table, append(broadcast.Ones(len(a.batch)), len(a.counts), a.points)...))
-	index = ops.TakeAlongAxis(table, at, -1).Squeeze(-1)
+	index = ops.TakeAlongAxis(table, at, ops.Over(-1)).Squeeze(-1)
 	return made.Keep(a.withWindowAxes(y)), made.Keep(a.withWindowAxes(index))
 }
 

@@ -57,7 +57,7 @@ func (f lu) solve(b *nd.Array) *nd.Array {
 	batch := sameBatch(f.fn, order, b)
 	m, n := b.Dim(-2), b.Dim(-1)
 	whole, from := b.BroadcastTo(append(batch, m, n)...), order.BroadcastTo(append(batch, m, 1)...)
-	permuted := ops.TakeAlongAxis(whole, from, -2)
+	permuted := ops.TakeAlongAxis(whole, from, ops.Over(-2))
 	release.Unless(whole, b)
 	release.Unless(from, order)
 	order.Release()

@@ -87,7 +87,7 @@ func (luOp) VJP(c *nd.Call) {
 	back := ops.ArgSort(c.In(1))
 	rowIndices := release.Operands(back.ExpandDims(-1), back)
 	defer rowIndices.Release()
-	c.SetGx(0, ops.TakeAlongAxis(ops.Concatenate(parts, along), rowIndices, -2))
+	c.SetGx(0, ops.TakeAlongAxis(ops.Concatenate(parts, along), rowIndices, ops.Over(-2)))
 }
 
 // LUSolveOptions are the options of LUSolve.
@@ -124,7 +124,7 @@ func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 	order := made.Own(nd.FromSliceOn(left.Device(), rowOrder(pivot, n), exchange.Shape()...))
 	batch := sameBatch(fn, left, b)
 	moved := func(x, from *nd.Array) *nd.Array {
-		return ops.TakeAlongAxis(x.BroadcastTo(append(batch, n, b.Dim(-1))...), from.ExpandDims(-1).BroadcastTo(append(batch, n, 1)...), -2)
+		return ops.TakeAlongAxis(x.BroadcastTo(append(batch, n, b.Dim(-1))...), from.ExpandDims(-1).BroadcastTo(append(batch, n, 1)...), ops.Over(-2))
 	}
 	var x *nd.Array
 	if o.Adjoint {

@@ -73,10 +73,10 @@ func symmetricSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
 	w, v := eigh(fn, a, false)
 	size := ops.Absolute(w)
 	order := ops.ArgSort(size.Detach(), ops.SortOptions{Descending: true})
-	u = ops.TakeAlongAxis(v, order.ExpandDims(-2), -1)
+	u = ops.TakeAlongAxis(v, order.ExpandDims(-2), ops.Over(-1))
 	sign := ops.Where(ops.Less(w.Detach(), 0), -1, 1).AsType(w.DType())
-	vt = adjoint(scaleColumns(u, ops.TakeAlongAxis(sign, order, -1)))
-	return u, ops.TakeAlongAxis(size, order, -1), vt
+	vt = adjoint(scaleColumns(u, ops.TakeAlongAxis(sign, order, ops.Over(-1))))
+	return u, ops.TakeAlongAxis(size, order, ops.Over(-1)), vt
 }
 
 type svdOp struct{}

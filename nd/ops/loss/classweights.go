@@ -32,7 +32,7 @@ func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 // losses returns the losses for labels, 0 for the ignored one.
 func losses(logP, t *nd.Array, axis, ignore int) *nd.Array {
 	counts := ops.NotEqual(t, ignore)
-	return ops.Where(counts, ops.Negative(ops.TakeAlongAxis(logP, ops.Where(counts, t, 0), axis)), 0)
+	return ops.Where(counts, ops.Negative(ops.TakeAlongAxis(logP, ops.Where(counts, t, 0), ops.Over(axis))), 0)
 }
 
 // isDefault reports whether no option changes the losses of labels.

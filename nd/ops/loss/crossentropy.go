@@ -117,7 +117,7 @@ func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 		return []*nd.Array{ops.Sum(x, ops.Over(op.axis).KeepDims())} // without classes no label counts
 	}
 	counts := ops.NotEqual(t, op.ignore)
-	picked := ops.TakeAlongAxis(ops.LogSoftmax(x, ops.Over(op.axis)), ops.Where(counts, t, 0), op.axis)
+	picked := ops.TakeAlongAxis(ops.LogSoftmax(x, ops.Over(op.axis)), ops.Where(counts, t, 0), ops.Over(op.axis))
 	return []*nd.Array{ops.Where(counts, ops.Negative(picked), 0)}
 }
 

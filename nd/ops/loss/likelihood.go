@@ -62,7 +62,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Arr
 		return made.Keep(o.ofLabels(losses(logP, t, axis, argument.ValueOr(o.Ignore, -1)), t, logP, axis))
 	}
 	counts := ops.NotEqual(t, argument.ValueOr(o.Ignore, -1))
-	p := ops.TakeAlongAxis(x, ops.Where(counts, t, 0), axis)
+	p := ops.TakeAlongAxis(x, ops.Where(counts, t, 0), ops.Over(axis))
 	return made.Keep(ops.Where(counts, negativeLog.Compute(least, p), 0))
 }
 

@@ -151,7 +151,7 @@ func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
 	x = argument.Float(fn, x)
 	label := t.ExpandDims(1)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
-	parts := ops.ReLU(ops.Add(ops.Subtract(x, ops.TakeAlongAxis(x, label, 1)), argument.ValueOr(o.Margin, 1)))
+	parts := ops.ReLU(ops.Add(ops.Subtract(x, ops.TakeAlongAxis(x, label, ops.Over(1))), argument.ValueOr(o.Margin, 1)))
 	if o.P == 2 {
 		parts = ops.Square(parts)
 	}
@@ -179,7 +179,7 @@ func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
 	label := ops.Equal(ops.CumSum(ops.Less(t, 0).AsType(dtype.Int64), ops.Over(1)), 0) // true before the first negative number of a row
 	named := ops.Any(ops.LogicalAnd(label.ExpandDims(2), ops.Equal(t.ExpandDims(2), classes)), ops.Over(1).KeepDims())
-	scores := ops.TakeAlongAxis(x, ops.Where(label, t, 0), 1)
+	scores := ops.TakeAlongAxis(x, ops.Where(label, t, 0), ops.Over(1))
 	parts := ops.ReLU(ops.Add(ops.Subtract(x.ExpandDims(1), scores.ExpandDims(2)), 1))
 	counts := ops.LogicalAnd(label.ExpandDims(2), ops.LogicalNot(named))
 	return made.Keep(ops.Multiply(ops.Sum(ops.Where(counts, parts, 0), ops.Over(1, 2)), 1/float64(max(1, x.Dim(1)))))

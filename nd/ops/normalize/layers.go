@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
@@ -15,9 +16,20 @@ import (
 // LayerNormalizationOptions are the options of LayerNormalization.
 type LayerNormalizationOptions struct {
 	// BatchAxis are the axes whose indices are normalised separately; nil means 0, an empty slice none.
-	BatchAxis []int
+	BatchAxis ops.Axes
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
+}
+
+// LayerNormalizationOption is a [LayerNormalizationOptions], or the axes of the batch alone.
+type LayerNormalizationOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (LayerNormalizationOptions) Option() {}
+
+func layerNormalizationOver(axes ops.Axes, o LayerNormalizationOptions) LayerNormalizationOptions {
+	o.BatchAxis = axes
+	return o
 }
 
 // LayerNormalization normalises over all axes except those of the batch. beta and gamma broadcast to x; either may be
@@ -25,16 +37,16 @@ type LayerNormalizationOptions struct {
 //
 // Source: J. Ba et al., Layer normalization, 2016.
 // PyTorch: nn.functional.layer_norm. NNabla: layer_normalization. MXNet: layer_norm.
-func LayerNormalization(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
+func LayerNormalization(x, beta, gamma *nd.Array, opts ...LayerNormalizationOption) *nd.Array {
 	const fn nd.Func = "normalize.LayerNormalization"
-	return alone(layerNormalization(fn, x, beta, gamma, options.Read(fn, opts)))
+	return alone(layerNormalization(fn, x, beta, gamma, options.Of(fn, opts, layerNormalizationOver)))
 }
 
 // LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, in which the
 // normalised axes have length 1.
-func LayerNormalizationWithStat(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) (y, mean, variance *nd.Array) {
+func LayerNormalizationWithStat(x, beta, gamma *nd.Array, opts ...LayerNormalizationOption) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "normalize.LayerNormalizationWithStat"
-	return layerNormalization(fn, x, beta, gamma, options.Read(fn, opts))
+	return layerNormalization(fn, x, beta, gamma, options.Of(fn, opts, layerNormalizationOver))
 }
 
 func layerNormalization(fn nd.Func, x, beta, gamma *nd.Array, o LayerNormalizationOptions) (y, mean, variance *nd.Array) {
@@ -47,9 +59,9 @@ func layerNormalization(fn nd.Func, x, beta, gamma *nd.Array, o LayerNormalizati
 // InstanceNormalizationOptions are the options of InstanceNormalization.
 type InstanceNormalizationOptions struct {
 	// ChannelAxis is the axis of the channels; nil means 1.
-	ChannelAxis *int
+	ChannelAxis ops.Axes
 	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
-	BatchAxis []int
+	BatchAxis ops.Axes
 	// Eps is added to the variance; nil means 1e-5 (MXNet's default is 1e-3).
 	Eps *float64
 }
@@ -74,16 +86,16 @@ func InstanceNormalizationWithStat(x, beta, gamma *nd.Array, opts ...InstanceNor
 func instanceNormalization(fn nd.Func, x, beta, gamma *nd.Array, o InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
 	defer n.release()
-	n.keep(batchOr(o.BatchAxis), argument.ValueOr(o.ChannelAxis, 1))
+	n.keep(batchOr(o.BatchAxis), fn.Axis(x, o.ChannelAxis, 1))
 	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
 }
 
 // GroupNormalizationOptions are the options of GroupNormalization.
 type GroupNormalizationOptions struct {
 	// ChannelAxis is the axis of the channels; nil means 1.
-	ChannelAxis *int
+	ChannelAxis ops.Axes
 	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
-	BatchAxis []int
+	BatchAxis ops.Axes
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
 }
@@ -108,8 +120,8 @@ func GroupNormalizationWithStat(x, beta, gamma *nd.Array, groups int, opts ...Gr
 func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o GroupNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
 	defer n.release()
-	n.keep(batchOr(o.BatchAxis), argument.ValueOr(o.ChannelAxis, 1))
-	channel := argument.Axis(fn, x, o.ChannelAxis, 1)
+	n.keep(batchOr(o.BatchAxis), fn.Axis(x, o.ChannelAxis, 1))
+	channel := fn.Axis(x, o.ChannelAxis, 1)
 	if groups < 1 || x.Dim(channel)%groups != 0 {
 		panic(fn.Errorf(n.operands, "%d groups do not divide the %d channels", groups, x.Dim(channel)))
 	}
@@ -129,35 +141,46 @@ func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o Grou
 type WeightStandardizationOptions struct {
 	// ChannelAxis is the axis of the output channels; nil means 0, as in weights of convolutions. Use 1 for weights of
 	// Affine.
-	ChannelAxis *int
+	ChannelAxis ops.Axes
 	// Eps is added to the variance; nil means 1e-5.
 	Eps *float64
+}
+
+// WeightStandardizationOption is a [WeightStandardizationOptions], or the axis of the channels alone.
+type WeightStandardizationOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (WeightStandardizationOptions) Option() {}
+
+func weightStandardizationOver(axes ops.Axes, o WeightStandardizationOptions) WeightStandardizationOptions {
+	o.ChannelAxis = axes
+	return o
 }
 
 // WeightStandardization normalises the weights of each output channel.
 //
 // Source: S. Qiao et al., Micro-batch training with batch-channel normalization and weight standardization, 2019.
 // NNabla: weight_standardization.
-func WeightStandardization(w *nd.Array, opts ...WeightStandardizationOptions) *nd.Array {
+func WeightStandardization(w *nd.Array, opts ...WeightStandardizationOption) *nd.Array {
 	const fn nd.Func = "normalize.WeightStandardization"
-	return alone(weightStandardization(fn, w, options.Read(fn, opts)))
+	return alone(weightStandardization(fn, w, options.Of(fn, opts, weightStandardizationOver)))
 }
 
 // WeightStandardizationWithStat is WeightStandardization that also returns the mean and the biased variance of each
 // channel, in which the other axes have length 1.
-func WeightStandardizationWithStat(w *nd.Array, opts ...WeightStandardizationOptions) (y, mean, variance *nd.Array) {
+func WeightStandardizationWithStat(w *nd.Array, opts ...WeightStandardizationOption) (y, mean, variance *nd.Array) {
 	const fn nd.Func = "normalize.WeightStandardizationWithStat"
-	return weightStandardization(fn, w, options.Read(fn, opts))
+	return weightStandardization(fn, w, options.Of(fn, opts, weightStandardizationOver))
 }
 
 func weightStandardization(fn nd.Func, w *nd.Array, o WeightStandardizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, w, nil, nil)
 	defer n.release()
-	n.keep(nil, argument.ValueOr(o.ChannelAxis, 0))
+	n.keep(nil, fn.Axis(w, o.ChannelAxis, 0))
 	return n.standardized(argument.ValueOr(o.Eps, 1e-5))
 }
 
-func batchOr(axes []int) []int {
+func batchOr(axes ops.Axes) []int {
 	if axes == nil {
 		return []int{0}
 	}

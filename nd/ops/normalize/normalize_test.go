@@ -93,7 +93,7 @@ func TestNormalizationGradients(t *testing.T) {
 		"GroupNormalization":    {func(xs ...*nd.Array) *nd.Array { return normalize.GroupNormalization(xs[0], xs[1], xs[2], 2) }, []*nd.Array{x, beta, gamma}},
 		"WeightStandardization": {func(xs ...*nd.Array) *nd.Array { return normalize.WeightStandardization(xs[0]) }, []*nd.Array{x}},
 		"WeightNormalization": {func(xs ...*nd.Array) *nd.Array {
-			return normalize.WeightNormalization(xs[0], xs[1], normalize.WeightNormalizationOptions{Dim: 1})
+			return normalize.WeightNormalization(xs[0], xs[1], ops.Over(1))
 		}, []*nd.Array{x, g}},
 		"NormNormalization": {func(xs ...*nd.Array) *nd.Array {
 			return normalize.NormNormalization(xs[0], normalize.NormNormalizationOptions{P: new(3.0), Axes: ops.Over(1), Eps: new(0.1)})

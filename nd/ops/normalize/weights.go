@@ -13,10 +13,21 @@ import (
 
 // WeightNormalizationOptions are the options of WeightNormalization.
 type WeightNormalizationOptions struct {
-	// Dim is the axis along which g has one norm per index, negative ones counted from the end.
-	Dim int
+	// Axis is the axis along which g has one norm per index; nil means 0.
+	Axis ops.Axes
 	// Eps is added to the sum of squares; nil means 1e-12.
 	Eps *float64
+}
+
+// WeightNormalizationOption is a [WeightNormalizationOptions], or the axis alone.
+type WeightNormalizationOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (WeightNormalizationOptions) Option() {}
+
+func weightNormalizationOver(axes ops.Axes, o WeightNormalizationOptions) WeightNormalizationOptions {
+	o.Axis = axes
+	return o
 }
 
 // WeightNormalization scales the parts of w along an axis, the first by default, to the norms g: g·w/√(Σw² + eps), with
@@ -25,14 +36,14 @@ type WeightNormalizationOptions struct {
 // Source: T. Salimans, D. Kingma, Weight normalization: a simple reparameterization to accelerate training of deep
 // neural networks, 2016.
 // NNabla: weight_normalization.
-func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
+func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOption) *nd.Array {
 	const fn nd.Func = "normalize.WeightNormalization"
 	fn.Check(w, g)
 	made := fn.Temporaries(&w, &g)
 	defer made.Release()
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, weightNormalizationOver)
 	w = argument.Float(fn, w)
-	axis := argument.Axis(fn, w, &o.Dim, 0)
+	axis := fn.Axis(w, o.Axis, 0)
 	if g.DType().IsComplex() || g.Rank() != 1 || g.Dim(0) != w.Dim(axis) {
 		panic(fn.Errorf([]*nd.Array{w, g}, "want one real norm for each index along axis %d", axis))
 	}
@@ -172,9 +183,8 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 
 // SpectralNormOptions are the options of SpectralNorm.
 type SpectralNormOptions struct {
-	// Dim is the axis of the outputs, negative ones counted from the end. It becomes the rows of a matrix, and all
-	// other axes the columns.
-	Dim int
+	// Axis is the axis of the outputs; nil means 0. It becomes the rows of a matrix, and all other axes the columns.
+	Axis ops.Axes
 	// Itr is the number of steps of the power iteration; 0 means 1.
 	Itr int
 	// Eps is added to sums of squares before their roots; nil means 1e-12.
@@ -183,20 +193,31 @@ type SpectralNormOptions struct {
 	Test bool
 }
 
+// SpectralNormOption is a [SpectralNormOptions], or the axis alone.
+type SpectralNormOption interface{ ops.Option }
+
+// Option marks the struct as an option.
+func (SpectralNormOptions) Option() {}
+
+func spectralNormOver(axes ops.Axes, o SpectralNormOptions) SpectralNormOptions {
+	o.Axis = axes
+	return o
+}
+
 // SpectralNorm divides w, as a matrix, by an approximation of its largest singular value σ = uᵀ·W·v. u and v come from
 // a power iteration that begins with u, which has one number per row. u is updated in place unless Test is set; then no
 // tape may record it. The gradient takes u and v as constants.
 //
 // Source: T. Miyato et al., Spectral normalization for generative adversarial networks, 2018.
 // NNabla: spectral_norm.
-func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
+func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOption) *nd.Array {
 	const fn nd.Func = "normalize.SpectralNorm"
 	fn.Check(w, u)
 	made := fn.Temporaries(&w, &u)
 	defer made.Release()
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, spectralNormOver)
 	w = argument.Float(fn, w)
-	axis := argument.Axis(fn, w, &o.Dim, 0)
+	axis := fn.Axis(w, o.Axis, 0)
 	steps := max(o.Itr, 1)
 	switch {
 	case o.Itr < 0:

@@ -210,7 +210,7 @@ func (a *augmentation) take(x *nd.Array, axis, n int, draw func() func(i int) in
 			places = append(places, place(i))
 		}
 	}
-	return ops.TakeAlongAxis(x, a.made.Own(nd.FromSliceOn(x.Device(), places, a.shape(x, axis, n)...)), axis)
+	return ops.TakeAlongAxis(x, a.made.Own(nd.FromSliceOn(x.Device(), places, a.shape(x, axis, n)...)), ops.Over(axis))
 }
 
 // copied returns x, or a copy if x is the argument.

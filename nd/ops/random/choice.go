@@ -175,7 +175,7 @@ func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions)
 	facts.wantPossible(fn, weights)
 	facts.wantEnough(fn, weights, needed(count, replace))
 	places := made.Own(pick(fn, rng, weights, count, replace))
-	y := ops.TakeAlongAxis(x.Reshape(-1, n), places, -1)
+	y := ops.TakeAlongAxis(x.Reshape(-1, n), places, ops.Over(-1))
 	return made.Keep(y.Reshape(append(append([]int{}, outer...), shape...)...))
 }
 

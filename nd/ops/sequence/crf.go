@@ -31,7 +31,7 @@ func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 	}
 	cost, xs, ys, made := chainTemporaries(fn, cost, xs, ys)
 	defer made.Release()
-	at := func(t int) *nd.Array { return ops.TakeAlongAxis(xs[t], ys[t].ExpandDims(1), 1).Squeeze(1) }
+	at := func(t int) *nd.Array { return ops.TakeAlongAxis(xs[t], ys[t].ExpandDims(1), ops.Over(1)).Squeeze(1) }
 	all, score := xs[0], at(0)
 	for t := 1; t < len(xs); t++ {
 		n := xs[t].Dim(0)
@@ -63,7 +63,7 @@ func ArgMaxCRF1D(cost *nd.Array, xs []*nd.Array) (score *nd.Array, path []*nd.Ar
 	for t := len(xs) - 1; t >= 0; t-- {
 		path[t] = rows(last, 0, xs[t].Dim(0))
 		if t+1 < len(xs) {
-			path[t] = overRows(path[t], ops.TakeAlongAxis(from[t+1], path[t+1].ExpandDims(1), 1).Squeeze(1))
+			path[t] = overRows(path[t], ops.TakeAlongAxis(from[t+1], path[t+1].ExpandDims(1), ops.Over(1)).Squeeze(1))
 		}
 	}
 	for t := range path {

@@ -151,7 +151,7 @@ func (op ctcOp) Composed(in []*nd.Array) []*nd.Array {
 	blanks := nd.Full([]int{batch, n + 1}, op.blank, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()})
 	states := ops.Concatenate([]*nd.Array{ops.Stack([]*nd.Array{blanks.Index(nd.All(), nd.Until(n)), labels}, ops.Over(2)).Reshape(batch, 2*n),
 		blanks.Index(nd.All(), nd.From(n))}, ops.Over(1))
-	p := ops.TakeAlongAxis(ops.LogSoftmax(x), states.ExpandDims(0).BroadcastTo(times, batch, 2*n+1), 2)
+	p := ops.TakeAlongAxis(ops.LogSoftmax(x), states.ExpandDims(0).BroadcastTo(times, batch, 2*n+1), ops.Over(2))
 	p = ops.Maximum(p, impossible)
 	// The blank before a label may be skipped if the label differs from the one before it.
 	skips := ops.NotEqual(states.Index(nd.All(), nd.From(min(2, 2*n))), states.Index(nd.All(), nd.Until(max(0, 2*n-1))))
@@ -167,8 +167,8 @@ func (op ctcOp) Composed(in []*nd.Array) []*nd.Array {
 		now = ops.Where(ops.Less(time, lengths), ops.Add(next, p.Index(nd.At(time))), now)
 	}
 	counts = counts.AsType(dtype.Int64)
-	last := ops.TakeAlongAxis(now, ops.Multiply(counts, 2), 1)
-	label := ops.TakeAlongAxis(now, ops.Maximum(ops.Subtract(ops.Multiply(counts, 2), 1), 0), 1)
+	last := ops.TakeAlongAxis(now, ops.Multiply(counts, 2), ops.Over(1))
+	label := ops.TakeAlongAxis(now, ops.Maximum(ops.Subtract(ops.Multiply(counts, 2), 1), 0), ops.Over(1))
 	label = ops.Where(ops.Equal(counts, 0), impossible, label)
 	total := ops.LogAddExp(last, label)
 	y := ops.Where(ops.Less(total, impossible/2), math.Inf(1), ops.Negative(total))

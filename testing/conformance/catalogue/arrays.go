@@ -26,15 +26,15 @@ var arrayRows = []Row{
 	{Signature: "numpy.block(arrays)", Func: ops.Block},
 	{Signature: "numpy.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None)", Func: (*nd.Array).SlidingWindows},
 	{Signature: "numpy.apply_along_axis(func1d, axis, arr)", Func: func(name string, axis int, x *nd.Array) *nd.Array {
-		return ops.ApplyAlongAxis(x, axis, function(name))
+		return ops.ApplyAlongAxis(x, ops.Over(axis), function(name))
 	}},
-	{Signature: "numpy.apply_over_axes(func, a, axes)", Func: func(name string, x *nd.Array, axes []int) *nd.Array {
+	{Signature: "numpy.apply_over_axes(func, a, axes)", Func: func(name string, x *nd.Array, axes ops.Axes) *nd.Array {
 		requireOneOf("apply_over_axes", "func", name, "sum", "cumsum")
-		return ops.ApplyOverAxes(x, axes, func(x *nd.Array, axis int) *nd.Array {
+		return ops.ApplyOverAxes(x, axes, func(x *nd.Array, axis ops.Axes) *nd.Array {
 			if name == "sum" {
-				return ops.Sum(x, ops.Over(axis))
+				return ops.Sum(x, axis)
 			}
-			return ops.CumSum(x, ops.Over(axis))
+			return ops.CumSum(x, axis)
 		})
 	}},
 	{Signature: "numpy.piecewise(x, condlist, funclist)", Func: func(x *nd.Array, conditions []*nd.Array, names []string) *nd.Array {

@@ -14,6 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nd/ops/normalize"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/initializer"
 )
 
 // Function is a row together with the binding of its documented arguments to the Go function.
@@ -170,16 +172,25 @@ type axesAlone struct{ Axes []int }
 // optionStructs are the structs of options of the interfaces that package ops does not seal.
 var optionStructs = sync.OnceValue(func() map[reflect.Type]reflect.Type {
 	return map[reflect.Type]reflect.Type{
-		reflect.TypeFor[nd.ArrayOption]():                     reflect.TypeFor[nd.ArrayOptions](),
-		reflect.TypeFor[nd.SpaceOption]():                     reflect.TypeFor[nd.SpaceOptions](),
-		reflect.TypeFor[linalg.NormOption]():                  reflect.TypeFor[linalg.NormOptions](),
-		reflect.TypeFor[fft.Option]():                         reflect.TypeFor[fft.Options](),
-		reflect.TypeFor[fft.AxesOption]():                     reflect.TypeFor[fft.AxesOptions](),
-		reflect.TypeFor[loss.CrossEntropyOption]():            reflect.TypeFor[loss.CrossEntropyOptions](),
-		reflect.TypeFor[normalize.BatchNormalizationOption](): reflect.TypeFor[normalize.BatchNormalizationOptions](),
-		reflect.TypeFor[normalize.NormNormalizationOption]():  reflect.TypeFor[normalize.NormNormalizationOptions](),
-		reflect.TypeFor[normalize.NormalizeOption]():          reflect.TypeFor[normalize.NormalizeOptions](),
-		reflect.TypeFor[normalize.RMSNormalizationOption]():   reflect.TypeFor[normalize.RMSNormalizationOptions](),
+		reflect.TypeFor[nd.ArrayOption]():                             reflect.TypeFor[nd.ArrayOptions](),
+		reflect.TypeFor[nd.SpaceOption]():                             reflect.TypeFor[nd.SpaceOptions](),
+		reflect.TypeFor[linalg.NormOption]():                          reflect.TypeFor[linalg.NormOptions](),
+		reflect.TypeFor[fft.Option]():                                 reflect.TypeFor[fft.Options](),
+		reflect.TypeFor[fft.AxesOption]():                             reflect.TypeFor[fft.AxesOptions](),
+		reflect.TypeFor[loss.CrossEntropyOption]():                    reflect.TypeFor[loss.CrossEntropyOptions](),
+		reflect.TypeFor[normalize.BatchNormalizationOption]():         reflect.TypeFor[normalize.BatchNormalizationOptions](),
+		reflect.TypeFor[normalize.NormNormalizationOption]():          reflect.TypeFor[normalize.NormNormalizationOptions](),
+		reflect.TypeFor[normalize.NormalizeOption]():                  reflect.TypeFor[normalize.NormalizeOptions](),
+		reflect.TypeFor[normalize.RMSNormalizationOption]():           reflect.TypeFor[normalize.RMSNormalizationOptions](),
+		reflect.TypeFor[normalize.LayerNormalizationOption]():         reflect.TypeFor[normalize.LayerNormalizationOptions](),
+		reflect.TypeFor[normalize.WeightStandardizationOption]():      reflect.TypeFor[normalize.WeightStandardizationOptions](),
+		reflect.TypeFor[normalize.WeightNormalizationOption]():        reflect.TypeFor[normalize.WeightNormalizationOptions](),
+		reflect.TypeFor[normalize.SpectralNormOption]():               reflect.TypeFor[normalize.SpectralNormOptions](),
+		reflect.TypeFor[nn.BatchNormalizationOption]():                reflect.TypeFor[nn.BatchNormalizationOptions](),
+		reflect.TypeFor[nn.LayerNormalizationOption]():                reflect.TypeFor[nn.LayerNormalizationOptions](),
+		reflect.TypeFor[nn.WeightNormalizationOption]():               reflect.TypeFor[nn.WeightNormalizationOptions](),
+		reflect.TypeFor[nn.SpectralNormOption]():                      reflect.TypeFor[nn.SpectralNormOptions](),
+		reflect.TypeFor[initializer.WeightNormalizationScaleOption](): reflect.TypeFor[initializer.WeightNormalizationScaleOptions](),
 	}
 })
 

@@ -37,7 +37,7 @@ var indexRows = []Row{
 		if batch == nil {
 			batch = new(0)
 		}
-		return ops.Gather(x, at, *axis, *batch)
+		return ops.Gather(x, at, ops.Over(*axis), *batch)
 	}},
 	{Signature: "nnabla.functions.gather_nd(data, indices)", Func: ops.GatherND},
 	{Signature: "nnabla.functions.scatter_nd(data, indices, shape=None, out=None, add=False)", Func: scatterND, Writes: []string{"out"}},
@@ -45,7 +45,7 @@ var indexRows = []Row{
 		if axis == nil {
 			axis = new(0)
 		}
-		return ops.AddAlongAxis(x, at, v, *axis)
+		return ops.AddAlongAxis(x, at, v, ops.Over(*axis))
 	}},
 	{Signature: "nnabla.functions.bool_gather(input, mask)", Func: func(x, mask *nd.Array) *nd.Array { return x.Index(pickTrue(mask)) }},
 	{Signature: "nnabla.functions.bool_scatter(input, mask, output=None)", Func: boolScatter, Writes: []string{"output"}, Fixed: []string{"mask"}},

@@ -161,11 +161,11 @@ func sortedEig(a *nd.Array) (w, v *nd.Array) {
 	defer made.Release()
 	w, v = made.Own(w), made.Own(v)
 	order := ops.ArgSort(w.Detach())
-	v = ops.TakeAlongAxis(v, order.ExpandDims(-2), -1)
+	v = ops.TakeAlongAxis(v, order.ExpandDims(-2), ops.Over(-1))
 	if v.Size() > 0 {
 		v = ops.Multiply(v, ops.Conj(ops.Sign(v.Index(nd.Ellipsis(), nd.Span(0, 1), nd.All()))))
 	}
-	return made.Keep(ops.TakeAlongAxis(w, order, -1)), made.Keep(v)
+	return made.Keep(ops.TakeAlongAxis(w, order, ops.Over(-1))), made.Keep(v)
 }
 
 // order separates the names of norms from the numbers.

@@ -26,17 +26,17 @@ var normalizationRows = []Row{
 		}},
 	{Signature: "nnabla.functions.instance_normalization(x, beta, gamma, channel_axis=1, batch_axis=0, eps=1e-05, output_stat=False)",
 		Func: func(x, beta, gamma *nd.Array, channel int, batch []int, eps float64, stat bool) []*nd.Array {
-			o := normalize.InstanceNormalizationOptions{ChannelAxis: &channel, BatchAxis: batch, Eps: &eps}
+			o := normalize.InstanceNormalizationOptions{ChannelAxis: ops.Over(channel), BatchAxis: batch, Eps: &eps}
 			return withStat(stat)(normalize.InstanceNormalizationWithStat(x, beta, gamma, o))
 		}},
 	{Signature: "nnabla.functions.group_normalization(x, beta, gamma, num_groups, channel_axis=1, batch_axis=0, eps=1e-05, output_stat=False)",
 		Func: func(x, beta, gamma *nd.Array, groups, channel int, batch []int, eps float64, stat bool) []*nd.Array {
-			o := normalize.GroupNormalizationOptions{ChannelAxis: &channel, BatchAxis: batch, Eps: &eps}
+			o := normalize.GroupNormalizationOptions{ChannelAxis: ops.Over(channel), BatchAxis: batch, Eps: &eps}
 			return withStat(stat)(normalize.GroupNormalizationWithStat(x, beta, gamma, groups, o))
 		}},
 	{Signature: "nnabla.functions.weight_standardization(w, channel_axis=0, eps=1e-05, output_stat=False)",
 		Func: func(w *nd.Array, channel int, eps float64, stat bool) []*nd.Array {
-			return withStat(stat)(normalize.WeightStandardizationWithStat(w, normalize.WeightStandardizationOptions{ChannelAxis: &channel, Eps: &eps}))
+			return withStat(stat)(normalize.WeightStandardizationWithStat(w, normalize.WeightStandardizationOptions{ChannelAxis: ops.Over(channel), Eps: &eps}))
 		}},
 	{Signature: "nnabla.functions.mean_subtraction(x, mean, t, base_axis=1, update_running_mean=True)", Func: normalize.MeanSubtraction,
 		Writes: []string{"mean", "t"}, NotDerivative: "the part of the running mean that is older than the call"},
@@ -47,14 +47,14 @@ var normalizationRows = []Row{
 		}
 		return normalize.ClipGradByNorm(x, *limit, over...)
 	}, NotDerivative: "the function is the identity"},
-	{Signature: "nnabla.functions.weight_normalization(w, g, dim=0, eps=1e-12)", Func: normalize.WeightNormalization},
+	{Signature: "nnabla.functions.weight_normalization(w, g, dim=0, eps=1e-12)", Func: normalize.WeightNormalization, Renames: map[string]string{"dim": "axis"}},
 	{Signature: "nnabla.functions.norm_normalization(x, p=None, axes=None, eps=1e-12)", Func: normalize.NormNormalization, Ignores: []string{"eps"},
 		Note: "the document's eps is the option Eps; the reference always uses 1e-12"},
 	{Signature: "nnabla.functions.spectral_norm(w, u, dim=0, itr=1, eps=1e-12, test=False, output_u=False)",
 		Func: func(w, u *nd.Array, dim, itr int, eps float64, test, withU bool) []*nd.Array {
 			u = u.Detach()
 			before := u.Copy()
-			y := normalize.SpectralNorm(w, u, normalize.SpectralNormOptions{Dim: dim, Itr: itr, Eps: &eps, Test: test})
+			y := normalize.SpectralNorm(w, u, normalize.SpectralNormOptions{Axis: ops.Over(dim), Itr: itr, Eps: &eps, Test: test})
 			if withU {
 				return []*nd.Array{y, before}
 			}

@@ -27,5 +27,5 @@ func scatterReduce(x *nd.Array, dim int, index, src *nd.Array, reduce string, ow
 	if reduce[0] == 'a' {
 		reduce = reduce[1:]
 	}
-	return ops.ReduceAlongAxis(x, index, src, dim, ops.ReduceKind(reduce), ops.ReduceAlongOptions{ExcludeSelf: !own})
+	return ops.ReduceAlongAxis(x, index, src, ops.Over(dim), ops.ReduceKind(reduce), ops.ReduceAlongOptions{ExcludeSelf: !own})
 }

@@ -35,7 +35,7 @@ var takeRows = []Row{
 		return ops.Take(x, at, ops.Over(axis))
 	}},
 	{Signature: "chainer.functions.select_item(x, t)", Func: func(x, t *nd.Array) *nd.Array {
-		return ops.TakeAlongAxis(x, t.ExpandDims(1), 1).Squeeze(1)
+		return ops.TakeAlongAxis(x, t.ExpandDims(1), ops.Over(1)).Squeeze(1)
 	}},
 	{Signature: "mxnet.npx.nonzero(a)", Func: func(x *nd.Array) *nd.Array { return ops.ArgWhere(ops.AtLeast1D(x)) }, NoGrad: true},
 	{Signature: "mxnet.npx.topk(data, axis=-1, k=1, ret_typ='indices', is_ascend=False, dtype=float32)", Func: topK},
@@ -83,7 +83,7 @@ func topK(x *nd.Array, axis *int, k int, returned string, ascending bool, t dtyp
 	case "both":
 		return []*nd.Array{values, at.AsType(t)}
 	case "mask":
-		mask := ops.PutAlongAxis(nd.ZerosLike(x.Detach()), at, nd.Scalar(1), *axis)
+		mask := ops.PutAlongAxis(nd.ZerosLike(x.Detach()), at, nd.Scalar(1), ops.Over(*axis))
 		return []*nd.Array{mask.Reshape(shape...)}
 	}
 	return []*nd.Array{at.AsType(t)}
@@ -104,7 +104,7 @@ func pick(x, index *nd.Array, axis *int, keepDims bool, mode string) *nd.Array {
 	} else {
 		at = ops.Minimum(ops.Maximum(at, 0), n-1)
 	}
-	y := ops.TakeAlongAxis(x, at, *axis)
+	y := ops.TakeAlongAxis(x, at, ops.Over(*axis))
 	if keepDims || x.Rank() == 1 {
 		return y
 	}

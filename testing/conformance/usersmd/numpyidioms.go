@@ -46,7 +46,9 @@ var numpyIdioms = []phrase{
 
 	// Random numbers.
 	{"numpy.random.Generator.spawn", func() any { return rng.Split() }, "one stream per call"},
-	{"numpy.random.Generator.permuted", func() any { return ops.TakeAlongAxis(x, ops.ArgSort(random.Uniform(rng, 0, 1, x.Shape())), 1) }, "permutes each row separately"},
+	{"numpy.random.Generator.permuted", func() any {
+		return ops.TakeAlongAxis(x, ops.ArgSort(random.Uniform(rng, 0, 1, x.Shape())), ops.Over(1))
+	}, "permutes each row separately"},
 	{"numpy.random.Generator.chisquare", func() any { return random.Gamma(rng, 3.0/2, 2, []int{4}) }, "for 3 degrees of freedom"},
 	{"numpy.random.Generator.f", func() any {
 		return ops.Divide(random.Gamma(rng, 3.0/2, 2.0/3, []int{4}), random.Gamma(rng, 5.0/2, 2.0/5, []int{4}))

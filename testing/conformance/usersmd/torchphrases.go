@@ -75,7 +75,7 @@ var torchTopics = []topic{
 			nd.Fill(x, 5)
 			return nil
 		}, ""},
-		{"x.scatter_add_(1, i, v)", func() any { return ops.AddAlongAxis(x, indices, nd.Ones([]int{3, 1}), 1) }, "a new array"},
+		{"x.scatter_add_(1, i, v)", func() any { return ops.AddAlongAxis(x, indices, nd.Ones([]int{3, 1}), ops.Over(1)) }, "a new array"},
 		{"x.index_add_(0, i, v)", func() any { ops.AccumulateAt(x, nd.Ones([]int{2, 4}), nd.Pick(i)); return nil }, "`ops.AddAt` for a new array"},
 	}},
 	{"Gradients", []phrase{
