@@ -8,14 +8,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
+// lastAxisNote is the note of NNabla's poolings.
+const lastAxisNote = "a kernel of one length covers all axes after the first two; NNabla's covers the last axis, as [1, …, 1, k] does"
+
 // poolingRows is the chapter of pooling and unpooling.
 var poolingRows = []Row{
-	{Signature: "nnabla.functions.max_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: conv.MaxPooling},
+	{Signature: "nnabla.functions.max_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: conv.MaxPooling, Note: lastAxisNote},
 	{Signature: "nnabla.functions.average_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False, including_pad=True)",
-		Func: conv.AveragePooling},
-	{Signature: "nnabla.functions.sum_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: conv.SumPooling},
+		Func: conv.AveragePooling, Note: lastAxisNote},
+	{Signature: "nnabla.functions.sum_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: conv.SumPooling, Note: lastAxisNote},
 	{Signature: "nnabla.functions.global_average_pooling(x)", Func: conv.GlobalAveragePooling},
-	{Signature: "nnabla.functions.unpooling(x, kernel, channel_last=False)", Func: conv.Unpooling},
+	{Signature: "nnabla.functions.unpooling(x, kernel, channel_last=False)", Func: conv.Unpooling, Note: lastAxisNote},
 
 	{Signature: "chainer.functions.max_pooling_2d(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
 	{Signature: "chainer.functions.max_pooling_nd(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},

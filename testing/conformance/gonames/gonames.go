@@ -201,6 +201,11 @@ func (r *nameReader) body(body *ast.BlockStmt, seen map[string]bool) []string {
 var (
 	types = map[string]bool{"nd.Array": true, "nd.Index": true, "nd.Named": true, "nd.NamedArrays": true, "nd.Rand": true, "nd.FloatFormat": true,
 		"ops.Axes": true, "quantize.Array": true, "grad.Tape": true, "device.Device": true}
+	// words are the types of words that choose a mode, and such words.
+	words = map[string]bool{"fft.Window": true, "fft.WindowRectangular": true, "graph.RankDir": true, "image.Interpolation": true, "image.Padding": true,
+		"linalg.NormKind": true, "linalg.QRMode": true, "loss.HingeNorm": true, "loss.Reduction": true, "nd.FloatMode": true, "nd.SignMode": true,
+		"ops.BagMode": true, "ops.BinRule": true, "ops.ElementOrder": true, "ops.IndexClip": true, "ops.IndexMode": true, "ops.PadMode": true,
+		"ops.ReduceKind": true, "ops.ReflectType": true, "quantize.INQSelection": true, "sequence.Nonlinearity": true, "sequence.RecurrentMode": true}
 	dtypeFunctions = map[string]bool{"Promote": true, "ResultType": true, "CanCast": true, "Info": true, "Parse": true}
 )
 
@@ -210,7 +215,7 @@ func qualified(s *ast.SelectorExpr) string {
 	case *ast.Ident:
 		if slices.Contains(library, x.Name) {
 			name := x.Name + "." + s.Sel.Name
-			if strings.HasSuffix(name, "Options") || s.Sel.Name == "Over" || types[name] || x.Name == "dtype" && !dtypeFunctions[s.Sel.Name] {
+			if strings.HasSuffix(name, "Options") || s.Sel.Name == "Over" || types[name] || words[name] || x.Name == "dtype" && !dtypeFunctions[s.Sel.Name] {
 				return ""
 			}
 			return name
