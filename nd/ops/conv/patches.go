@@ -50,7 +50,7 @@ func PatchCorrelation(a, b *nd.Array, opts ...PatchCorrelationOptions) *nd.Array
 	s := shiftsOf(fn, a, b, o)
 	t := ufunc.CommonType(in)
 	products := s.products(fn, a.AsType(t), b.AsType(t))
-	y := sumPooling(fn, products, s.patch[:], PoolingOptions{Stride: s.patchStep[:]})
+	y := pooled(fn, products, s.patch[:], PoolingOptions{Stride: s.patchStep[:]}, sumPooling)
 	if o.ChannelLast {
 		y = y.Transpose(0, 3, 4, 1, 2)
 	}
