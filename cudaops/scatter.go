@@ -36,7 +36,7 @@ func (d *Device) Scatter(l *device.Launch) {
 
 // scatter adds ScatterParams up to its walk. The strides of the axes are in units of the given number of bytes.
 func (a *arguments) scatter(l *device.Launch, v indexCheck, y walked, axes []device.IndexAxis, unit int) {
-	a.verdict(v)
+	a.indexCheckResult(v)
 	a.int(int(l.Operands[0].DType))
 	a.int(int(l.Operands[1].DType))
 	a.int(int(l.Combine))
@@ -136,7 +136,7 @@ func (d *Device) scatterTails(l *device.Launch, v indexCheck, heads *device.Laun
 		}
 	}
 	a := newArguments(max(limitOf(l.Rank), limitOf(heads.Rank)))
-	a.verdict(v)
+	a.indexCheckResult(v)
 	for _, value := range []int{int(l.Operands[0].DType), int(l.Operands[1].DType), int(l.Combine), unit, n} {
 		a.int(value)
 	}
@@ -240,7 +240,7 @@ func (d *Device) clear(l *device.Launch, v indexCheck, k int, axes []device.Inde
 			widen(l, size, &y)
 		}
 		a := newArguments(limitOf(l.Rank))
-		a.verdict(v)
+		a.indexCheckResult(v)
 		a.int(size)
 		a.walk(l, l.Rank, 1, y)
 		d.run(l.Func, entry{file: "scatter", name: "clear"}, max(1, over(l.Size())), threads, 0, a) // at least one, to report an index

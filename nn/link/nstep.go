@@ -191,7 +191,7 @@ func (n nStep) check(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) int {
 			panic(n.fn.Errorf([]*nd.Array{x}, "sequence %d: want shape (times, %d), with at least one time and one input", b, in))
 		}
 	}
-	n.fn.CheckRoom(s.DType(), n.directions(), n.NLayers, n.OutSize, max(len(xs), broadcast.Product(2*n.gates, n.OutSize))) // of the state, and of the weights
+	n.fn.CheckAllocatable(s.DType(), n.directions(), n.NLayers, n.OutSize, max(len(xs), broadcast.Product(2*n.gates, n.OutSize))) // of the state, and of the weights
 	(&nn.State{H: hx, C: cx}).Check(n.fn, xs[0], []int{n.directions() * n.NLayers, len(xs), n.OutSize})
 	return in
 }

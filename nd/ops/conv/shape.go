@@ -124,7 +124,7 @@ func (s *convolutionShape) addOutputSize(axis, length, extent, stride int, cover
 	reach := max(length, broadcast.Sum(broadcast.Product(stride, size-1), extent))
 	s.covered = append(s.covered, reach)
 	s.limitStride(axis, reach)
-	s.fn.CheckRoom(s.x.DType(), broadcast.Product(s.covered...), max(s.batch, 1), max(s.channels, 1))
+	s.fn.CheckAllocatable(s.x.DType(), broadcast.Product(s.covered...), max(s.batch, 1), max(s.channels, 1))
 }
 
 // limitStride limits a stride to the length that the windows cover: with a longer stride there is only one window, and

@@ -100,7 +100,7 @@ func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STF
 		panic(fn.Errorf(xs, "window of %d, stride %d, frame of %d samples: want positive numbers, and a window no longer than the frame",
 			windowSize, stride, fftSize))
 	}
-	fn.CheckRoom(dtype.Float64, fftSize)
+	fn.CheckAllocatable(dtype.Float64, fftSize)
 	f := framing{size: fftSize, stride: stride, window: make([]float64, fftSize)}
 	if o.Center == nil || *o.Center {
 		f.pad = fftSize / 2

@@ -69,7 +69,7 @@ func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array 
 			panic(fn.Errorf(in, "size %v, Scale %v: axis %d, of length %d, cannot be made so long", size, o.Scale, first+k, m))
 		}
 	}
-	fn.CheckRoom(x.DType(), sizes...)
+	fn.CheckAllocatable(x.DType(), sizes...)
 	if o.Mode == "nearest" {
 		return interpolateNearest(fn, x, first, sizes, o)
 	}

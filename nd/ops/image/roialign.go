@@ -50,7 +50,7 @@ func ROIAlign(x, boxes *nd.Array, size []int, opts ...ROIAlignOptions) *nd.Array
 	default:
 		panic(fn.Errorf([]*nd.Array{x, boxes}, "Scale %v: want a number for rows and one for columns", o.Scale))
 	}
-	fn.CheckRoom(x.DType(), boxes.Dim(0), a.channels, size[0], size[1], max(a.samples, 1), max(a.samples, 1))
+	fn.CheckAllocatable(x.DType(), boxes.Dim(0), a.channels, size[0], size[1], max(a.samples, 1), max(a.samples, 1))
 	made := fn.Temporaries(&x, &boxes)
 	defer made.Release()
 	x = argument.Float(fn, x)

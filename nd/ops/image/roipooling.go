@@ -28,7 +28,7 @@ func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
 	fn.Check(x, regions)
 	x = argument.Ordered(fn, x)
 	checkRegions(fn, x, regions, size)
-	fn.CheckRoom(x.DType(), regions.Dim(0), x.Dim(1), size[0], size[1])
+	fn.CheckAllocatable(x.DType(), regions.Dim(0), x.Dim(1), size[0], size[1])
 	made := fn.Temporaries(&x, &regions)
 	defer made.Release()
 	var bins []bin

@@ -40,7 +40,7 @@ func AffineGrid(theta *nd.Array, size []int, opts ...AffineGridOptions) *nd.Arra
 			panic(fn.Errorf(in, "size %v: want lengths of at least 1", size))
 		}
 	}
-	fn.CheckRoom(dtype.Float64, append(append([]int{}, size...), d+1)...)
+	fn.CheckAllocatable(dtype.Float64, append(append([]int{}, size...), d+1)...)
 	made := fn.Temporaries(&theta)
 	defer made.Release()
 	theta = argument.Float(fn, theta)

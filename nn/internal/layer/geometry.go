@@ -85,7 +85,7 @@ func (g *Geometry) Slide(pad, stride, dilation []int) {
 		reached := broadcast.Sum(broadcast.Product(strides[axis], places-1), extent)
 		g.OutLengths, reach = append(g.OutLengths, places), append(reach, max(padded, reached))
 	}
-	g.Fn.CheckRoom(g.X.DType(), reach...)
+	g.Fn.CheckAllocatable(g.X.DType(), reach...)
 }
 
 // Transpose computes the lengths of the result if a window is added at each position of x.
@@ -98,7 +98,7 @@ func (g *Geometry) Transpose(pad, stride, dilation, outputPadding []int) {
 			g.Refuse("OutputPadding %v: want less than the strides or dilations", outputPadding)
 		}
 		whole := broadcast.Sum(broadcast.Product(strides[axis], length-1), g.extent(axis, dilations), mores[axis])
-		g.Fn.CheckRoom(g.X.DType(), max(whole, 0))
+		g.Fn.CheckAllocatable(g.X.DType(), max(whole, 0))
 		size := broadcast.Sum(whole, broadcast.Product(pads[axis], -2))
 		if size < 0 {
 			g.Refuse("axis %d of the result would have length %d", axis, size)
