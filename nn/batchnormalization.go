@@ -28,7 +28,7 @@ type BatchNormalizationOptions struct {
 	ParamInit map[string]initializer.Initializer
 }
 
-// BatchNormalization normalises each channel of x over the batch and all places, and scales and moves it by the parameters
+// BatchNormalization normalises each channel of x over the batch and all positions, and scales and moves it by the parameters
 // "bn/gamma" and "bn/beta" of the scope, which it creates on first use:
 // y = (x - μ)/√(σ² + eps)·gamma + beta; see normalize.BatchNormalization.
 // nnabla.parametric_functions.batch_normalization, sync_batch_normalization (of one process), torch.nn.BatchNorm2d.

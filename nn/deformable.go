@@ -20,7 +20,7 @@ type DeformableConvolutionOptions struct {
 	DeformableGroup int
 }
 
-// DeformableConvolution is a two-dimensional convolution whose windows take up elements of x at places that are moved by offset,
+// DeformableConvolution is a two-dimensional convolution whose windows read elements of x at locations moved by offset,
 // with the parameters "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use: see
 // conv.DeformableConvolution. Offsets and masks mostly come from a convolution.
 // nnabla.parametric_functions.deformable_convolution, whose offsets and masks have an entry for each pixel of x, of which those

@@ -46,7 +46,7 @@ func TestConcatenate(t *testing.T) {
 	ops.Concatenate([]*nd.Array{a, b}, ops.Into(out))
 	opstest.Repr(t, out, "array([[1., 2.], [3., 4.], [5., 6.]])")
 	opstest.Refuses(t, "want at least one array", func() { ops.Concatenate(nil) })
-	opstest.Refuses(t, "arrays without axes cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
+	opstest.Refuses(t, "0-d arrays cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
 	opstest.Refuses(t, "array 1 has 1 axes, array 0 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
 	opstest.Refuses(t, "along axis 0 array 0 has length 2, array 1 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) })
 	opstest.Refuses(t, "axis 2 is outside", func() { ops.Concatenate([]*nd.Array{a, a}, ops.Over(2)) })

@@ -13,7 +13,7 @@ import (
 
 // Ufunc is an elementwise function of two arrays together with what is made of it: UfuncOf(Subtract).Outer(a, b) is
 // np.subtract.outer(a, b). It may be one of this package or a program's own; what the methods return is differentiable where
-// the function is. They combine from left to right, by one call of the function for each place along the axis, and compute in the
+// the function is. They combine from left to right, by one call of the function for each index along the axis, and compute in the
 // dtype of the array: NumPy makes small integers 64 bits wide first where it adds or multiplies. Where Sum, Prod, Max, CumSum
 // and the like say the same they are faster.
 type Ufunc func(a, b *nd.Array, opts ...UfuncOption) *nd.Array
@@ -127,18 +127,18 @@ func (f Ufunc) reduceParts(fn nd.Func, x *nd.Array, at, lengths []int) *nd.Array
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return lengths[b] - lengths[a] })
-	var places []int
+	var indices []int
 	bounds := []int{0}
 	for step := range lengths[order[0]] {
 		for _, k := range order {
 			if lengths[k] <= step {
 				break
 			}
-			places = append(places, at[k]+step)
+			indices = append(indices, at[k]+step)
 		}
-		bounds = append(bounds, len(places))
+		bounds = append(bounds, len(indices))
 	}
-	parts := split(fn, takeFrom(fn, x, 0, places), 0, bounds, false)
+	parts := split(fn, takeFrom(fn, x, 0, indices), 0, bounds, false)
 	y := parts[0].AsType(f.result(x))
 	var ended []*nd.Array // the shortest parts last
 	for _, next := range parts[1:] {
@@ -151,8 +151,8 @@ func (f Ufunc) reduceParts(fn nd.Func, x *nd.Array, at, lengths []int) *nd.Array
 	slices.Reverse(ended)
 	y = Concatenate(append([]*nd.Array{y}, ended...))
 	back := make([]int, len(order))
-	for place, k := range order {
-		back[k] = place
+	for row, k := range order {
+		back[k] = row
 	}
 	return takeFrom(fn, y, 0, back)
 }

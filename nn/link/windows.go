@@ -25,7 +25,7 @@ func (c windows) convolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	return g.Convolve(s, c.out, layer.Weights{WInit: c.w, BInit: c.b, NoBias: c.b == nil})
 }
 
-// deconvolve puts the windows down at the places of x.
+// deconvolve adds a window for each element of x.
 func (c windows) deconvolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	g := geometryOf(fn, s, x, c.axes, c.ksize, c.in, c.out)
 	g.Transpose(c.pad, c.stride, nil, c.longer(g))

@@ -27,7 +27,7 @@ type AdaBeliefOptions struct {
 //
 // With Rectify (Liu et al. 2020) let ρ = ρ∞ - 2t·β2ᵗ/(1-β2ᵗ) and ρ∞ = 2/(1-β2) - 1: while ρ ≤ 4 the step is α·mean, then it is
 // multiplied by √((ρ-4)(ρ-2)ρ∞/((ρ∞-4)(ρ∞-2)ρ)). With WeightDecouple the parameter first becomes w - α·wd·w, and
-// [Gradients.WeightDecay] takes the place of wd.
+// [Gradients.WeightDecay] replaces wd.
 // nnabla.solvers.AdaBelief, which has no use for wd without WeightDecouple.
 func NewAdaBelief(opts ...AdaBeliefOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaBelief"

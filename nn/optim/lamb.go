@@ -22,7 +22,7 @@ type LambOptions struct {
 
 // NewLamb returns LAMB (You et al. 2020), Adam with layer-wise steps: mean and var are Adam's, r = mean/(√var + eps) + wd·w,
 // w ← w - eta·min(max(‖w‖, gamma_l), gamma_u)/‖r‖·r, with norms of the whole parameter. Where ‖r‖ is not above eps, the
-// quotient is 1. [Gradients.WeightDecay], which leaves the gradient as it is, takes the place of wd. nnabla.solvers.Lamb.
+// quotient is 1. [Gradients.WeightDecay], which leaves the gradient as it is, replaces wd. nnabla.solvers.Lamb.
 func NewLamb(opts ...LambOptions) *Optimizer {
 	const fn nd.Func = "optim.NewLamb"
 	o := options.Read(fn, opts)

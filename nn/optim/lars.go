@@ -18,7 +18,7 @@ type LarsOptions struct {
 
 // NewLars returns layer-wise adaptive rate scaling (You et al. 2017): v ← momentum·v + lr·r·(g + wd·w), w ← w - v, where
 // r = coefficient·‖w‖/(‖g‖ + wd·‖w‖), of the whole parameter. Where ‖w‖ < eps, r is 1; where the divisor is below eps, eps is
-// added to it. [Gradients.WeightDecay], which leaves g as it is, takes the place of wd. nnabla.solvers.Lars.
+// added to it. [Gradients.WeightDecay], which leaves g as it is, replaces wd. nnabla.solvers.Lars.
 func NewLars(opts ...LarsOptions) *Optimizer {
 	const fn nd.Func = "optim.NewLars"
 	o := options.Read(fn, opts)

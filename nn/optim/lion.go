@@ -14,7 +14,7 @@ type LionOptions struct {
 }
 
 // NewLion returns Lion (Chen et al. 2023), steps of one size: w ← w - lr·(sign(β1·m + (1-β1)·g) + wd·w),
-// m ← β2·m + (1-β2)·g, where the sign of 0 is 0. [Gradients.WeightDecay], which leaves g as it is, takes the place of wd.
+// m ← β2·m + (1-β2)·g, where the sign of 0 is 0. [Gradients.WeightDecay], which leaves g as it is, replaces wd.
 // nnabla.solvers.Lion.
 func NewLion(opts ...LionOptions) *Optimizer {
 	const fn nd.Func = "optim.NewLion"

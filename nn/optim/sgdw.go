@@ -14,7 +14,7 @@ type SGDWOptions struct {
 
 // NewSGDW returns gradient descent with momentum and decoupled weight decay (Loshchilov and Hutter 2019):
 // m ← momentum·m + lr·g, w ← w - m - η·wd·w, where η is the learning rate relative to its first value, so that the decay
-// follows a schedule. [Gradients.WeightDecay] takes the place of wd. nnabla.solvers.SgdW.
+// follows a schedule. [Gradients.WeightDecay] replaces wd. nnabla.solvers.SgdW.
 func NewSGDW(opts ...SGDWOptions) *Optimizer {
 	const fn nd.Func = "optim.NewSGDW"
 	o := options.Read(fn, opts)

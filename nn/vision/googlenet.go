@@ -14,7 +14,7 @@ import (
 // Layers: conv1, pool1, conv2_reduce, conv2, pool2, inception_3a, inception_3b, pool3, inception_4a, … inception_4e, pool4,
 // inception_5a, inception_5b, pool5, loss3_fc, prob, and loss1_fc2 and loss2_fc2: the scores of two more classifiers, which take
 // inception_4a and inception_4d, for losses that are added, with a weight of 0.3, to that of loss3_fc in training. Up to
-// inception_5b images may have any size; pool5 averages 7 × 7 places, which 224 × 224 leaves, and the classifiers take no other.
+// inception_5b images may have any size; pool5 averages 7 × 7 positions, which 224 × 224 leaves, and the classifiers take no other.
 // Without a file the weights are at first initializer.LeCunUniform(1), Caffe's "xavier", and biases 0. [Net.Extract] gives pool5, 1024
 // numbers for an image, of shape (B, 1024, 1, 1).
 //
@@ -66,7 +66,7 @@ func GoogLeNet() Net {
 	}}
 }
 
-// localResponse divides by what neighbouring channels have at the same place: see normalize.LocalResponseNormalization.
+// localResponse divides by what neighbouring channels have at the same position: see normalize.LocalResponseNormalization.
 func localResponse(_ *nn.Scope, x *nd.Array) *nd.Array {
 	return normalize.LocalResponseNormalization(x, normalize.LocalResponseNormalizationOptions{N: 5, K: new(1.0), Alpha: new(1e-4 / 5), Beta: new(0.75)})
 }

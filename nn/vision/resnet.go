@@ -24,7 +24,7 @@ func ResNet152() Net { return ResNet(152) }
 // whose results are added to their input. Batch normalisation follows every convolution. Only the first convolution
 // also has a bias.
 //
-// Layers: conv1, pool1, res2, res3, res4, res5, pool5, fc6, prob. pool5 is the mean over all places, so that images may have any
+// Layers: conv1, pool1, res2, res3, res4, res5, pool5, fc6, prob. pool5 is the mean over all positions, so that images may have any
 // size from 3 × 3 on. Without a file the weights are at first initializer.HeNormal(1), and biases 0. [Net.Extract] gives pool5, 2048 numbers
 // for an image.
 //

@@ -47,7 +47,7 @@ func TestDeformableConvolutionGradients(t *testing.T) {
 			return conv.DeformableConvolution(xs[0], xs[1], xs[2], xs[3], xs[4], o)
 		}, x, w, offset, mask, b)
 	}
-	opstest.Refuses(t, "want 16 channels of the offset, and [3 2] places", func() {
+	opstest.Refuses(t, "want 16 channels of the offset, and [3 2] locations", func() {
 		conv.DeformableConvolution(x, w, mask, nil, nil, conv.DeformableConvolutionOptions{Group: 2, DeformableGroup: 2})
 	})
 }

@@ -226,8 +226,9 @@ func poolManyAxes(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool 
 	return made.Keep(poolManyAxes(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done))
 }
 
-// These operations on planes are recorded. sums and spread are each other's transpose, and so are place and taken; the
-// gradient of largest is place. So gradients of every order consist of these operations.
+// These operations on planes are recorded. sums and spread are each other's transpose, and so are scatterAtPositions and
+// gatherAtPositions. The gradient of largest is scatterAtPositions. So gradients of every order consist of these
+// operations.
 
 // highest returns the largest element of each window of planes. It stores the positions only for the gradient, as bytes
 // if bytes can hold them.

@@ -6,7 +6,7 @@
 //
 // Images are (batch, channels, height, width):
 //
-//   - at other places: [Interpolate] to another size, [WarpByGrid] and [AffineGrid], [WarpByFlow], and [Sample], of which
+//   - at other locations: [Interpolate] to another size, [WarpByGrid] and [AffineGrid], [WarpByFlow], and [Sample], of which
 //     these are made;
 //   - of regions: [ROIAlign] and [ROIPooling];
 //   - of boxes: [BoxIoU], [BoxNMS], [BipartiteMatching].

@@ -169,7 +169,7 @@ func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	defer made.Release()
 	x = argument.Float(fn, x)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
-	label := ops.Equal(ops.CumSum(ops.Less(t, 0).AsType(dtype.Int64), ops.Over(1)), 0) // the place has one
+	label := ops.Equal(ops.CumSum(ops.Less(t, 0).AsType(dtype.Int64), ops.Over(1)), 0) // the position has one
 	named := ops.Any(ops.LogicalAnd(label.ExpandDims(2), ops.Equal(t.ExpandDims(2), classes)), ops.Over(1).KeepDims())
 	scores := ops.TakeAlongAxis(x, ops.Where(label, t, 0), 1)
 	parts := ops.ReLU(ops.Add(ops.Subtract(x.ExpandDims(1), scores.ExpandDims(2)), 1))

@@ -39,7 +39,7 @@ func batchNormalizationOver(axes ops.Axes, o BatchNormalizationOptions) BatchNor
 	return o
 }
 
-// BatchNormalization normalises each channel over the batch and all places: y = (x - μ)/√(σ² + eps)·gamma + beta.
+// BatchNormalization normalises each channel over the batch and all positions: y = (x - μ)/√(σ² + eps)·gamma + beta.
 //
 // In training (BatchStat) μ and σ² are the mean and the biased variance of x. mean and variance, unless they are nil,
 // are updated in place: r = DecayRate·r + (1 - DecayRate)·new, where the new variance is n/(n-1)·σ², with n the number

@@ -40,7 +40,7 @@ func (n *BatchNormalization) Fused(fn nd.Func, z *nd.Array) *nd.Array {
 	return made.Keep(normalize.FusedBatchNormalization(InDType(n.X, n.Like), n.Beta, n.Gamma, n.Mean, n.Variance, z, n.Options))
 }
 
-// begin puts arrays of the function in the place of the operands, and parameters into the shape in which they go with X.
+// begin replaces the operands by arrays of the function, and gives the parameters the shape that broadcasts with X.
 func (n *BatchNormalization) begin(fn nd.Func) *nd.Temporaries {
 	if n.Shape == nil {
 		return fn.Temporaries(&n.X, &n.Beta, &n.Gamma)

@@ -17,7 +17,7 @@ func (g *Geometry) Convolve(s Scope, outmaps int, p Weights) *nd.Array {
 		Pad: g.pad, Stride: g.stride, Dilation: g.dilation, Group: g.Group, ChannelLast: g.ChannelLast, CoverAll: g.CoverAll}))
 }
 
-// Deconvolve puts windows down at the places of X, the transpose of Convolve. Put was called before.
+// Deconvolve adds a window for each element of X: the transpose of Convolve. Transpose must have been called before.
 func (g *Geometry) Deconvolve(s Scope, outmaps int, p Weights) *nd.Array {
 	fn, x := g.Fn, g.X
 	w, b := p.Create(s, g.Windows(g.Channels, outmaps/g.Group), []int{outmaps})

@@ -55,7 +55,7 @@ func Close(t *testing.T, got, wanted *nd.Array, tolerance float64) {
 	}
 }
 
-// Floats compares the elements of an array with numbers, bit by bit but for not-a-number.
+// Floats compares the elements of an array with numbers, bit by bit except for NaNs.
 func Floats(t *testing.T, what string, x *nd.Array, want ...float64) {
 	t.Helper()
 	got := nd.ToSlice[float64](x.AsType(dtype.Float64))
