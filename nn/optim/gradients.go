@@ -156,8 +156,8 @@ func (g *Gradients) Scale(factor float64) {
 
 // WeightDecay lets the parameters decay at the given rate. What that means the optimizer decides. Most add rate times the
 // parameter to its gradient, which is the gradient of rate/2·Σw²: later statements, such as clips, see it. SGDW, AdamW, Lars,
-// Lamb, Lion and AdaBelief with WeightDecouple leave the gradient as it is, and take the rate (the sum of all rates) in place of
-// that of their options for this update: see there. nnabla weight_decay.
+// Lamb, Lion and AdaBelief with WeightDecouple leave the gradient as it is, and use the rate (the sum of all rates) for this
+// update instead of the rate in their options: see there. nnabla weight_decay.
 func (g *Gradients) WeightDecay(rate float64) {
 	g.add(decayed, rate)
 }

@@ -9,7 +9,8 @@ var (
 	Where    = Definition{Fn: "ops.Where", In: "bool c, T a, T b", Body: "c ? a : b"}
 )
 
-// What norms are made with. The derivatives of powers at 0 count as 0 in every order: what is differentiated again has 1 in place of 0.
+// The parts of norms. The derivatives of powers at 0 count as 0 in every order: expressions that are differentiated again
+// use 1 instead of 0.
 var (
 	RootOfSquares = Definition{Fn: "ops.Norm", Body: "sqrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
 	AbsPower      = Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(abs(x), p)",
