@@ -142,8 +142,8 @@ func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.
 	w, shape := ws[0][0], []int{n.directions() * n.NLayers, len(xs), n.OutSize}
 	order := n.longestFirst(xs)
 	sorted := make([]*nd.Array, len(xs))
-	for place, b := range order {
-		sorted[place] = layer.InDType(xs[b], w)
+	for rank, b := range order {
+		sorted[rank] = layer.InDType(xs[b], w)
 	}
 	xs = sequence.Transpose(sorted)
 	hx = reordered(layer.OrZeros(n.fn, made, hx, w, shape...), order)
@@ -160,8 +160,8 @@ func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.
 	}
 
 	back := make([]int, len(order))
-	for place, b := range order {
-		back[b] = place
+	for rank, b := range order {
+		back[b] = rank
 	}
 	hy = made.Keep(reordered(hy, back))
 	if cy != nil {
@@ -169,8 +169,8 @@ func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.
 	}
 	sorted = sequence.Transpose(ys)
 	ys = make([]*nd.Array, len(order))
-	for place, b := range order {
-		ys[b] = made.Keep(sorted[place])
+	for rank, b := range order {
+		ys[b] = made.Keep(sorted[rank])
 	}
 	return hy, cy, ys
 }

@@ -74,7 +74,7 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 	return s
 }
 
-// channelAxis returns the number of axes of the examples. It panics for arrays without axes for channels and a window.
+// channelAxis returns the number of axes of the examples. It panics if an array lacks the axes for channels and a window.
 func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
 	base := argument.ValueOr(baseAxis, 1)
 	if base < 0 {

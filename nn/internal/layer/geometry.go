@@ -81,9 +81,9 @@ func (g *Geometry) Slide(pad, stride, dilation []int) {
 		if g.CoverAll {
 			room = broadcast.Sum(room, strides[axis]-1)
 		}
-		places := room/strides[axis] + 1
-		reached := broadcast.Sum(broadcast.Product(strides[axis], places-1), extent)
-		g.OutLengths, reach = append(g.OutLengths, places), append(reach, max(padded, reached))
+		positions := room/strides[axis] + 1
+		reached := broadcast.Sum(broadcast.Product(strides[axis], positions-1), extent)
+		g.OutLengths, reach = append(g.OutLengths, positions), append(reach, max(padded, reached))
 	}
 	g.Fn.CheckAllocatable(g.X.DType(), reach...)
 }
