@@ -46,7 +46,7 @@ func TestProgramsInDocs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range documents(t, file, string(text)) {
-			// The programs lie outside the tree. An overlay places them in the tree, so that they are part of the
+			// The programs lie outside the tree. An overlay puts them into the tree, so that they are part of the
 			// module.
 			name := fmt.Sprintf("program%d", len(programs))
 			source := filepath.Join(dir, name+".go")

@@ -15,7 +15,7 @@ import (
 // TestKernelsHaveTheirFiles checks that the code of a kernel is in files of its name, so that one find shows it. A
 // kernel for gradients may have its own file, or be in the file of the kernel whose gradients it computes.
 func TestKernelsHaveTheirFiles(t *testing.T) {
-	for _, place := range []struct {
+	for _, want := range []struct {
 		folder string // including its subfolders
 		has    string // text that the file must contain
 	}{
@@ -24,11 +24,11 @@ func TestKernelsHaveTheirFiles(t *testing.T) {
 		{"device/cpu/internal", "func %s(l *device.Launch)"},
 		{"nd", "(device.Device.%s)"},
 	} {
-		files := filesByName(t, place.folder)
+		files := filesByName(t, want.folder)
 		for _, s := range device.Signatures {
 			name, of := strings.ToLower(s.Kernel)+".go", strings.ToLower(strings.TrimSuffix(s.Kernel, "Grad"))+".go"
-			if has := fmt.Sprintf(place.has, s.Kernel); !strings.Contains(files[name]+files[of], has) {
-				t.Errorf("no file %s or %s in %s contains %q", of, name, place.folder, has)
+			if has := fmt.Sprintf(want.has, s.Kernel); !strings.Contains(files[name]+files[of], has) {
+				t.Errorf("no file %s or %s in %s contains %q", of, name, want.folder, has)
 			}
 		}
 	}

@@ -81,9 +81,9 @@ func programs() []Case {
 			})
 		}},
 		{Name: "e2e/examples_charlm_transformer/T48_B32/f32", Setup: func() func() *nd.Array {
-			x, labels, places := integers(letters, 48, 32), integers(letters, 48, 32), nd.ArangeInt(0, 48, 1, arrayOptions(dtype.Int64))
+			x, labels, positions := integers(letters, 48, 32), integers(letters, 48, 32), nd.ArangeInt(0, 48, 1, arrayOptions(dtype.Int64))
 			return step(optim.NewAdam(), func(p *nn.Scope) *nd.Array {
-				h := ops.Add(nn.Embed(p, x, letters, units), nn.Embed(p.Sub("place"), places, 48, units).ExpandDims(1))
+				h := ops.Add(nn.Embed(p, x, letters, units), nn.Embed(p.Sub("position"), positions, 48, units).ExpandDims(1))
 				for l := range 2 {
 					h = block(p.Sub(fmt.Sprint(l)), nn.Dropout(p, h, 0.1))
 				}

@@ -66,16 +66,16 @@ func factorOf(l *device.Launch, o *device.Operand, i, j, k int) factor {
 }
 
 // slide describes a window that slides over x. Its positions are those of y and its taps those of w, or vice versa.
-// place and tap are axes of the loop; stepPlace and stepTap are the steps along x, in elements, for one step along
+// position and tap are axes of the loop; stepPosition and stepTap are the steps along x, in elements, for one step along
 // these axes.
-func (p *product) slide(axis, place, tap, stepPlace, stepTap int) windowAxis {
+func (p *product) slide(axis, position, tap, stepPosition, stepTap int) windowAxis {
 	w, x := &p.launch.Window, p.a.operand.Strides
-	p.a.i[1+axis], p.a.k[1+axis] = x[place], x[tap]
+	p.a.i[1+axis], p.a.k[1+axis] = x[position], x[tap]
 	p.b.k[1+axis] = p.b.operand.Strides[tap]
-	p.c.i[1+axis] = p.c.operand.Strides[place]
+	p.c.i[1+axis] = p.c.operand.Strides[position]
 	before := w.Before[axis]
-	return windowAxis{stepI: stepPlace, stepK: stepTap, limit: w.Size[axis], phases: []phase{{
-		positions: p.launch.Shape[place], taps: p.launch.Shape[tap], start: -before, a: -before * (x[3+axis] / w.Stride[axis]),
+	return windowAxis{stepI: stepPosition, stepK: stepTap, limit: w.Size[axis], phases: []phase{{
+		positions: p.launch.Shape[position], taps: p.launch.Shape[tap], start: -before, a: -before * (x[3+axis] / w.Stride[axis]),
 	}}}
 }
 
@@ -83,15 +83,15 @@ func (p *product) slide(axis, place, tap, stepPlace, stepTap int) windowAxis {
 // k of window o if at + before = o·stride + k·dilation. With at + before = q·stride + rest, all positions with the same
 // rest have the same taps: those for which k·dilation has this rest too, which are regularly spaced.
 func (p *product) inputGradientAxis(axis int) windowAxis {
-	w, place, tap := &p.launch.Window, 3+axis, 4+p.launch.Window.Rank+axis
+	w, position, tap := &p.launch.Window, 3+axis, 4+p.launch.Window.Rank+axis
 	stride, dilation, before := w.Stride[axis], w.Dilation[axis], w.Before[axis]
-	x, y, weight := p.c.operand.Strides[place]/stride, p.a.operand.Strides[place], p.b.operand.Strides[tap]
+	x, y, weight := p.c.operand.Strides[position]/stride, p.a.operand.Strides[position], p.b.operand.Strides[tap]
 	common := commonDivisor(stride, dilation)
 	every := stride / common
 	p.a.i[1+axis], p.a.k[1+axis] = y, -dilation/common*y
 	p.b.k[1+axis] = every * weight
 	p.c.i[1+axis] = stride * x
-	axisOfX := windowAxis{stepI: 1, stepK: -dilation / common, limit: p.launch.Shape[place]}
+	axisOfX := windowAxis{stepI: 1, stepK: -dilation / common, limit: p.launch.Shape[position]}
 	for rest := range stride {
 		q := max(0, (before-rest+stride-1)/stride) // of the first position
 		at := q*stride + rest - before

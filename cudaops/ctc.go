@@ -28,7 +28,7 @@ func (d *Device) ctc(l *device.Launch, gradient bool) {
 	d.check(l.Func, d.context.Fill8(v.found.address, 0xff, foundBytes, d.stream))
 	step := func(name string, blocks, threads int) {
 		a := newArguments(limitOf(l.Rank))
-		a.verdict(v)
+		a.indexCheckResult(v)
 		for _, n := range []int{batches, times, classes, l.Blank, labels, l.Axes[0].Stride} {
 			a.int(n)
 		}

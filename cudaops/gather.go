@@ -52,7 +52,7 @@ func (d *Device) gather(l *device.Launch, v indexCheck, launch uint64, first int
 	}
 	each, blocks := groups(l.Size(), size, mostGathered)
 	a := newArguments(limitOf(l.Rank))
-	a.verdict(v)
+	a.indexCheckResult(v)
 	a.indexChecking(d, l.Func, launch, first)
 	a.int(size)
 	a.int(each)

@@ -128,8 +128,8 @@ func (a *arguments) indexChecking(d *Device, fn string, launch uint64, first int
 	a.int(first)
 }
 
-// verdict adds a Verdict.
-func (a *arguments) verdict(v indexCheck) {
+// indexCheckResult adds a Verdict, through which a kernel reads what the search for bad indices has found.
+func (a *arguments) indexCheckResult(v indexCheck) {
 	a.word(v.found.address)
 	a.word(v.device.faults.address)
 	a.int(v.device.functionID(v.fn))

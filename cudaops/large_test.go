@@ -53,10 +53,10 @@ func compute(dev device.Device, kernel func(device.Device, *device.Launch), set 
 	for k, o := range outputs {
 		y := make([]complex128, o.count)
 		if o.dtype == dtype.Int64 {
-			places := make([]int64, o.count)
-			dev.CopyOut(bytesOf(places), l.Operands[k].Memory, 0)
-			for i, place := range places {
-				y[i] = complex(float64(place), 0)
+			indices := make([]int64, o.count)
+			dev.CopyOut(bytesOf(indices), l.Operands[k].Memory, 0)
+			for i, index := range indices {
+				y[i] = complex(float64(index), 0)
 			}
 		} else {
 			dev.CopyOut(bytesOf(y), l.Operands[k].Memory, 0)

@@ -44,7 +44,7 @@ type pool struct {
 	limit     int // bound of reserved; 0 for no limit
 	reserved  int // bytes allocated from the driver
 	used      int // bytes of the blocks that arrays and kernels use
-	collectAt int // value of lent at which a GC cycle is run to find dropped arrays
+	collectAt int // value of used at which a GC cycle is run to find dropped arrays
 	slab      *slab
 	asked     int // how often the driver was asked for memory
 }

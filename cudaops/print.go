@@ -23,7 +23,7 @@ func (t *text) line(format string, args ...any) { fmt.Fprintf(t, format+"\n", ar
 func printElementwise(p *device.Program, y layout) string {
 	var t text
 	t.params(y, "", len(p.Scalars))
-	t.places("Places", y, 0, y.rank, allOperands(y))
+	t.offsets("Offsets", y, 0, y.rank, allOperands(y))
 	if y.pack > 1 {
 		t.packs(p, y)
 	} else {
@@ -35,9 +35,9 @@ func printElementwise(p *device.Program, y layout) string {
 // params writes the struct of a kernel's arguments, and the integer types for point numbers and element offsets.
 func (t *text) params(y layout, first string, scalars int) {
 	if y.small {
-		t.line("typedef u32 Number;\ntypedef int Place;")
+		t.line("typedef u32 Number;\ntypedef int Offset;")
 	} else {
-		t.line("typedef i64 Number;\ntypedef i64 Place;")
+		t.line("typedef i64 Number;\ntypedef i64 Offset;")
 	}
 	t.line("struct Params {%s", first)
 	if scalars > 0 {
@@ -65,12 +65,12 @@ func allOperands(y layout) []int {
 	return all
 }
 
-// places writes a struct with the element offsets of some operands. It computes them for a point of some axes of the
+// offsets writes a struct with the element offsets of some operands. It computes them for a point of some axes of the
 // loop, given by its number.
-func (t *text) places(name string, y layout, from, end int, operands []int) {
+func (t *text) offsets(name string, y layout, from, end int, operands []int) {
 	t.line("struct %s {", name)
 	for _, k := range operands {
-		t.line("\tPlace at%d;", k)
+		t.line("\tOffset at%d;", k)
 	}
 	t.line("\t__device__ %s() {}\n\t__device__ %s(const Params& p, Number i) {", name, name)
 	for _, k := range operands {
@@ -81,12 +81,12 @@ func (t *text) places(name string, y layout, from, end int, operands []int) {
 		if y.small {
 			rest = fmt.Sprintf("p.divisors[%d].quotient(i)", axis)
 		}
-		t.line("\t\tconst Number rest%d = %s;\n\t\tconst Place index%d = i - rest%d * (Number)p.loop.shape[%d];", axis, rest, axis, axis, axis)
+		t.line("\t\tconst Number rest%d = %s;\n\t\tconst Offset index%d = i - rest%d * (Number)p.loop.shape[%d];", axis, rest, axis, axis, axis)
 		t.steps(y, axis, fmt.Sprintf("index%d", axis), operands)
 		t.line("\t\ti = rest%d;", axis)
 	}
 	if end > from {
-		t.steps(y, from, "(Place)i", operands)
+		t.steps(y, from, "(Offset)i", operands)
 	}
 	t.line("\t}\n};")
 }
@@ -100,14 +100,14 @@ func (t *text) steps(y layout, axis int, index string, operands []int) {
 			t.line("\t\tat%d += %s;", k, index)
 		case last && y.forms[k] == single:
 		default:
-			t.line("\t\tat%d += %s * (Place)p.loop.at[%d].strides[%d];", k, index, k, axis)
+			t.line("\t\tat%d += %s * (Offset)p.loop.at[%d].strides[%d];", k, index, k, axis)
 		}
 	}
 }
 
 // packs writes a kernel whose threads process neighbouring points as packs, and the rest of a single row one by one.
 func (t *text) packs(p *device.Program, y layout) {
-	t.line("template <int N> DEVICE void points(const Params& p, const Number i) {\n\tconst Places at(p, i);")
+	t.line("template <int N> DEVICE void points(const Params& p, const Number i) {\n\tconst Offsets at(p, i);")
 	for k := range y.n {
 		if y.forms[k] == raw {
 			continue
@@ -159,13 +159,13 @@ func (t *text) packs(p *device.Program, y layout) {
 func (t *text) points(p *device.Program, y layout) {
 	n := atATime(p)
 	t.entry("\tconst Number count = p.loop.count, step = gridDim.x * (Number)blockDim.x;\n"+
-		"\tfor (Number i = blockIdx.x * (Number)blockDim.x + threadIdx.x; i < count; i += %d * step) {\n\t\tPlaces at[%d];", n, n)
+		"\tfor (Number i = blockIdx.x * (Number)blockDim.x + threadIdx.x; i < count; i += %d * step) {\n\t\tOffsets at[%d];", n, n)
 	for k := len(p.Outputs); k < y.n; k++ {
 		if y.forms[k] != raw {
 			t.line("\t\tElements<%d, 1, %d> x%d[%d];", y.types[k].Size(), unit(y.types[k]), k, n)
 		}
 	}
-	t.line("#pragma unroll\n\t\tfor (int j = 0; j < %d; j++) {\n\t\t\tconst Number k = i + j * step;\n\t\t\tif (k >= count) continue;\n\t\t\tat[j] = Places(p, k);", n)
+	t.line("#pragma unroll\n\t\tfor (int j = 0; j < %d; j++) {\n\t\t\tconst Number k = i + j * step;\n\t\t\tif (k >= count) continue;\n\t\t\tat[j] = Offsets(p, k);", n)
 	for k := len(p.Outputs); k < y.n; k++ {
 		if y.forms[k] != raw {
 			t.line("\t\t\tx%d[j].read(%s);", k, element(y, k, "at[j]"))

@@ -35,8 +35,8 @@ func printReduction(p, post *device.Program, how device.Combine, y layout) strin
 		scalars += len(post.Scalars)
 	}
 	t.params(y, "\n\tReduction how;", scalars)
-	t.places("Outer", y, 0, y.outer, allOperands(y))
-	t.places("Inner", y, y.outer, y.rank, inputs)
+	t.offsets("Outer", y, 0, y.outer, allOperands(y))
+	t.offsets("Inner", y, y.outer, y.rank, inputs)
 	t.line("struct Source {\n\ttypedef Number Index;\n\tstruct Output {\n\t\ti64 number;\n\t\tOuter at;\n\t};")
 	t.line("\tstatic constexpr bool printed = true;\n\tstatic constexpr int unrolled = %d;\n\tconst Params& p;\n\t__device__ bool pair() const { return %t; }\n\t__device__ bool by_columns() const { return %t; }",
 		atATime(p), carried.IsComplex(), y.columns)

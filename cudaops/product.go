@@ -84,16 +84,16 @@ func (d *Device) multiplyPhases(p *product) {
 	if rows*batches*p.columns*p.phases() == 0 {
 		return
 	}
-	way := p.method(rows, p.depth(), batches*p.phases())
-	fn, e := p.launch.Func, entry{file: way.file, name: way.name, class: classOf(p.c.operand.DType)}
-	if way.slices == 1 {
-		d.run(fn, e, way.blocks, way.threads, 0, p.arguments(rows, way, 0))
+	m := p.method(rows, p.depth(), batches*p.phases())
+	fn, e := p.launch.Func, entry{file: m.file, name: m.name, class: classOf(p.c.operand.DType)}
+	if m.slices == 1 {
+		d.run(fn, e, m.blocks, m.threads, 0, p.arguments(rows, m, 0))
 		return
 	}
-	s := d.scratch(fn, way.slices*batches*rows*p.columns*sumSize(p.c.operand.DType))
-	d.run(fn, e, way.blocks, way.threads, 0, p.arguments(rows, way, s.address))
+	s := d.scratch(fn, m.slices*batches*rows*p.columns*sumSize(p.c.operand.DType))
+	d.run(fn, e, m.blocks, m.threads, 0, p.arguments(rows, m, s.address))
 	e.name = "product_join"
-	d.run(fn, e, min((batches*rows*p.columns+joinedElements-1)/joinedElements, maxBlocks), threads, 0, p.arguments(rows, way, s.address))
+	d.run(fn, e, min((batches*rows*p.columns+joinedElements-1)/joinedElements, maxBlocks), threads, 0, p.arguments(rows, m, s.address))
 	s.free()
 }
 

@@ -185,14 +185,14 @@ func TestProductsOfConvolutions(t *testing.T) {
 		{n: 4, g: 1, m: 3, c: 66, size: [2]int{65, 65}, taps: [2]int{3, 3}, stride: 1, dilation: 1, before: 2, infinite: true},
 		{n: 1, g: 2, m: 2, c: 2, size: [2]int{40, 41}, taps: [2]int{2, 2}, stride: 2, dilation: 1},
 	} {
-		var places [2]int
-		for axis := range places {
-			places[axis] = (of.size[axis]+2*of.before-of.dilation*(of.taps[axis]-1)-1)/of.stride + 1
+		var positions [2]int
+		for axis := range positions {
+			positions[axis] = (of.size[axis]+2*of.before-of.dilation*(of.taps[axis]-1)-1)/of.stride + 1
 		}
-		loop := []int{of.n, of.g, of.m, places[0], places[1], of.c, of.taps[0], of.taps[1]}
+		loop := []int{of.n, of.g, of.m, positions[0], positions[1], of.c, of.taps[0], of.taps[1]}
 		turned := of.channels == 1
 		ofX := func(rows, columns int) []int { return []int{of.c, rows, columns, of.g, of.n} }
-		y := laidOut{shape: []int{of.m, places[0], places[1], of.g, of.n}, axes: []int{4, 3, 0, 1, 2, -1, -1, -1}, turned: turned}
+		y := laidOut{shape: []int{of.m, positions[0], positions[1], of.g, of.n}, axes: []int{4, 3, 0, 1, 2, -1, -1, -1}, turned: turned}
 		w := laidOut{shape: []int{of.g, of.m, of.c, of.taps[0], of.taps[1]}, axes: []int{-1, 0, 1, -1, -1, 2, 3, 4}, far: of.infinite}
 		x := laidOut{shape: ofX(of.size[0], of.size[1]), axes: []int{4, 3, -1, 1, 2, 0, 1, 2}, turned: turned, strides: func(loop []int) {
 			for axis := range 2 {
@@ -201,7 +201,7 @@ func TestProductsOfConvolutions(t *testing.T) {
 			}
 		}}
 		if !turned { // the usual order: images, channels, rows
-			y.shape, y.axes = []int{of.n, of.g, of.m, places[0], places[1]}, []int{0, 1, 2, 3, 4, -1, -1, -1}
+			y.shape, y.axes = []int{of.n, of.g, of.m, positions[0], positions[1]}, []int{0, 1, 2, 3, 4, -1, -1, -1}
 			x.shape, x.axes = []int{of.n, of.g, of.c, of.size[0], of.size[1]}, []int{0, 1, -1, 3, 4, 2, 3, 4}
 		}
 		bias := laidOut{shape: []int{of.g, of.m}, axes: []int{-1, 0, 1, -1, -1, -1, -1, -1}}

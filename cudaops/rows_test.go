@@ -96,7 +96,7 @@ func (c rowsCase) run(d device.Device, of dtype.DType, lie operandOrder) (result
 		size := at.DType.Size()
 		blocks[k] = make([]byte, (last+1)*size)
 		if o.number != nil {
-			c.eachElement(o, lie, func(i, place int) { storeNumber(blocks[k][(offset+place)*size:], at.DType, o.number(i)) })
+			c.eachElement(o, lie, func(i, element int) { storeNumber(blocks[k][(offset+element)*size:], at.DType, o.number(i)) })
 		}
 		at.Memory = d.Alloc(len(blocks[k]))
 		d.CopyIn(at.Memory, 0, blocks[k])

@@ -20,8 +20,8 @@ type sampling struct {
 
 func (d *Device) sample(l *device.Launch, name string, points int, s sampling) {
 	a := newArguments(limitOf(l.Rank))
-	places := l.N - s.first
-	for _, v := range []int{places, s.first, int(l.Bounds), s.x, s.slope, s.outer, s.axes} {
+	locations := l.N - s.first
+	for _, v := range []int{locations, s.first, int(l.Bounds), s.x, s.slope, s.outer, s.axes} {
 		a.int(v)
 	}
 	a.word(s.keys)
@@ -32,11 +32,11 @@ func (d *Device) sample(l *device.Launch, name string, points int, s sampling) {
 	a.int(s.none)
 	a.int(s.scale)
 	const most = 6
-	for _, axis := range l.Axes[:places] {
+	for _, axis := range l.Axes[:locations] {
 		a.int(axis.Stride)
 		a.int(axis.Size)
 	}
-	a.n += 2 * (most - places)
+	a.n += 2 * (most - locations)
 	a.launchLoop(l, l.N, device.MaxOperands)
 	d.run(l.Func, entry{file: "sample", name: name}, over(points), threads, 0, a)
 }
@@ -56,35 +56,35 @@ func (d *Device) SampleGrad(l *device.Launch) {
 	}
 	axes := l.Axes[:l.N-2]
 	d.clear(l, indexCheck{device: d, fn: l.Func}, 0, axes)
-	var places span
+	var offsets span
 	for axis, n := range l.Shape[:l.Rank] {
-		places.add(n, l.Operands[0].Strides[axis])
+		offsets.add(n, l.Operands[0].Strides[axis])
 	}
 	for _, axis := range axes {
-		places.add(axis.Size, axis.Stride)
+		offsets.add(axis.Size, axis.Stride)
 	}
-	size := places.keySize()
+	size := offsets.keySize()
 	keys, parts := d.scratch(l.Func, size*n), d.scratch(l.Func, 8*n)
 	defer parts.free()
-	s := sampling{first: 2, slope: -1, keys: keys.address, parts: parts.address, wide: size == 8, none: places.count()}
+	s := sampling{first: 2, slope: -1, keys: keys.address, parts: parts.address, wide: size == 8, none: offsets.count()}
 	scaled := *l // its strides lead from key to key
 	for axis := range l.Rank {
-		scaled.Operands[0].Strides[axis] /= places.step()
+		scaled.Operands[0].Strides[axis] /= offsets.step()
 	}
 	for k := range axes {
-		scaled.Axes[k].Stride /= places.step()
+		scaled.Axes[k].Stride /= offsets.step()
 	}
-	s.base = -places.lowest / places.step()
+	s.base = -offsets.lowest / offsets.step()
 	d.sample(&scaled, "sample_parts", l.Size(), s)
-	keys, numbers := d.sortedKeys(l.Func, keys, size, bits.Len(uint(places.count())), n)
-	s.keys, s.numbers, s.base, s.scale = keys.address, numbers.address, places.lowest, places.step()
+	keys, numbers := d.sortedKeys(l.Func, keys, size, bits.Len(uint(offsets.count())), n)
+	s.keys, s.numbers, s.base, s.scale = keys.address, numbers.address, offsets.lowest, offsets.step()
 	d.sample(l, "sample_sums", n, s)
 	keys.free()
 	numbers.free()
 }
 
-// SamplePlacesGrad stores the gradients with respect to the sampled locations.
-func (d *Device) SamplePlacesGrad(l *device.Launch) {
+// SampleLocationsGrad stores the gradients with respect to the sampled locations.
+func (d *Device) SampleLocationsGrad(l *device.Launch) {
 	d.enter(l)
 	for j := range l.Outputs {
 		turned, axes := ownFirst(l, j)

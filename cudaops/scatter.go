@@ -36,7 +36,7 @@ func (d *Device) Scatter(l *device.Launch) {
 
 // scatter adds ScatterParams up to its walk. The strides of the axes are in units of the given number of bytes.
 func (a *arguments) scatter(l *device.Launch, v indexCheck, y walked, axes []device.IndexAxis, unit int) {
-	a.verdict(v)
+	a.indexCheckResult(v)
 	a.int(int(l.Operands[0].DType))
 	a.int(int(l.Operands[1].DType))
 	a.int(int(l.Combine))
@@ -55,19 +55,19 @@ func (d *Device) scatterRuns(l *device.Launch, v indexCheck) {
 	defer heads.Recycle()
 	defer tails.Recycle()
 	y := &heads.Operands[0]
-	var places span
+	var offsets span
 	for axis, n := range heads.Shape[:heads.Rank] {
-		places.add(n, y.Strides[axis])
+		offsets.add(n, y.Strides[axis])
 	}
 	for _, axis := range l.Axes[:l.N-2] {
-		places.add(axis.Size, axis.Stride)
+		offsets.add(axis.Size, axis.Stride)
 	}
-	n, none := heads.Size(), places.count()
-	size := places.keySize()
+	n, none := heads.Size(), offsets.count()
+	size := offsets.keySize()
 	keys := d.scratch(l.Func, size*n)
-	inPieces(heads, heads.Rank, 0, func(l *device.Launch, first int) { d.scatterKeys(l, v, places, keys.address+uint64(size*first), size) })
+	inPieces(heads, heads.Rank, 0, func(l *device.Launch, first int) { d.scatterKeys(l, v, offsets, keys.address+uint64(size*first), size) })
 	keys, numbers := d.sortedKeys(l.Func, keys, size, bits.Len(uint(none)), n)
-	inPieces(tails, tails.Rank, 0, func(l *device.Launch, _ int) { d.scatterTails(l, v, heads, places, keys, numbers, size, n) })
+	inPieces(tails, tails.Rank, 0, func(l *device.Launch, _ int) { d.scatterTails(l, v, heads, offsets, keys, numbers, size, n) })
 	keys.free()
 	numbers.free()
 }
@@ -100,19 +100,19 @@ func (d *Device) split(l *device.Launch) (heads, tails *device.Launch) {
 }
 
 // scatterKeys computes the sort keys of points: the numbers of their elements of y.
-func (d *Device) scatterKeys(l *device.Launch, v indexCheck, places span, keys uint64, size int) {
+func (d *Device) scatterKeys(l *device.Launch, v indexCheck, offsets span, keys uint64, size int) {
 	y := l.Operands[0].Strides
 	for axis := range l.Rank {
-		y[axis] /= places.step()
+		y[axis] /= offsets.step()
 	}
 	axes := l.Axes
 	for k := range axes[:l.N-2] {
-		axes[k].Stride /= places.step()
+		axes[k].Stride /= offsets.step()
 	}
 	a := newArguments(limitOf(l.Rank))
 	a.scatter(l, v, walked{0, 1, &y}, axes[:l.N-2], 1)
-	a.int(-places.lowest / places.step())
-	a.int(places.count())
+	a.int(-offsets.lowest / offsets.step())
+	a.int(offsets.count())
 	a.word(keys)
 	d.run(l.Func, entry{file: "scatter", name: keyScatters[size]}, over(l.Size()), threads, 0, a)
 }
@@ -120,9 +120,9 @@ func (d *Device) scatterKeys(l *device.Launch, v indexCheck, places span, keys u
 var keyScatters = [...]string{4: "scatter_keys_4", 8: "scatter_keys_8"}
 
 // scatterTails combines the points of each element of y, for all points of tails.
-func (d *Device) scatterTails(l *device.Launch, v indexCheck, heads *device.Launch, places span, keys, numbers scratch, size, n int) {
+func (d *Device) scatterTails(l *device.Launch, v indexCheck, heads *device.Launch, offsets span, keys, numbers scratch, size, n int) {
 	y, x := walkedOf(&l.Operands[0]), walkedOf(&l.Operands[1])
-	scale, base, unit := places.step()*y.size, places.lowest*y.size, 0
+	scale, base, unit := offsets.step()*y.size, offsets.lowest*y.size, 0
 	head := walkedOf(&heads.Operands[1])
 	if l.Combine == device.CombineAssign && l.Operands[0].DType == l.Operands[1].DType {
 		unit = y.size
@@ -136,12 +136,12 @@ func (d *Device) scatterTails(l *device.Launch, v indexCheck, heads *device.Laun
 		}
 	}
 	a := newArguments(max(limitOf(l.Rank), limitOf(heads.Rank)))
-	a.verdict(v)
+	a.indexCheckResult(v)
 	for _, value := range []int{int(l.Operands[0].DType), int(l.Operands[1].DType), int(l.Combine), unit, n} {
 		a.int(value)
 	}
 	a.bool(size == 8)
-	a.int(places.count())
+	a.int(offsets.count())
 	a.int(scale)
 	a.int(base)
 	a.word(keys.address)
@@ -240,7 +240,7 @@ func (d *Device) clear(l *device.Launch, v indexCheck, k int, axes []device.Inde
 			widen(l, size, &y)
 		}
 		a := newArguments(limitOf(l.Rank))
-		a.verdict(v)
+		a.indexCheckResult(v)
 		a.int(size)
 		a.walk(l, l.Rank, 1, y)
 		d.run(l.Func, entry{file: "scatter", name: "clear"}, max(1, over(l.Size())), threads, 0, a) // at least one, to report an index

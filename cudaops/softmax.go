@@ -19,7 +19,7 @@ func (d *Device) rows(l *device.Launch, name string, v indexCheck) {
 	a.int(t.lanes)
 	a.bool(l.Log)
 	a.int(l.Ignore)
-	a.verdict(v)
+	a.indexCheckResult(v)
 	a.launchLoop(l, l.N, 4)
 	d.run(l.Func, entry{file: "softmax", name: name, class: classOf(floatType(l))}, t.blocks(rows), t.threads, 0, a)
 }

@@ -69,7 +69,7 @@ type sorting struct {
 	rows, n, keep int
 	keySize       int
 	high          bool
-	keys, places  scratch
+	keys, indices scratch
 	raw           scratch
 }
 
@@ -84,7 +84,7 @@ func (s *sorting) run(name string, blocks, threads, padded, together, tiles, sha
 	a.int(padded)
 	a.int(together)
 	a.word(s.keys.address)
-	a.word(s.places.address)
+	a.word(s.indices.address)
 	a.word(s.raw.address)
 	for _, o := range s.operands {
 		a.int(o.size * o.strides[last])
@@ -116,23 +116,23 @@ func (s *sorting) long() {
 		s.high = half > 8
 		s.keys = d.scratch(s.l.Func, size*total)
 		s.run(keyMakers[s.keySize], min(s.rows*tiles, maxBlocks), threads, 0, 0, tiles, 0)
-		s.keys, s.places = d.sortKeys(s.l.Func, s.keys, s.places, size, 8*min(x.DType.Size(), size), s.rows, s.n)
+		s.keys, s.indices = d.sortKeys(s.l.Func, s.keys, s.indices, size, 8*min(x.DType.Size(), size), s.rows, s.n)
 		s.keys.free()
 	}
 	tiles = tilesOf(s.keep)
 	s.run("put_sorted", min(s.rows*tiles, maxBlocks), threads, 0, 0, tiles, 0)
-	s.places.free()
+	s.indices.free()
 }
 
 // sortKeys sorts rows of n keys of 4 or 8 bytes stably, by the given number of bits, and permutes their indices with
-// them. If places is empty, the indices are 0, 1, 2 and so on. It frees the memory that it does not return.
-func (d *Device) sortKeys(fn string, keys, places scratch, size, bits, rows, n int) (sortedKeys, sortedPlaces scratch) {
+// them. If indices is empty, the indices are 0, 1, 2 and so on. It frees the memory that it does not return.
+func (d *Device) sortKeys(fn string, keys, indices scratch, size, bits, rows, n int) (sortedKeys, sortedIndices scratch) {
 	if n > 1<<32-1 {
 		panic(&device.Fault{Func: fn, Err: fmt.Errorf("cudaops: a sort of %d elements: want at most 2³²-1", n)})
 	}
 	const digit, digits = 8, 1 << 8
 	tiles := tilesOf(n)
-	otherKeys, otherPlaces := d.scratch(fn, size*rows*n), d.scratch(fn, 4*rows*n)
+	otherKeys, otherIndices := d.scratch(fn, size*rows*n), d.scratch(fn, 4*rows*n)
 	counts, totals := d.scratch(fn, 4*rows*tiles*digits), d.scratch(fn, 4*rows*digits)
 	for shift := 0; shift < bits; shift += digit {
 		step := func(name string, blocks int) {
@@ -140,7 +140,7 @@ func (d *Device) sortKeys(fn string, keys, places scratch, size, bits, rows, n i
 			for _, v := range []int{n, rows, tiles, shift} {
 				a.int(v)
 			}
-			for _, s := range []scratch{keys, places, otherKeys, otherPlaces, counts, totals} {
+			for _, s := range []scratch{keys, indices, otherKeys, otherIndices, counts, totals} {
 				a.word(s.address)
 			}
 			d.run(fn, entry{file: "sort", name: name}, min(blocks, maxBlocks), threads, 0, a)
@@ -153,15 +153,15 @@ func (d *Device) sortKeys(fn string, keys, places scratch, size, bits, rows, n i
 		}
 		step(digitMoves[size], rows*tiles)
 		keys, otherKeys = otherKeys, keys
-		places, otherPlaces = otherPlaces, places
-		if otherPlaces.device == nil {
-			otherPlaces = d.scratch(fn, 4*rows*n)
+		indices, otherIndices = otherIndices, indices
+		if otherIndices.device == nil {
+			otherIndices = d.scratch(fn, 4*rows*n)
 		}
 	}
-	for _, s := range []scratch{otherKeys, otherPlaces, counts, totals} {
+	for _, s := range []scratch{otherKeys, otherIndices, counts, totals} {
 		s.free()
 	}
-	return keys, places
+	return keys, indices
 }
 
 // SearchSorted counts the elements of a sorted row that are less than x.

@@ -98,7 +98,7 @@ func TestIndexErrorIsReported(t *testing.T) {
 // TestFaultsStay checks that after a fault of the device every call fails with it, and that nothing hangs.
 func TestFaultsStay(t *testing.T) {
 	d := gpu(t, "cuda:2")
-	if name, err := d.Model(); err != nil || name != "stand-in for a GPU" {
+	if name, err := d.Model(); err != nil || name != "emulator of a GPU" {
 		t.Skip("only the emulator can be made to fail")
 	}
 	x := nd.Ones([]int{10}, nd.ArrayOptions{Device: d})

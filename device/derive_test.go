@@ -34,13 +34,13 @@ func gradients(t *testing.T, p *device.Program, input int, scalars []number, inp
 			}
 		}
 		results := evaluate(q, scalars, from...)
-		place := int64(0)
+		element := int64(0)
 		if p.Inputs[input].Raw {
-			place = results[1].Int
+			element = results[1].Int
 		}
-		if place >= 0 && place < int64(len(total)) {
-			total[place].Re += results[0].Re
-			total[place].Im += results[0].Im
+		if element >= 0 && element < int64(len(total)) {
+			total[element].Re += results[0].Re
+			total[element].Im += results[0].Im
 		}
 	}
 	return total

@@ -45,7 +45,7 @@ type Kernels interface {
 	// in l.Axes. If the loop is empty, nothing is written and nothing is cleared: the strides do not tell an axis of
 	// length 0 from an axis that y does not have.
 	Scatter(l *Launch)
-	// Sample is Gather with locations (the operands places), which can be fractional. The strides of x along the loop
+	// Sample is Gather with locations (the operands locations), which can be fractional. The strides of x along the loop
 	// give an element of x for each point. Each location then moves on from that element: operand 2+j moves along an
 	// axis of x with l.Axes[j].Size elements. An int64 location has one corner, with weight 1. A float location p has
 	// two: floor(p), with weight 1 - (p - floor(p)), and floor(p) + 1, with weight p - floor(p), both rounded to x's
@@ -60,10 +60,10 @@ type Kernels interface {
 	// Points with a NaN location do not count. No two elements of gx have the same address. If the loop is empty,
 	// nothing is written.
 	SampleGrad(l *Launch)
-	// SamplePlacesGrad stores in gplaces, one for each float location, the gradients of Sample with respect to the
+	// SampleLocationsGrad stores in glocations, one for each float location, the gradients of Sample with respect to the
 	// locations: sums of gy times the difference of the values at the two corners along the axis. Corners with weight 0
-	// are read, too. The gplaces may have any axes: along all other axes their gradient is summed.
-	SamplePlacesGrad(l *Launch)
+	// are read, too. The glocations may have any axes: along all other axes their gradient is summed.
+	SampleLocationsGrad(l *Launch)
 	// Nonzero stores in y (int64, one axis) the indices of the points at which x is not 0, counted in row-major order
 	// of the loop. They are stored one after the other from y's offset on. Nonzero returns how many there are. y has
 	// room for the whole loop.
@@ -71,11 +71,11 @@ type Kernels interface {
 	// Compress stores in y (one axis) the elements of x at which mask (bools) is true, in row-major order, one after
 	// the other from y's offset on. It returns how many there are. Without y it only counts.
 	Compress(l *Launch) int
-	// Sort sorts x along the last axis. It stores the values in y, and their indices before sorting in places (int64).
+	// Sort sorts x along the last axis. It stores the values in y, and their indices before sorting in indices (int64).
 	// Equal values keep their order. NaNs come last, also with l.Descending. Complex numbers are ordered by their real
 	// parts and, at ties, by their imaginary parts. After them come those whose imaginary part alone is NaN, ordered by
 	// the real part; then those whose real part alone is NaN, ordered by the imaginary part; then those with two NaNs.
-	// With l.Keep, only the first l.Keep elements of each row are stored, and y and places have room for that many.
+	// With l.Keep, only the first l.Keep elements of each row are stored, and y and indices have room for that many.
 	Sort(l *Launch)
 	// SearchSorted stores in y (int64) how many elements of a sorted row are less than x, or with l.Right not greater
 	// than x, in Sort's order. The strides of row along the loop lead to the first element of a row, and l.Axes[0] is
@@ -135,15 +135,15 @@ type Kernels interface {
 	// infinity it gives NaN. When it computes x, each element is the sum of the products in which it takes part;
 	// positions outside y add nothing.
 	Convolve(l *Launch)
-	// Pool combines x over windows. The loop is (n, c, o1..or, k1..kr), x lies in it as in Convolve, and y and places
+	// Pool combines x over windows. The loop is (n, c, o1..or, k1..kr), x lies in it as in Convolve, and y and positions
 	// are (n, c, o...). Window points outside x are left out. l.Combine is CombineMax or CombineSum. With CombineMax of
-	// real numbers, places (int64, or uint8 for windows of up to 256 points) gets the index of the window point, in
+	// real numbers, positions (int64, or uint8 for windows of up to 256 points) gets the index of the window point, in
 	// row-major order, with the largest element or a NaN; at ties the first index wins, and the first NaN precedes all
 	// numbers. If all points are left out, y is the identity, and the index is 0.
 	Pool(l *Launch)
 	// PoolGrad stores in gx, which has the layout of x in the loop, the gradient of Pool from the gradient gy of its
-	// result. With places, each element gets the sum of gy over the windows whose index in places selects that element.
-	// Without places, it gets the sum over all windows that contain it. An index that is not a window point is left
+	// result. With positions, each element gets the sum of gy over the windows whose index in positions selects that element.
+	// Without positions, it gets the sum over all windows that contain it. An index that is not a window point is left
 	// out.
 	PoolGrad(l *Launch)
 	// FFT stores in y the discrete Fourier transform of x along the last axis, y[k] = Σ x[j]·exp(-2πi·jk/n), or with
@@ -210,12 +210,12 @@ var Signatures = []Signature{
 	{"MatMul", "c", "a b [d]", ""},
 	{"Gather", "y", "x indices...", "Axes Bounds Fresh"},
 	{"Scatter", "y", "x indices...", "Axes Bounds Combine Fresh Cleared"},
-	{"Sample", "y", "x places...", "Axes Bounds"},
-	{"SampleGrad", "gx", "gy places...", "Axes Bounds"},
-	{"SamplePlacesGrad", "gplaces...", "gy x places...", "Axes Bounds"},
+	{"Sample", "y", "x locations...", "Axes Bounds"},
+	{"SampleGrad", "gx", "gy locations...", "Axes Bounds"},
+	{"SampleLocationsGrad", "glocations...", "gy x locations...", "Axes Bounds"},
 	{"Nonzero", "y", "x", ""},
 	{"Compress", "y?", "x mask", ""},
-	{"Sort", "y? places?", "x", "Descending Keep"},
+	{"Sort", "y? indices?", "x", "Descending Keep"},
 	{"SearchSorted", "y", "row x", "Axes Right"},
 	{"Random", "y", "[a] [b]", "Distribution Key Counter Scalars"},
 	{"Softmax", "y", "x", "Log"},
@@ -228,8 +228,8 @@ var Signatures = []Signature{
 	{"Normalize", "y mean variance", "x gamma? beta?", "Reduced Eps"},
 	{"NormalizeGrad", "gx ggamma? gbeta?", "x gamma? mean variance gy", "Reduced Eps"},
 	{"Convolve", "result", "first second [bias]", "Window Part"},
-	{"Pool", "y places?", "x", "Window Combine"},
-	{"PoolGrad", "gx", "gy [places]", "Window"},
+	{"Pool", "y positions?", "x", "Window Combine"},
+	{"PoolGrad", "gx", "gy [positions]", "Window"},
 	{"FFT", "y", "x", "Inverse"},
 	{"Cholesky", "y", "a", ""},
 	{"LU", "y pivots rows?", "a", ""},
@@ -253,39 +253,39 @@ func (Base) Flat(*Program) Flat { return nil }
 // CopyFrom returns false: copies go through the host.
 func (Base) CopyFrom(Memory, int, Device, Memory, int, int) bool { return false }
 
-func (Base) Copy(*Launch)             { panic(&Unsupported{"Copy"}) }
-func (Base) Elementwise(*Launch)      { panic(&Unsupported{"Elementwise"}) }
-func (Base) Reduce(*Launch)           { panic(&Unsupported{"Reduce"}) }
-func (Base) Scan(*Launch)             { panic(&Unsupported{"Scan"}) }
-func (Base) ArgReduce(*Launch)        { panic(&Unsupported{"ArgReduce"}) }
-func (Base) MatMul(*Launch)           { panic(&Unsupported{"MatMul"}) }
-func (Base) Gather(*Launch)           { panic(&Unsupported{"Gather"}) }
-func (Base) Scatter(*Launch)          { panic(&Unsupported{"Scatter"}) }
-func (Base) Sample(*Launch)           { panic(&Unsupported{"Sample"}) }
-func (Base) SampleGrad(*Launch)       { panic(&Unsupported{"SampleGrad"}) }
-func (Base) SamplePlacesGrad(*Launch) { panic(&Unsupported{"SamplePlacesGrad"}) }
-func (Base) Nonzero(*Launch) int      { panic(&Unsupported{"Nonzero"}) }
-func (Base) Compress(*Launch) int     { panic(&Unsupported{"Compress"}) }
-func (Base) Sort(*Launch)             { panic(&Unsupported{"Sort"}) }
-func (Base) SearchSorted(*Launch)     { panic(&Unsupported{"SearchSorted"}) }
-func (Base) Random(*Launch)           { panic(&Unsupported{"Random"}) }
-func (Base) Softmax(*Launch)          { panic(&Unsupported{"Softmax"}) }
-func (Base) SoftmaxGrad(*Launch)      { panic(&Unsupported{"SoftmaxGrad"}) }
-func (Base) CrossEntropy(*Launch)     { panic(&Unsupported{"CrossEntropy"}) }
-func (Base) CrossEntropyGrad(*Launch) { panic(&Unsupported{"CrossEntropyGrad"}) }
-func (Base) CTC(*Launch)              { panic(&Unsupported{"CTC"}) }
-func (Base) CTCGrad(*Launch)          { panic(&Unsupported{"CTCGrad"}) }
-func (Base) Attention(*Launch)        { panic(&Unsupported{"Attention"}) }
-func (Base) Normalize(*Launch)        { panic(&Unsupported{"Normalize"}) }
-func (Base) NormalizeGrad(*Launch)    { panic(&Unsupported{"NormalizeGrad"}) }
-func (Base) Convolve(*Launch)         { panic(&Unsupported{"Convolve"}) }
-func (Base) Pool(*Launch)             { panic(&Unsupported{"Pool"}) }
-func (Base) PoolGrad(*Launch)         { panic(&Unsupported{"PoolGrad"}) }
-func (Base) Cholesky(*Launch)         { panic(&Unsupported{"Cholesky"}) }
-func (Base) LU(*Launch)               { panic(&Unsupported{"LU"}) }
-func (Base) TriangularSolve(*Launch)  { panic(&Unsupported{"TriangularSolve"}) }
-func (Base) QR(*Launch)               { panic(&Unsupported{"QR"}) }
-func (Base) SVD(*Launch)              { panic(&Unsupported{"SVD"}) }
-func (Base) Eigh(*Launch)             { panic(&Unsupported{"Eigh"}) }
-func (Base) Eig(*Launch)              { panic(&Unsupported{"Eig"}) }
-func (Base) FFT(*Launch)              { panic(&Unsupported{"FFT"}) }
+func (Base) Copy(*Launch)                { panic(&Unsupported{"Copy"}) }
+func (Base) Elementwise(*Launch)         { panic(&Unsupported{"Elementwise"}) }
+func (Base) Reduce(*Launch)              { panic(&Unsupported{"Reduce"}) }
+func (Base) Scan(*Launch)                { panic(&Unsupported{"Scan"}) }
+func (Base) ArgReduce(*Launch)           { panic(&Unsupported{"ArgReduce"}) }
+func (Base) MatMul(*Launch)              { panic(&Unsupported{"MatMul"}) }
+func (Base) Gather(*Launch)              { panic(&Unsupported{"Gather"}) }
+func (Base) Scatter(*Launch)             { panic(&Unsupported{"Scatter"}) }
+func (Base) Sample(*Launch)              { panic(&Unsupported{"Sample"}) }
+func (Base) SampleGrad(*Launch)          { panic(&Unsupported{"SampleGrad"}) }
+func (Base) SampleLocationsGrad(*Launch) { panic(&Unsupported{"SampleLocationsGrad"}) }
+func (Base) Nonzero(*Launch) int         { panic(&Unsupported{"Nonzero"}) }
+func (Base) Compress(*Launch) int        { panic(&Unsupported{"Compress"}) }
+func (Base) Sort(*Launch)                { panic(&Unsupported{"Sort"}) }
+func (Base) SearchSorted(*Launch)        { panic(&Unsupported{"SearchSorted"}) }
+func (Base) Random(*Launch)              { panic(&Unsupported{"Random"}) }
+func (Base) Softmax(*Launch)             { panic(&Unsupported{"Softmax"}) }
+func (Base) SoftmaxGrad(*Launch)         { panic(&Unsupported{"SoftmaxGrad"}) }
+func (Base) CrossEntropy(*Launch)        { panic(&Unsupported{"CrossEntropy"}) }
+func (Base) CrossEntropyGrad(*Launch)    { panic(&Unsupported{"CrossEntropyGrad"}) }
+func (Base) CTC(*Launch)                 { panic(&Unsupported{"CTC"}) }
+func (Base) CTCGrad(*Launch)             { panic(&Unsupported{"CTCGrad"}) }
+func (Base) Attention(*Launch)           { panic(&Unsupported{"Attention"}) }
+func (Base) Normalize(*Launch)           { panic(&Unsupported{"Normalize"}) }
+func (Base) NormalizeGrad(*Launch)       { panic(&Unsupported{"NormalizeGrad"}) }
+func (Base) Convolve(*Launch)            { panic(&Unsupported{"Convolve"}) }
+func (Base) Pool(*Launch)                { panic(&Unsupported{"Pool"}) }
+func (Base) PoolGrad(*Launch)            { panic(&Unsupported{"PoolGrad"}) }
+func (Base) Cholesky(*Launch)            { panic(&Unsupported{"Cholesky"}) }
+func (Base) LU(*Launch)                  { panic(&Unsupported{"LU"}) }
+func (Base) TriangularSolve(*Launch)     { panic(&Unsupported{"TriangularSolve"}) }
+func (Base) QR(*Launch)                  { panic(&Unsupported{"QR"}) }
+func (Base) SVD(*Launch)                 { panic(&Unsupported{"SVD"}) }
+func (Base) Eigh(*Launch)                { panic(&Unsupported{"Eigh"}) }
+func (Base) Eig(*Launch)                 { panic(&Unsupported{"Eig"}) }
+func (Base) FFT(*Launch)                 { panic(&Unsupported{"FFT"}) }

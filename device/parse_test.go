@@ -250,7 +250,7 @@ func TestNestingIsBounded(t *testing.T) {
 	}
 }
 
-func TestSyntaxErrorPointsAtItsPlace(t *testing.T) {
+func TestSyntaxErrorPointsAtItsPosition(t *testing.T) {
 	_, err := device.Source{Name: "k", Inputs: "T x", Outputs: "T y", Body: "y = x + w"}.Compile(func(byte) dtype.DType { return dtype.Int8 })
 	var syntax *device.SyntaxError
 	if !errors.As(err, &syntax) || syntax.Offset != 8 {

@@ -183,11 +183,11 @@ func (x *Array) Device() device.Device {
 	return x.store.dev
 }
 
-// IsAlone reports whether x is contiguous, is the only unreleased header on its memory, and no slice of the memory has
-// left the library. If so, the holder of x may overwrite it unnoticed. IsAlone is for implementations of Recorder.
-func (x *Array) IsAlone() bool {
+// IsExclusive reports whether x is contiguous, is the only unreleased header on its memory, and no slice of the memory has
+// left the library. If so, the holder of x may overwrite it unnoticed. IsExclusive is for implementations of Recorder.
+func (x *Array) IsExclusive() bool {
 	if x == nil {
-		refuseNil("Array.IsAlone")
+		refuseNil("Array.IsExclusive")
 	}
 	return x.store != nil && x.store.extraHeaders.Load() == 0 && !x.store.pinned.Load() && broadcast.IsContiguous(x.shape, x.strides)
 }

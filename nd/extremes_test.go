@@ -168,11 +168,11 @@ func TestArangeIntOfAnyInts(t *testing.T) {
 // TestTooLargeIsRefused checks sizes for which Go's make would end the program.
 func TestTooLargeIsRefused(t *testing.T) {
 	for _, n := range []int{-1, math.MinInt, 1 << 50, math.MaxInt} {
-		if err := nd.Catch(func() { nd.Func("test").CheckRoom(dtype.Float64, n) }); err == nil {
+		if err := nd.Catch(func() { nd.Func("test").CheckAllocatable(dtype.Float64, n) }); err == nil {
 			t.Errorf("an array of %d is not refused", n)
 		}
 	}
-	if err := nd.Catch(func() { nd.Func("test").CheckRoom(dtype.Int8, 1<<31, 1<<32, 0) }); err != nil {
+	if err := nd.Catch(func() { nd.Func("test").CheckAllocatable(dtype.Int8, 1<<31, 1<<32, 0) }); err != nil {
 		t.Error(err)
 	}
 }

@@ -115,10 +115,10 @@ func (fn Func) AxisOf(rank int, axes []int, def int, operands ...*Array) int {
 // RefuseOptions panics with the function's error, which says why options of the call are refused.
 func (fn Func) RefuseOptions(why string) { panic(fn.Errorf(nil, "%s", why)) }
 
-// CheckRoom panics with the function's error unless an int can count, and the memory hold, an array of dtype dt whose
-// size is the product of the lengths. Functions call CheckRoom on lengths computed from arguments before they compute
+// CheckAllocatable panics with the function's error unless an int can count, and the memory hold, an array of dtype dt whose
+// size is the product of the lengths. Functions call CheckAllocatable on lengths computed from arguments before they compute
 // with the lengths, loop over them, or pass them to make, which would end the program.
-func (fn Func) CheckRoom(dt dtype.DType, lengths ...int) {
+func (fn Func) CheckAllocatable(dt dtype.DType, lengths ...int) {
 	n := broadcast.Product(lengths...)
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d elements: want at least 0", n))

@@ -19,7 +19,7 @@ type plan struct {
 	bounds     device.Bounds
 }
 
-// result returns the shape of the gathered array. place[k] is the axis of the result that source axis k becomes, or -1.
+// result returns the shape of the gathered array. resultAxis[k] is the axis of the result that source axis k becomes, or -1.
 func (p plan) result() (shape, resultAxis []int) {
 	resultAxis = make([]int, len(p.source))
 	for _, k := range p.axes {
@@ -147,12 +147,12 @@ func outside(fn Func, operands []*Array, index *device.IndexError, axis int) *Er
 }
 
 func (p plan) gather(fn Func, x *Array, indices []*Array) *Array {
-	shape, place := p.result()
+	shape, resultAxis := p.result()
 	y := fn.NewLike(x.dtype, shape, x)
 	l := fn.Launch(x.store.dev, shape)
 	l.Bounds, l.Fresh = p.bounds, true
 	var strides []int
-	strides, l.Axes = p.indexed(x, place, len(shape))
+	strides, l.Axes = p.indexed(x, resultAxis, len(shape))
 	l.Write(y)
 	l.ReadStrides(x, strides)
 	p.readIndices(&l, indices)

@@ -128,7 +128,7 @@ func modelIndex(shape []int, items []drawnItem) (result, flat []int) {
 	if front {
 		result = append(result, block...)
 	}
-	place := map[int]int{} // item → axis of the result
+	resultAxis := map[int]int{} // item → axis of the result
 	blockAt := 0
 	for k, d := range items {
 		switch {
@@ -141,7 +141,7 @@ func modelIndex(shape []int, items []drawnItem) (result, flat []int) {
 			result = append(result, 1)
 		case d.integer:
 		default:
-			place[k] = len(result)
+			resultAxis[k] = len(result)
 			result = append(result, len(d.positions))
 		}
 	}
@@ -167,7 +167,7 @@ func modelIndex(shape []int, items []drawnItem) (result, flat []int) {
 					i = i*d.shape[j] + b
 				}
 			case !d.integer:
-				i = index[place[k]]
+				i = index[resultAxis[k]]
 			}
 			at = at*shape[axis] + d.positions[i]
 			axis++

@@ -92,14 +92,14 @@ func (x *Array) region(fn Func, ix []Index) (region, indexArrays) {
 	}
 	var axes, callerAxes []int // the indexed axes of the view and, once it has a new axis, of x
 	axis, given, first, gap, separated := 0, 0, -1, false, false
-	addIndexArray := func(places *Array) {
+	addIndexArray := func(indices *Array) {
 		if first < 0 {
 			first = axis
 		} else if gap || axis != axes[len(axes)-1]+1 {
 			separated = true
 		}
 		gap = false
-		axes, picked = append(axes, axis), append(picked, places)
+		axes, picked = append(axes, axis), append(picked, indices)
 		if callerAxes != nil || axis != given {
 			callerAxes = append(append(callerAxes, axes[len(callerAxes):len(axes)-1]...), given)
 		}

@@ -33,11 +33,11 @@ func (p plan) scatter(fn Func, combine device.Combine, x, values *Array, indices
 
 // scatterInto writes to y itself, and records nothing.
 func (p plan) scatterInto(fn Func, combine device.Combine, y, values *Array, indices []*Array) {
-	shape, place := p.result()
+	shape, resultAxis := p.result()
 	l := fn.Launch(y.store.dev, shape)
 	l.Bounds, l.Combine = p.bounds, combine
 	var strides []int
-	strides, l.Axes = p.indexed(y, place, len(shape))
+	strides, l.Axes = p.indexed(y, resultAxis, len(shape))
 	l.WriteStrides(y, strides)
 	l.Read(values)
 	p.readIndices(&l, indices)

@@ -35,7 +35,7 @@ func TestTemporaries(t *testing.T) {
 	y, difference := product(x, w, false)
 	intact(t, "(3-2)·2 + 1", nd.ToSlice[float64](y), 3)
 	refused(t, func() { ops.Square(difference) }, "released", "ops.Subtract")
-	if !y.IsAlone() {
+	if !y.IsExclusive() {
 		t.Error("another header shares the memory of the result")
 	}
 	a := nd.NewArena()
@@ -90,7 +90,7 @@ func TestTemporariesOfManyGoroutines(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if !x.IsAlone() || !w.IsAlone() {
+	if !x.IsExclusive() || !w.IsExclusive() {
 		t.Error("a header that replaced an argument is left")
 	}
 }

@@ -63,7 +63,7 @@ func TestReadText(t *testing.T) {
 	}
 }
 
-func TestReadTextNamesThePlaceOfAnError(t *testing.T) {
+func TestReadTextNamesThePositionOfAnError(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		o    nd.LoadTextOptions

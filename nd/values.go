@@ -69,7 +69,7 @@ func FromRows[T dtype.Element | int](rows [][]T) *Array {
 	if len(rows) > 0 {
 		columns = len(rows[0])
 	}
-	fn.CheckRoom(elementType[T](), len(rows), columns)
+	fn.CheckAllocatable(elementType[T](), len(rows), columns)
 	data := make([]T, 0, len(rows)*columns)
 	for i, row := range rows {
 		if len(row) != columns {

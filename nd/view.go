@@ -100,12 +100,12 @@ func (op scatterViewOp) VJP(c *Call) {
 // strides. Each axis of v moves along base by a whole number of steps of one or several axes, whose strides add up.
 func composeViews(whole broadcast.View, base []int, v broadcast.View) broadcast.View {
 	convertOffset := func(offset int) int { // converts an offset in the contiguous array to an offset in whole
-		place := 0
+		composed := 0
 		for k := len(base) - 1; k >= 0; k-- {
-			place += offset % base[k] * whole.Strides[k]
+			composed += offset % base[k] * whole.Strides[k]
 			offset /= base[k]
 		}
-		return place
+		return composed
 	}
 	out := broadcast.View{Offset: whole.Offset, Shape: v.Shape, Strides: make([]int, len(v.Strides))}
 	if broadcast.Size(v.Shape) == 0 {

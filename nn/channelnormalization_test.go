@@ -15,7 +15,7 @@ import (
 )
 
 // normalizedRuns normalises runs of elements, and scales and shifts them by gamma and beta of the channel.
-func normalizedRuns(x []float64, run, places, example int, gamma, beta []float64) (y, means, variances []float64) {
+func normalizedRuns(x []float64, run, positions, example int, gamma, beta []float64) (y, means, variances []float64) {
 	for start := 0; start < len(x); start += run {
 		mean, variance := 0.0, 0.0
 		for _, v := range x[start : start+run] {
@@ -26,7 +26,7 @@ func normalizedRuns(x []float64, run, places, example int, gamma, beta []float64
 		}
 		means, variances = append(means, mean), append(variances, variance)
 		for k := start; k < start+run; k++ {
-			c := k % example / places
+			c := k % example / positions
 			y = append(y, (x[k]-mean)/math.Sqrt(variance+1e-5)*gamma[c]+beta[c])
 		}
 	}

@@ -20,11 +20,11 @@ func (c line) outputs() int { return (c.length+2*c.pad-c.dilation*(c.kernel-1)-1
 
 // convolved sums over the channels of a group and the taps, by the definition; w (outmaps, channels/group, kernel).
 func (c line) convolved(x, w, b []float64) []float64 {
-	in, out, places := c.channels/c.group, c.outmaps/c.group, c.outputs()
-	y := make([]float64, c.n*c.outmaps*places)
+	in, out, positions := c.channels/c.group, c.outmaps/c.group, c.outputs()
+	y := make([]float64, c.n*c.outmaps*positions)
 	for n := range c.n {
 		for m := range c.outmaps {
-			for l := range places {
+			for l := range positions {
 				sum := b[m]
 				for i := range in {
 					for k := range c.kernel {
@@ -33,7 +33,7 @@ func (c line) convolved(x, w, b []float64) []float64 {
 						}
 					}
 				}
-				y[(n*c.outmaps+m)*places+l] = sum
+				y[(n*c.outmaps+m)*positions+l] = sum
 			}
 		}
 	}
@@ -43,18 +43,18 @@ func (c line) convolved(x, w, b []float64) []float64 {
 // spread is the transpose: it adds a window for each element of x; w (channels, outmaps/group, kernel).
 func (c line) spread(x, w, b []float64) []float64 {
 	in, out := c.channels/c.group, c.outmaps/c.group
-	places := c.stride*(c.length-1) + c.dilation*(c.kernel-1) + 1 - 2*c.pad
-	y := make([]float64, c.n*c.outmaps*places)
+	positions := c.stride*(c.length-1) + c.dilation*(c.kernel-1) + 1 - 2*c.pad
+	y := make([]float64, c.n*c.outmaps*positions)
 	for i := range y {
-		y[i] = b[i/places%c.outmaps]
+		y[i] = b[i/positions%c.outmaps]
 	}
 	for n := range c.n {
 		for ch := range c.channels {
 			for m := range out {
 				for l := range c.length {
 					for k := range c.kernel {
-						if at := l*c.stride + k*c.dilation - c.pad; at >= 0 && at < places {
-							y[(n*c.outmaps+ch/in*out+m)*places+at] += w[(ch*out+m)*c.kernel+k] * x[(n*c.channels+ch)*c.length+l]
+						if at := l*c.stride + k*c.dilation - c.pad; at >= 0 && at < positions {
+							y[(n*c.outmaps+ch/in*out+m)*positions+at] += w[(ch*out+m)*c.kernel+k] * x[(n*c.channels+ch)*c.length+l]
 						}
 					}
 				}

@@ -50,17 +50,17 @@ func TestDeformableConvolutionAgainstLoops(t *testing.T) {
 				xs, moves, masks := floats(x), floats(offset), floats(mask)
 				ws, bs := floats(grouped(s.Get("deformable_conv/W"), group)), floats(s.Get("deformable_conv/b"))
 				var want []float64
-				places := rows * columns
-				for k := range n * o * places {
-					example, out, place := k/(o*places), k/places%o, k%places
+				positions := rows * columns
+				for k := range n * o * positions {
+					example, out, position := k/(o*positions), k/positions%o, k%positions
 					sum := bs[out]
 					for in := range c {
 						for tap := range taps {
 							field := (example*fields+in/(c/fields))*taps + tap
-							i := float64(place/columns*g.stride+tap/2*g.dilation-g.pad) + moves[2*field*places+place]
-							j := float64(place%columns*g.stride+tap%2*g.dilation-g.pad) + moves[(2*field+1)*places+place]
+							i := float64(position/columns*g.stride+tap/2*g.dilation-g.pad) + moves[2*field*positions+position]
+							j := float64(position%columns*g.stride+tap%2*g.dilation-g.pad) + moves[(2*field+1)*positions+position]
 							image := xs[(example*c+in)*h*w:][:h*w]
-							sum += ws[(out*c+in)*taps+tap] * masks[field*places+place] * at(image, h, w, i, j)
+							sum += ws[(out*c+in)*taps+tap] * masks[field*positions+position] * at(image, h, w, i, j)
 						}
 					}
 					want = append(want, sum)

@@ -26,8 +26,8 @@ func ExampleMultiHeadAttention() {
 	features := ops.Over(0, 1)
 	model := func(params *nn.Scope) *nd.Array {
 		letters := params.Parameter("letters", []int{4, 8}, initializer.Normal(1), true)
-		places := params.Parameter("places", []int{steps, 8}, initializer.Normal(1), true)
-		h := ops.Add(ops.Embedding(x, letters), places)
+		positions := params.Parameter("positions", []int{steps, 8}, initializer.Normal(1), true)
+		h := ops.Add(ops.Embedding(x, letters), positions)
 		q := nn.LayerNormalization(params.Sub("norm"), h, features)
 		h = ops.Add(h, nn.MultiHeadAttention(params.Sub("attention"), q, q, q, causal))
 		return nn.Affine(params.Sub("out"), h.Reshape(steps, 8), 4)

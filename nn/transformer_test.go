@@ -82,13 +82,13 @@ func (p plainTransformer) transform(src, tgt *nd.Array, layers int, masks [3]*nd
 }
 
 // hidden is -Inf at the given flat indices, and 0 elsewhere.
-func hidden(shape []int, places ...int) *nd.Array {
+func hidden(shape []int, indices ...int) *nd.Array {
 	size := 1
 	for _, n := range shape {
 		size *= n
 	}
 	values := make([]float64, size)
-	for _, k := range places {
+	for _, k := range indices {
 		values[k] = math.Inf(-1)
 	}
 	return nd.FromSlice(values, shape...)

@@ -222,7 +222,7 @@ extern "C" {
 void emulator_register(const char *name, void *function, emulator_call call, const size_t *sizes, int parameters) {
 	Table &table = filling ? *filling : own_table();
 	if (!table.emplace(name, Kernel{name, function, call, sizes, parameters}).second) {
-		fprintf(stderr, "stand-in driver: two kernels are called %s\n", name);
+		fprintf(stderr, "emulator: two kernels are called %s\n", name);
 		abort();
 	}
 }
@@ -240,7 +240,7 @@ int cuDeviceGetCount(int *n) { *n = devices(); return 0; }
 int cuDeviceGet(int *d, int i) { *d = i; return i < devices() ? 0 : invalid_device; }
 int cuDeviceGetName(char *name, int n, int d) {
 	if (d >= devices()) return invalid_device;
-	snprintf(name, n, "stand-in for a GPU");
+	snprintf(name, n, "emulator of a GPU");
 	return 0;
 }
 int cuDeviceTotalMem_v2(size_t *bytes, int d) { *bytes = memory_of_device(); return d < devices() ? 0 : invalid_device; }
@@ -417,7 +417,7 @@ int cuModuleLoadData(Table **m, const void *image) {
 	void *library = dlopen(text + marker.size(), RTLD_NOW | RTLD_LOCAL);
 	filling = nullptr;
 	if (!library) {
-		fprintf(stderr, "stand-in driver: %s\n", dlerror());
+		fprintf(stderr, "emulator: %s\n", dlerror());
 		delete table;
 		return 200;
 	}
@@ -456,7 +456,7 @@ int cuLaunchKernel(const Kernel *f, unsigned gx, unsigned gy, unsigned gz, unsig
 		size_t want = 0;
 		for (int i = 0; i < f->parameters; i++) want += f->sizes[i];
 		if (size < want) {
-			fprintf(stderr, "stand-in driver: kernel %s takes %zu bytes of arguments, and got %zu\n", f->name, want, size);
+			fprintf(stderr, "emulator: kernel %s takes %zu bytes of arguments, and got %zu\n", f->name, want, size);
 			return invalid_value;
 		}
 		l.arguments.assign(buffer, buffer + size);

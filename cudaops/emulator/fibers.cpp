@@ -65,7 +65,7 @@ emulator_switch:
 	ret
 )");
 #else
-#error "the stand-in driver switches fibers on x86-64 and arm64"
+#error "the emulator switches fibers on x86-64 and arm64"
 #endif
 // emulator_switch saves the state of this fiber, and continues another one.
 extern "C" void emulator_switch(void **here, void *there);
@@ -99,7 +99,7 @@ struct Block {
 thread_local Block *block;
 
 [[noreturn]] void die(const char *what) {
-	fprintf(stderr, "stand-in driver: kernel %s: %s\n", block->kernel->name, what);
+	fprintf(stderr, "emulator: kernel %s: %s\n", block->kernel->name, what);
 	abort();
 }
 

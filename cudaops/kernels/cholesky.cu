@@ -7,7 +7,7 @@ KERNEL_OF_MATRICES(cholesky) {
 	i64 rank = p.loop.rank, n = p.columns();
 	T* a = (T*)p.own();
 	FOR_MATRICES(b, p.batch) {
-		i64 from = p.loop.place(1, b, 0, (int)rank - 2), to = p.loop.place(0, b, 0, (int)rank - 2);
+		i64 from = p.loop.offset(1, b, 0, (int)rank - 2), to = p.loop.offset(0, b, 0, (int)rank - 2);
 		load_matrix(a, n, n, matrices, rank, from);
 		__syncthreads();
 		bool definite = true;

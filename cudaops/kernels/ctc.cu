@@ -11,10 +11,10 @@ template <int R> struct CTCParams {
 };
 
 template <int R> DEVICE i64 count_of(const CTCParams<R>& p, int k, i64 batch) {
-	return p.loop.at[k].template load<i64>(p.loop.place(k, batch, 0, (int)p.loop.rank - 2), Int64);
+	return p.loop.at[k].template load<i64>(p.loop.offset(k, batch, 0, (int)p.loop.rank - 2), Int64);
 }
 template <int R> DEVICE i64 label_of(const CTCParams<R>& p, i64 batch, i64 j) {
-	return p.loop.at[2].template load<i64>(p.loop.place(2, batch, 0, (int)p.loop.rank - 2) + j * p.stride, Int64);
+	return p.loop.at[2].template load<i64>(p.loop.offset(2, batch, 0, (int)p.loop.rank - 2) + j * p.stride, Int64);
 }
 
 // ctc_check finds, in one thread, the first length, count or label that is out of range.
@@ -98,11 +98,11 @@ KERNEL(ctc, CTCParams) {
 		}
 		double total = a.forward();
 		if (!p.gradient) {
-			p.loop.at[0].template store<double>(p.loop.place(0, batch, 0, (int)p.loop.rank - 2), -total);
+			p.loop.at[0].template store<double>(p.loop.offset(0, batch, 0, (int)p.loop.rank - 2), -total);
 			continue;
 		}
 		i64 rows = math_isinf(total, -1) ? 0 : a.times;
-		double g = p.loop.at[5].template load<double>(p.loop.place(5, batch, 0, (int)p.loop.rank - 2), Float64);
+		double g = p.loop.at[5].template load<double>(p.loop.offset(5, batch, 0, (int)p.loop.rank - 2), Float64);
 		double *behind = a.behind, *now = a.behind + most;
 		for (i64 t = p.times - 1; t >= 0; t--) {
 			Row gx = row_of(p.loop, 0, batch * p.times + t);

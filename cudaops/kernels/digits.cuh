@@ -8,9 +8,9 @@ template <int R> struct DigitParams {
 	i64 length, rows, tiles; // of a row: its keys, and its tiles
 	i64 shift;               // of the digit
 	const void* keys;
-	const u32* places; // null if the indices are 0, 1, 2 and so on
+	const u32* indices; // null if the indices are 0, 1, 2 and so on
 	void* to_keys;
-	u32* to_places;
+	u32* to_indices;
 	u32* counts; // (rows, digits, tiles): the number of keys, then the number in the tiles before
 	u32* totals; // (rows, digits)
 };
@@ -60,13 +60,13 @@ template <class K, int R> DEVICE void move_digits(const DigitParams<R>& p) {
 	__shared__ u32 base[digits];      // the distance from a key's index in the tile to its index in the result, by digit
 	__shared__ u32 sums[8];
 	__shared__ K keys[tile_keys];
-	__shared__ u32 places[tile_keys];
+	__shared__ u32 indices[tile_keys];
 	const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 	for (i64 t = blockIdx.x; t < p.rows * p.tiles; t += gridDim.x) {
 		i64 row = divide(t, p.tiles), tile = t - row * p.tiles, first = tile * tile_keys;
 		const int n = p.length - first < tile_keys ? (int)(p.length - first) : (int)tile_keys;
 		const K* from = (const K*)p.keys + row * p.length + first;
-		const u32* where = p.places + row * p.length + first;
+		const u32* where = p.indices + row * p.length + first;
 #pragma unroll
 		for (int w = 0; w < 8; w++) counts[w][threadIdx.x] = 0;
 		K key[own_keys];
@@ -104,14 +104,14 @@ template <class K, int R> DEVICE void move_digits(const DigitParams<R>& p) {
 			if (own + 32 * k >= n) break;
 			u32 to = counts[warp][(u32)(key[k] >> p.shift) % digits] + rank[k];
 			keys[to] = key[k];
-			places[to] = p.places ? where[own + 32 * k] : (u32)first + own + 32 * k;
+			indices[to] = p.indices ? where[own + 32 * k] : (u32)first + own + 32 * k;
 		}
 		__syncthreads();
 		for (int i = threadIdx.x; i < n; i += 256) {
 			K v = keys[i];
 			i64 to = row * p.length + (base[(u32)(v >> p.shift) % digits] + i);
 			((K*)p.to_keys)[to] = v;
-			p.to_places[to] = places[i];
+			p.to_indices[to] = indices[i];
 		}
 		__syncthreads();
 	}

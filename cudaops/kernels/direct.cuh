@@ -31,7 +31,7 @@ template <class T, int R> DEVICE void product_each(const ProductParams<R>& p) {
 		Section s;
 		find_section(p, number, s);
 		if (i >= s.rows) continue;
-		split(i, s.places, index);
+		split(i, s.positions, index);
 		Walk<W, R> w(p, s, index, j);
 		W sum = W();
 		i64 step_a = p.a.k[3] * p.a.size, step_b = p.b.k[3] * p.b.size;
@@ -61,7 +61,7 @@ template <class T, int R> DEVICE void product_shared(const ProductParams<R>& p) 
 		Section s;
 		find_section(p, number, s);
 		if (i >= s.rows) continue;
-		split(i, s.places, index);
+		split(i, s.positions, index);
 		Walk<W, R> w(p, s, index, j);
 		W sum = W();
 		// From one k of a thread to its next one, each axis advances by its step, and by one more if the axis after

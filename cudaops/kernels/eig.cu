@@ -225,7 +225,7 @@ KERNEL_OF_MATRICES(eig) {
 	double* scales = (double*)(x + n * n);
 	FOR_MATRICES(b, p.batch) {
 		i64 at[3];
-		for (int k = 0; k < 3; k++) at[k] = p.loop.place(k, b, 0, (int)rank - 2);
+		for (int k = 0; k < 3; k++) at[k] = p.loop.offset(k, b, 0, (int)rank - 2);
 		load_matrix(a, n, n, matrices, rank, at[2]);
 		if (axes) {
 			FOR_ENTRIES(i, 0, n, j, 0, n) axes[i * n + j] = entry_of<T>(i == j);

@@ -55,7 +55,7 @@ KERNEL_OF_MATRICES(eigh) {
 	i64* order = (i64*)(turns + pairs(n));
 	FOR_MATRICES(b, p.batch) {
 		i64 at[3];
-		for (int k = 0; k < 3; k++) at[k] = p.loop.place(k, b, 0, (int)rank - 2);
+		for (int k = 0; k < 3; k++) at[k] = p.loop.offset(k, b, 0, (int)rank - 2);
 		FOR_ENTRIES(i, 0, n, j, 0, n) {
 			bool given = i == j || (j > i) == upper;
 			T v = given ? load_entry<T>(matrices, rank, at[2], i, j) : conjugate(load_entry<T>(matrices, rank, at[2], j, i));
@@ -74,13 +74,13 @@ KERNEL_OF_MATRICES(eigh) {
 		diagonalise(a, n, axes, turns, shared);
 		FOR_THREADS(k, 0, n) {
 			double value = real_part(a[k * n + k]);
-			i64 place = 0;
+			i64 position = 0;
 			for (i64 j = 0; j < n; j++) {
 				double other = real_part(a[j * n + j]);
-				place += other < value || (other == value && j < k);
+				position += other < value || (other == value && j < k);
 			}
-			order[place] = k;
-			values.store(at[0] + place * values.strides[rank - 2], value * scale);
+			order[position] = k;
+			values.store(at[0] + position * values.strides[rank - 2], value * scale);
 		}
 		__syncthreads();
 		if (axes) {

@@ -6,12 +6,12 @@
 // Best is an extreme with its index; -1 for none.
 template <class C> struct Best {
 	C value;
-	i64 place;
+	i64 index;
 	__device__ void take(i64 how, i64 type, C v, i64 at) {
-		int before = place < 0 ? 1 : preference(how, type, v, value);
-		if (before < 0 || (before == 0 && at > place)) return;
+		int before = index < 0 ? 1 : preference(how, type, v, value);
+		if (before < 0 || (before == 0 && at > index)) return;
 		value = v;
-		place = at;
+		index = at;
 	}
 };
 
@@ -40,7 +40,7 @@ template <class C, int R> DEVICE void take_part(const ArgParams<R>& p, i64 outpu
 		for (int k = 0; k < ahead; k++) {
 			i64 i = first + k * lanes;
 			there[k] = i < end;
-			at[k] = x + (simple ? i * step : p.inner.place(0, i) * size);
+			at[k] = x + (simple ? i * step : p.inner.offset(0, i) * size);
 		}
 		read_all(at, there, size, p.x, type, v);
 #pragma unroll
@@ -54,8 +54,8 @@ template <class C, int R> DEVICE void best_of_warp(const ArgParams<R>& p, Best<C
 	for (int w = 16; w > 0; w /= 2) {
 		int other = (threadIdx.x % 32) ^ w;
 		C v = from_lane(best->value, other);
-		i64 place = __shfl_sync(~0u, best->place, other);
-		if (place >= 0) best->take(p.how, compute_type(p.x), v, place);
+		i64 index = __shfl_sync(~0u, best->index, other);
+		if (index >= 0) best->take(p.how, compute_type(p.x), v, index);
 	}
 }
 
@@ -66,7 +66,7 @@ template <class C, int R> DEVICE void settle(const ArgParams<R>& p, i64 output, 
 	}
 	i64 at[2];
 	p.outputs.offsets((u32)output, at);
-	store<i64>(p.outputs.data[0] + at[0], p.y, best.place);
+	store<i64>(p.outputs.data[0] + at[0], p.y, best.index);
 }
 
 template <class C, int R> DEVICE void arg_parts(const ArgParams<R>& p) {
@@ -95,11 +95,11 @@ template <class C, int R> DEVICE void arg_join(const ArgParams<R>& p) {
 	for (i64 output = blockIdx.x * 8ll + threadIdx.x / 32; output < p.outer; output += gridDim.x * 8ll) {
 		const Best<C>* partial = (const Best<C>*)p.partial + output * p.parts;
 		Best<C> best = {C{}, -1};
-		for (i64 k = lane; k < p.parts; k += 32) best.take(p.how, compute_type(p.x), partial[k].value, partial[k].place);
+		for (i64 k = lane; k < p.parts; k += 32) best.take(p.how, compute_type(p.x), partial[k].value, partial[k].index);
 		best_of_warp(p, &best);
 		i64 at[2];
 		p.outputs.offsets((u32)output, at);
-		if (lane == 0) store<i64>(p.outputs.data[0] + at[0], p.y, best.place);
+		if (lane == 0) store<i64>(p.outputs.data[0] + at[0], p.y, best.index);
 	}
 }
 

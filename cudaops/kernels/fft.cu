@@ -111,7 +111,7 @@ KERNEL(fft_rows, FFTRowsParams) {
 	c128 *from = roots + n, *to = from + n;
 	for (i64 k = threadIdx.x; k < n; k += blockDim.x) roots[k] = root_of_unity(k, n);
 	for (i64 row = blockIdx.x; row < p.rows; row += gridDim.x) {
-		i64 at = p.loop.place(1, row, 0, last);
+		i64 at = p.loop.offset(1, row, 0, last);
 		for (i64 j = threadIdx.x; j < n; j += blockDim.x) {
 			from[j] = conjugate_if(p.inverse, x.template load<c128>(at + j * x.strides[last], Complex128));
 		}
@@ -125,7 +125,7 @@ KERNEL(fft_rows, FFTRowsParams) {
 			to = other;
 			length *= radix;
 		}
-		at = p.loop.place(0, row, 0, last);
+		at = p.loop.offset(0, row, 0, last);
 		for (i64 j = threadIdx.x; j < n; j += blockDim.x) y.store(at + j * y.strides[last], conjugate_if(p.inverse, from[j]));
 		__syncthreads();
 	}
@@ -159,7 +159,7 @@ KERNEL(fft_load, FFTParams) {
 			i64 distance = j < n ? j : p.m - j;
 			if (distance < n) z = conjugate(chirp(distance, n));
 		} else if (j < n) {
-			z = x.template load<c128>(p.loop.place(1, p.first + row, 0, last) + j * x.strides[last], Complex128);
+			z = x.template load<c128>(p.loop.offset(1, p.first + row, 0, last) + j * x.strides[last], Complex128);
 			z = conjugate_if(p.inverse, z);
 			if (p.m != n) z = z * chirp(j, n);
 		}
@@ -192,6 +192,6 @@ KERNEL(fft_store, FFTParams) {
 		if (p.m != n) {
 			z = conjugate(z) * chirp(k, n) / (double)p.m;
 		}
-		y.store(p.loop.place(0, p.first + row, 0, last) + k * y.strides[last], conjugate_if(p.inverse, z));
+		y.store(p.loop.offset(0, p.first + row, 0, last) + k * y.strides[last], conjugate_if(p.inverse, z));
 	}
 }

@@ -13,7 +13,7 @@ template <int R> struct GatherParams {
 enum { most_gathered = 2 }; // points of a thread at a time: their offsets take many registers
 
 // chosen computes the offset that the indices of point i select. The first of them is already loaded.
-template <int R> DEVICE bool chosen(const GatherParams<R>& p, u32 i, i64 index, i64* place) {
+template <int R> DEVICE bool chosen(const GatherParams<R>& p, u32 i, i64 index, i64* offset) {
 	i64 sum = 0;
 	for (int j = 0;; index = p.indices.at(j, p.walk.data[2 + j] + p.walk.offset(2 + j, i))) {
 		i64 k;
@@ -24,7 +24,7 @@ template <int R> DEVICE bool chosen(const GatherParams<R>& p, u32 i, i64 index, 
 		sum += k * p.indices.axes[j].stride;
 		if (++j == p.indices.count) break;
 	}
-	*place = sum;
+	*offset = sum;
 	return true;
 }
 
@@ -44,9 +44,9 @@ template <class T, int R> DEVICE void gather_units(const GatherParams<R>& p) {
 		for (int k = 0; k < most_gathered; k++) {
 			u32 i = first + 256 * k;
 			if (k >= p.each || i >= p.walk.count) break;
-			i64 place;
+			i64 offset;
 			v[k] = T{};
-			if (chosen(p, i, index[k], &place)) v[k] = *(const T*)(p.walk.data[1] + at[k][1] + place);
+			if (chosen(p, i, index[k], &offset)) v[k] = *(const T*)(p.walk.data[1] + at[k][1] + offset);
 		}
 #pragma unroll
 		for (int k = 0; k < most_gathered; k++) {
@@ -72,10 +72,10 @@ KERNEL(gather_converted, GatherParams) {
 	if (refused(p.verdict)) return;
 	i64 type = compute_type(p.x);
 	FOR_POINTS(i, p.walk.count) {
-		i64 at[3], place;
+		i64 at[3], offset;
 		p.walk.offsets((u32)i, at);
 		Value v = of_complex({0, 0});
-		if (chosen(p, (u32)i, p.indices.at(0, p.walk.data[2] + at[2]), &place)) v = load_value(p.walk.data[1] + at[1] + place, p.x, type);
+		if (chosen(p, (u32)i, p.indices.at(0, p.walk.data[2] + at[2]), &offset)) v = load_value(p.walk.data[1] + at[1] + offset, p.x, type);
 		store_value(p.walk.data[0] + at[0], p.y, v, type);
 	}
 }

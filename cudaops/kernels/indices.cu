@@ -10,9 +10,9 @@ template <int R> struct IndicesParams {
 	Walk<R, 10> walk;
 };
 
-template <int R> DEVICE bool misplaced(const IndicesParams<R>& p, int j, i64 index) {
-	i64 place;
-	return !(p.ignores && index == p.ignore) && !in_bounds(index, p.indices.axes[j].size, p.indices.bounds, &place);
+template <int R> DEVICE bool out_of_range(const IndicesParams<R>& p, int j, i64 index) {
+	i64 position;
+	return !(p.ignores && index == p.ignore) && !in_bounds(index, p.indices.axes[j].size, p.indices.bounds, &position);
 }
 
 template <int R> DEVICE i64 index_of(const IndicesParams<R>& p, int j, u32 i) { return p.indices.at(j, p.walk.data[j] + p.walk.offset(j, i)); }
@@ -34,7 +34,7 @@ KERNEL(find_index, IndicesParams) {
 	u64 mine = ~0ull;
 	for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < p.walk.count && mine == ~0ull; i += gridDim.x * blockDim.x)
 		for (int j = 0; j < p.indices.count && mine == ~0ull; j++)
-			if (misplaced(p, j, index_of(p, j, i))) mine = (p.first + i) * p.indices.count + j;
+			if (out_of_range(p, j, index_of(p, j, i))) mine = (p.first + i) * p.indices.count + j;
 	if (mine != ~0ull) atomicMin(&least, mine);
 	__syncthreads();
 	if (threadIdx.x != 0) return;

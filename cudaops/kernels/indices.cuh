@@ -11,22 +11,22 @@ struct IndexAxis {
 };
 
 // in_bounds computes the position that an index selects. It returns false if there is none.
-DEVICE bool in_bounds(i64 index, i64 size, i64 bounds, i64* place) {
+DEVICE bool in_bounds(i64 index, i64 size, i64 bounds, i64* position) {
 	if (0 <= index && index < size) {
-		*place = index;
+		*position = index;
 		return true;
 	}
 	if (size == 0) return false;
 	if (bounds == Bounds_wrap) {
-		*place = (index % size + size) % size;
+		*position = (index % size + size) % size;
 		return true;
 	}
 	if (bounds == Bounds_clip) {
-		*place = index < 0 ? 0 : index >= size ? size - 1 : index;
+		*position = index < 0 ? 0 : index >= size ? size - 1 : index;
 		return true;
 	}
 	if (bounds == Bounds_raise && index < 0) index += size;
-	*place = index;
+	*position = index;
 	return 0 <= index && index < size;
 }
 
@@ -116,5 +116,5 @@ template <int R, int most> struct Indices {
 	i64 types[most];
 	IndexAxis axes[most];
 	// at reads index j at an offset.
-	__device__ i64 at(int j, const char* place) const { return load<i64>(place, types[j], Int64); }
+	__device__ i64 at(int j, const char* address) const { return load<i64>(address, types[j], Int64); }
 };

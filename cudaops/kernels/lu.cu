@@ -10,7 +10,7 @@ KERNEL_OF_MATRICES(lu) {
 	i64* row_of = (i64*)(a + m * n); // for each row its row in the matrix
 	FOR_MATRICES(b, p.batch) {
 		i64 at[4];
-		for (int k = 0; k < 4; k++) at[k] = p.loop.place(k, b, 0, (int)rank - 2);
+		for (int k = 0; k < 4; k++) at[k] = p.loop.offset(k, b, 0, (int)rank - 2);
 		load_matrix(a, m, n, matrices, rank, at[3]);
 		FOR_THREADS(i, 0, m) row_of[i] = i;
 		__syncthreads();
@@ -20,7 +20,7 @@ KERNEL_OF_MATRICES(lu) {
 				T v = a[i * n + k];
 				best = First::of(best, {key_of(fabs(real_part(v)) + fabs(imaginary_part(v))), i});
 			}
-			i64 pivot = total<First>(best, shared).place;
+			i64 pivot = total<First>(best, shared).index;
 			if (pivot != k) {
 				FOR_THREADS(j, 0, n) {
 					T v = a[k * n + j];

@@ -38,7 +38,7 @@ DEVICE_LARGE void execute(const Instruction& in, Value* slot) {
 	slot[in.to] = apply(in.op, in.of, slot[in.a], slot[in.b]);
 }
 
-// run executes a program at a point: number position of size points. input(k, type) returns input k, raw(k, place,
+// run executes a program at a point: number position of size points. input(k, type) returns input k, raw(k, index,
 // type) returns the element at a given index of a raw input, and result(k, value, type) receives a result.
 template <class Input, class Raw, class Result>
 DEVICE void run(Code code, const Value* scalars, i64 position, i64 size, Value* slot, Input input, Raw raw, Result result) {
@@ -60,7 +60,7 @@ DEVICE void run(Code code, const Value* scalars, i64 position, i64 size, Value* 
 template <int R> DEVICE Value element(const Operand<R>& o, i64 at, i64 type) { return load_value(o.data + at * o.size, o.type, type); }
 
 // raw_element reads the element at an index of a raw operand, or 0 if the index is out of range.
-template <int R> DEVICE Value raw_element(const Operand<R>& o, i64 place, i64 type) {
-	if (place < 0 || place >= o.len) return of_complex({0, 0});
-	return element(o, place, type);
+template <int R> DEVICE Value raw_element(const Operand<R>& o, i64 index, i64 type) {
+	if (index < 0 || index >= o.len) return of_complex({0, 0});
+	return element(o, index, type);
 }

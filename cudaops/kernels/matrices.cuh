@@ -133,11 +133,11 @@ struct Largest {
 // Candidate is an index with a key. First prefers larger keys, and at ties the first index.
 struct Candidate {
 	u64 key;
-	i64 place;
+	i64 index;
 };
 struct First {
 	static __device__ Candidate of(Candidate a, Candidate b) {
-		return a.key > b.key || (a.key == b.key && a.place <= b.place) ? a : b;
+		return a.key > b.key || (a.key == b.key && a.index <= b.index) ? a : b;
 	}
 };
 

@@ -294,9 +294,9 @@ template <int R, int N> struct Loop {
 	i64 rank, count; // axes and points
 	i64 shape[R];
 	Operand<R> at[N];
-	// place returns the offset of operand k's element for point i, in elements. Points are numbered in row-major order
+	// offset returns the offset of operand k's element for point i, in elements. Points are numbered in row-major order
 	// of the axes from first up to, but not including, end.
-	__device__ i64 place(int k, i64 i, int first, int end) const {
+	__device__ i64 offset(int k, i64 i, int first, int end) const {
 		i64 sum = 0;
 		for (int axis = end - 1; axis >= first; axis--) {
 			i64 rest = divide(i, shape[axis]);
@@ -305,7 +305,7 @@ template <int R, int N> struct Loop {
 		}
 		return sum;
 	}
-	__device__ i64 place(int k, i64 i) const { return place(k, i, 0, (int)rank); }
+	__device__ i64 offset(int k, i64 i) const { return offset(k, i, 0, (int)rank); }
 };
 
 // FOR_POINTS walks each thread through its share of the numbers from 0 to count.

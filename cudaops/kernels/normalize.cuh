@@ -86,7 +86,7 @@ template <int R> struct Block {
 	const Operand<R>& operand;
 	Row row;
 	__device__ Block(const NormalizeParams<R>& p, int k, i64 number) : p(p), operand(p.loop.at[k]) {
-		row.data = operand.data + p.loop.place(k, number, 0, (int)p.axes) * operand.size;
+		row.data = operand.data + p.loop.offset(k, number, 0, (int)p.axes) * operand.size;
 		row.type = operand.type;
 		row.step = operand.strides[p.loop.rank - 1] * operand.size;
 	}

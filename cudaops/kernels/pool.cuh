@@ -124,18 +124,18 @@ template <class T, int R> DEVICE void pool(const PoolParams<R>& p) {
 		}
 		if (p.how == Combine_max) {
 			T largest = none;
-			i64 place = -1;
+			i64 index = -1;
 			taps.visit(p, [&](const char* x, i64 tap) {
 				const T v = load_real<T>(x, p.x.type, to);
-				if (!beyond(v, largest) && place >= 0) return;
+				if (!beyond(v, largest) && index >= 0) return;
 				largest = v;
-				place = tap;
+				index = tap;
 			});
 			store_real<T>(y, p.y.type, largest);
 			if (!p.has_positions) continue;
-			if (place < 0) place = 0;
-			if (p.positions.type == Uint8) *positions = (char)place;
-			else store<i64>(positions, p.positions.type, place);
+			if (index < 0) index = 0;
+			if (p.positions.type == Uint8) *positions = (char)index;
+			else store<i64>(positions, p.positions.type, index);
 		} else {
 			Wide<T> sum = Wide<T>();
 			taps.visit(p, [&](const char* x, i64) { sum = plus(sum, convert<Wide<T>>(load_real<T>(x, p.x.type, to), to)); });
@@ -183,8 +183,8 @@ template <class T, int R> DEVICE void pool_grad(const PoolParams<R>& p) {
 				i64 own = (tap[0] * rows.taps + tap_row) * columns.taps + tap[2];
 				for (i64 c = first[2]; c < end[2]; c += columns.every, own -= columns.back, at += y2, position += positions2) {
 					if (p.has_positions) {
-						const i64 place = p.positions.type == Uint8 ? *(const unsigned char*)position : load<i64>(position, p.positions.type, Int64);
-						if (place != own) continue;
+						const i64 index = p.positions.type == Uint8 ? *(const unsigned char*)position : load<i64>(position, p.positions.type, Int64);
+						if (index != own) continue;
 					}
 					sum = plus(sum, convert<Wide<T>>(load_real<T>(at, p.y.type, to), to));
 				}

@@ -49,9 +49,9 @@ template <int size, int N, int unit> struct Elements {
 };
 
 // raw_as is raw_element for types that are known at compile time.
-template <i64 type, i64 to, int R> DEVICE Value raw_as(const Operand<R>& o, i64 place) {
-	if (place < 0 || place >= o.len) return of_complex({0, 0});
-	return load_as<type, to>(o.data + place * o.size);
+template <i64 type, i64 to, int R> DEVICE Value raw_as(const Operand<R>& o, i64 index) {
+	if (index < 0 || index >= o.len) return of_complex({0, 0});
+	return load_as<type, to>(o.data + index * o.size);
 }
 
 // total_as returns a reduction's total in the type of its program's result.

@@ -83,7 +83,7 @@ template <int R> struct Factor {
 // consists of the positions that share the same taps. There is one phase, except in the gradient of an input, which has
 // one for each position within a stride.
 struct Phase {
-	i64 places, taps; // how many
+	i64 positions, taps; // how many
 	i64 start;        // the coordinate of the first position and tap in the operand A
 	i64 a, b, c;      // elements from an operand's first one to that of the first position and tap
 };
@@ -110,7 +110,7 @@ template <int R> struct ProductParams {
 // Section is the work for one index of the batch and one phase of each axis.
 struct Section {
 	i64 rows, depth;    // how many i and k
-	i64 places[3], taps[3], start[3];
+	i64 positions[3], taps[3], start[3];
 	i64 a, b, c, d;     // bytes from the operands' first elements
 	i64 number;         // index in the batch
 };
@@ -126,7 +126,7 @@ template <int R> DEVICE void find_section(const ProductParams<R>& p, i64 number,
 		i64 rest = p.counts[axis] == 1 ? phase : divide(phase, p.counts[axis]);
 		const Phase& f = p.phase[p.first[axis] + phase - rest * p.counts[axis]];
 		phase = rest;
-		s.rows *= s.places[axis] = f.places;
+		s.rows *= s.positions[axis] = f.positions;
 		s.depth *= s.taps[axis] = f.taps;
 		s.start[axis] = f.start;
 		a += f.a;

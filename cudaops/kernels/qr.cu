@@ -10,7 +10,7 @@ KERNEL_OF_MATRICES(qr) {
 	T *r = (T*)p.own(), *q = r + m * n, *mirrors = q + m * k, *turns = mirrors + least * m;
 	FOR_MATRICES(b, p.batch) {
 		i64 at[3];
-		for (int i = 0; i < 3; i++) at[i] = p.loop.place(i, b, 0, (int)rank - 2);
+		for (int i = 0; i < 3; i++) at[i] = p.loop.offset(i, b, 0, (int)rank - 2);
 		load_matrix(r, m, n, matrices, rank, at[2]);
 		FOR_ENTRIES(i, 0, m, j, 0, k) q[i * k + j] = entry_of<T>(i == j);
 		__syncthreads();

@@ -15,7 +15,7 @@ struct Row {
 template <int R, int N> DEVICE Row row_of(const Loop<R, N>& loop, int k, i64 i) {
 	int last = (int)loop.rank - 1;
 	const Operand<R>& o = loop.at[k];
-	return {o.data + loop.place(k, i, 0, last) * o.size, o.type, o.strides[last] * o.size};
+	return {o.data + loop.offset(k, i, 0, last) * o.size, o.type, o.strides[last] * o.size};
 }
 
 // Team is the threads of a row. All of them, also those without a row, must take part in joint operations.

@@ -2,7 +2,7 @@
 #include "indices.cuh"
 
 template <int R> struct SampleParams {
-	i64 places, first, bounds; // the number of location operands, the index of the first, and the rule beyond an axis
+	i64 locations, first, bounds; // the number of location operands, the index of the first, and the rule beyond an axis
 	i64 x, slope, outer, axes; // the operand whose dtype weights are rounded to; of a gradient by a location: which one, its points and axes
 	void* keys;                // of a gradient: numbers of elements of gx, of 8 bytes if wide; after sorting together with the numbers of the contributions
 	const u32* numbers;
@@ -24,7 +24,7 @@ struct Corners {
 };
 
 template <int R> DEVICE bool hollow(const SampleParams<R>& p) {
-	for (int j = 0; j < p.places; j++)
+	for (int j = 0; j < p.locations; j++)
 		if (p.ax[j].size == 0) return true;
 	return false;
 }
@@ -37,18 +37,18 @@ template <int R> DEVICE_LARGE Corners corners_of(const SampleParams<R>& p, i64 i
 	c.lost = false;
 	bool single = p.loop.at[p.x].type == Float32;
 	if (!hollow(p))
-		for (int j = 0; j < p.places; j++) {
+		for (int j = 0; j < p.locations; j++) {
 			const Operand<R>& o = p.loop.at[p.first + j];
-			double v = is_float(o.type) ? o.template load<double>(p.loop.place((int)p.first + j, i), Float64) : 0;
+			double v = is_float(o.type) ? o.template load<double>(p.loop.offset((int)p.first + j, i), Float64) : 0;
 			c.lost = c.lost || v != v;
 		}
 	if (c.lost) {
 		c.n = 0;
 		return c;
 	}
-	for (int j = 0; j < p.places; j++) {
+	for (int j = 0; j < p.locations; j++) {
 		const Operand<R>& o = p.loop.at[p.first + j];
-		i64 from = p.loop.place((int)p.first + j, i), index[2], n = 1;
+		i64 from = p.loop.offset((int)p.first + j, i), index[2], n = 1;
 		double weight[2] = {1, 0};
 		if (is_float(o.type)) {
 			double v = o.template load<double>(from, Float64), end = (double)p.ax[j].size + 1;
@@ -65,10 +65,10 @@ template <int R> DEVICE_LARGE Corners corners_of(const SampleParams<R>& p, i64 i
 		Corners before = c;
 		c.n = 0;
 		for (int k = 0; k < n; k++) {
-			i64 place;
-			if (!in_bounds(index[k], p.ax[j].size, p.bounds, &place) || weight[k] == 0) continue;
+			i64 position;
+			if (!in_bounds(index[k], p.ax[j].size, p.bounds, &position) || weight[k] == 0) continue;
 			for (int b = 0; b < before.n; b++) {
-				c.at[c.n] = before.at[b] + place * p.ax[j].stride;
+				c.at[c.n] = before.at[b] + position * p.ax[j].stride;
 				c.weight[c.n++] = before.weight[b] * weight[k];
 			}
 		}
@@ -80,13 +80,13 @@ template <int R> DEVICE_LARGE Corners corners_of(const SampleParams<R>& p, i64 i
 template <int R> DEVICE double sampled(const SampleParams<R>& p, i64 i, i64 slope) {
 	Corners c = corners_of(p, i, slope);
 	double total = c.lost ? math_nan() : 0;
-	i64 from = p.loop.place((int)p.x, i);
+	i64 from = p.loop.offset((int)p.x, i);
 	for (int k = 0; k < c.n; k++) total += c.weight[k] * p.loop.at[p.x].template load<double>(from + c.at[k], Float64);
 	return total;
 }
 
 KERNEL(sample, SampleParams) {
-	FOR_POINTS(i, p.loop.count) p.loop.at[0].template store<double>(p.loop.place(0, i), sampled(p, i, -1));
+	FOR_POINTS(i, p.loop.count) p.loop.at[0].template store<double>(p.loop.offset(0, i), sampled(p, i, -1));
 }
 
 template <int R> DEVICE u64 key_at(const SampleParams<R>& p, i64 k) { return p.wide ? ((const u64*)p.keys)[k] : ((const u32*)p.keys)[k]; }
@@ -95,8 +95,8 @@ template <int R> DEVICE u64 key_at(const SampleParams<R>& p, i64 k) { return p.w
 KERNEL(sample_parts, SampleParams) {
 	FOR_POINTS(i, p.loop.count) {
 		Corners c = corners_of(p, i, -1);
-		double g = p.loop.at[1].template load<double>(p.loop.place(1, i), Float64);
-		i64 to = p.loop.place(0, i);
+		double g = p.loop.at[1].template load<double>(p.loop.offset(1, i), Float64);
+		i64 to = p.loop.offset(0, i);
 		for (int k = 0; k < most_corners; k++) {
 			i64 part = i * most_corners + k;
 			u64 key = (u64)(k < c.n ? p.base + to + c.at[k] : p.none);
@@ -128,7 +128,7 @@ KERNEL(sample_slope, SampleParams) {
 		double sum = 0;
 		if (!nothing)
 			for (i64 k = 0; k < inner; k++)
-				sum += sampled(p, o * inner + k, p.slope) * p.loop.at[gy].template load<double>(p.loop.place(gy, o * inner + k), Float64);
-		p.loop.at[p.slope].template store<double>(p.loop.place((int)p.slope, o, 0, (int)p.axes), sum);
+				sum += sampled(p, o * inner + k, p.slope) * p.loop.at[gy].template load<double>(p.loop.offset(gy, o * inner + k), Float64);
+		p.loop.at[p.slope].template store<double>(p.loop.offset((int)p.slope, o, 0, (int)p.axes), sum);
 	}
 }

@@ -15,22 +15,22 @@ template <int R> struct ScatterParams {
 };
 
 // chosen computes the offset that the indices of point i select.
-template <int R> DEVICE bool chosen(const ScatterParams<R>& p, u32 i, i64* place) {
+template <int R> DEVICE bool chosen(const ScatterParams<R>& p, u32 i, i64* offset) {
 	i64 sum = 0;
 	for (int j = 0; j < p.indices.count; j++) {
 		i64 k, index = p.indices.at(j, p.walk.data[2 + j] + p.walk.offset(2 + j, i));
 		if (!in_bounds(index, p.indices.axes[j].size, p.indices.bounds, &k)) return false;
 		sum += k * p.indices.axes[j].stride;
 	}
-	*place = sum;
+	*offset = sum;
 	return true;
 }
 
 // scatter_keys computes the keys of points.
 template <class K, int R> DEVICE void scatter_keys(const ScatterParams<R>& p) {
 	FOR_POINTS(i, p.walk.count) {
-		i64 place;
-		((K*)p.keys)[i] = (K)(chosen(p, (u32)i, &place) ? p.base + p.walk.offset(0, (u32)i) + place : p.none);
+		i64 offset;
+		((K*)p.keys)[i] = (K)(chosen(p, (u32)i, &offset) ? p.base + p.walk.offset(0, (u32)i) + offset : p.none);
 	}
 }
 KERNEL(scatter_keys_4, ScatterParams) { scatter_keys<u32>(p); }
@@ -82,10 +82,10 @@ KERNEL(scatter_integers, ScatterParams) {
 	if (refused(p.verdict)) return;
 	i64 size = p.none;
 	FOR_POINTS(i, p.walk.count) {
-		i64 at[2], place;
-		if (!chosen(p, (u32)i, &place)) continue;
+		i64 at[2], offset;
+		if (!chosen(p, (u32)i, &offset)) continue;
 		p.walk.offsets((u32)i, at);
-		combine_at(p.walk.data[0] + at[0] + place, p.y, size, p.how, load_value(p.walk.data[1] + at[1], p.x, p.y));
+		combine_at(p.walk.data[0] + at[0] + offset, p.y, size, p.how, load_value(p.walk.data[1] + at[1], p.x, p.y));
 	}
 }
 
@@ -103,7 +103,7 @@ template <int R> struct RunParams {
 
 template <int R> DEVICE u64 key_at(const RunParams<R>& p, i64 k) { return p.wide ? ((const u64*)p.keys)[k] : ((const u32*)p.keys)[k]; }
 
-// each_run calls f(place, key, y, x) for each run of equal keys, with its first or its last index, and for each point
+// each_run calls f(k, key, y, x) for each run of equal keys, where k is its first or its last index, and for each point
 // of a tail.
 template <int R, class F> DEVICE void each_run(const RunParams<R>& p, bool last, F f) {
 	FOR_POINTS(i, p.points * p.tails.count) {

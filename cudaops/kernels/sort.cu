@@ -9,24 +9,24 @@ template <int R> struct SortParams {
 	i64 length, keep;         // of a row
 	i64 rows, tiles;          // tiles of a row
 	i64 type, size;           // of x
-	i64 y_type, place_type;
+	i64 y_type, index_type;
 	i64 descending, high;     // high: whether the keys are those of upper halves
 	i64 padded, together;     // of short rows: the length rounded up to a power of two, and the number of rows per block
 	void* keys;
-	const u32* places;
+	const u32* indices;
 	char* raw;                // room for elements, if the result overlaps x
 	i64 steps[3];             // along rows, in bytes
 	Walk<R, 3> outer;         // y, indices, x over the other axes
 };
 
 // put stores an element of x, and its index.
-template <int R> DEVICE void put(const SortParams<R>& p, const i64 (&at)[3], i64 k, const char* element, u32 place) {
+template <int R> DEVICE void put(const SortParams<R>& p, const i64 (&at)[3], i64 k, const char* element, u32 index) {
 	if (p.outer.data[0]) {
 		char* y = p.outer.data[0] + at[0] + k * p.steps[0];
 		if (p.y_type == p.type) move_bits(y, element, p.size);
 		else store_value(y, p.y_type, load_value(element, p.type, compute_type(p.type)), compute_type(p.type));
 	}
-	if (p.outer.data[1]) store<i64>(p.outer.data[1] + at[1] + k * p.steps[1], p.place_type, place);
+	if (p.outer.data[1]) store<i64>(p.outer.data[1] + at[1] + k * p.steps[1], p.index_type, index);
 }
 
 DEVICE u32 last_key(u32) { return ~0u; }
@@ -37,7 +37,7 @@ DEVICE Key128 last_key(Key128) { return {~0ull, ~0ull}; }
 // indices. While the distance between compared keys is at most 32, each warp works on 64 keys of its own.
 template <class K, int R> DEVICE void sort_short(const SortParams<R>& p, K* keys) {
 	const u32 padded = (u32)p.padded, all = padded * (u32)p.together;
-	unsigned short* places = (unsigned short*)(keys + all);
+	unsigned short* indices = (unsigned short*)(keys + all);
 	for (u32 first = blockIdx.x * (u32)p.together; first < p.rows; first += gridDim.x * (u32)p.together) {
 		for (u32 e = threadIdx.x; e < all; e += blockDim.x) {
 			u32 k = e & (padded - 1), row = first + e / padded;
@@ -48,7 +48,7 @@ template <class K, int R> DEVICE void sort_short(const SortParams<R>& p, K* keys
 				key_of(p.outer.data[2] + at[2] + k * p.steps[2], p.type, p.descending, &key);
 			}
 			keys[e] = key;
-			places[e] = (unsigned short)k;
+			indices[e] = (unsigned short)k;
 		}
 		__syncthreads();
 		for (u32 size = 2; size <= padded; size *= 2)
@@ -56,13 +56,13 @@ template <class K, int R> DEVICE void sort_short(const SortParams<R>& p, K* keys
 				for (u32 c = threadIdx.x; c < all / 2; c += blockDim.x) {
 					u32 a = 2 * c - (c & (distance - 1)), b = a + distance;
 					K low = keys[a], high = keys[b];
-					bool swapped = high < low || (high == low && places[b] < places[a]);
+					bool swapped = high < low || (high == low && indices[b] < indices[a]);
 					if (swapped == ((a & size & (padded - 1)) == 0)) {
 						keys[a] = high;
 						keys[b] = low;
-						unsigned short place = places[a];
-						places[a] = places[b];
-						places[b] = place;
+						unsigned short index = indices[a];
+						indices[a] = indices[b];
+						indices[b] = index;
 					}
 				}
 				if (distance > 32 || (distance == 1 && size > 32)) __syncthreads();
@@ -75,7 +75,7 @@ template <class K, int R> DEVICE void sort_short(const SortParams<R>& p, K* keys
 			if (row >= p.rows || k >= p.keep || !p.outer.data[0]) continue;
 			i64 at[3];
 			p.outer.offsets(row, at);
-			move_bits(raw + e * p.size, p.outer.data[2] + at[2] + places[e] * p.steps[2], p.size);
+			move_bits(raw + e * p.size, p.outer.data[2] + at[2] + indices[e] * p.steps[2], p.size);
 		}
 		__syncthreads();
 		for (u32 e = threadIdx.x; e < all; e += blockDim.x) {
@@ -83,7 +83,7 @@ template <class K, int R> DEVICE void sort_short(const SortParams<R>& p, K* keys
 			if (row >= p.rows || k >= p.keep) continue;
 			i64 at[3];
 			p.outer.offsets(row, at);
-			put(p, at, k, raw + e * p.size, places[e]);
+			put(p, at, k, raw + e * p.size, indices[e]);
 		}
 		__syncthreads();
 	}
@@ -105,11 +105,11 @@ template <class K, class Half, int R> DEVICE void make_keys(const SortParams<R>&
 		p.outer.offsets((u32)row, at);
 		for (i64 k = first + threadIdx.x; k < end; k += 256) {
 			i64 to = row * p.length + k;
-			const char* x = p.outer.data[2] + at[2] + (p.places ? p.places[to] : k) * p.steps[2];
+			const char* x = p.outer.data[2] + at[2] + (p.indices ? p.indices[to] : k) * p.steps[2];
 			K key;
 			key_of(x, p.type, p.descending, &key);
 			((Half*)p.keys)[to] = half_of(key, p.high);
-			if (p.raw && !p.places) move_bits(p.raw + to * p.size, x, p.size);
+			if (p.raw && !p.indices) move_bits(p.raw + to * p.size, x, p.size);
 		}
 	}
 }
@@ -126,8 +126,8 @@ KERNEL(put_sorted, SortParams) {
 		const char* x = p.raw ? p.raw + row * p.length * p.size : p.outer.data[2] + at[2];
 		i64 step = p.raw ? p.size : p.steps[2];
 		for (i64 k = first + threadIdx.x; k < end; k += 256) {
-			u32 place = p.places[row * p.length + k];
-			put(p, at, k, x + place * step, place);
+			u32 index = p.indices[row * p.length + k];
+			put(p, at, k, x + index * step, index);
 		}
 	}
 }

@@ -110,7 +110,7 @@ template <class T> DEVICE void add(T* basis, i64 many, i64 length, const T* dire
 			best = First::of(best, {key_of(fmax(1 - near, 0.0)), i});
 		}
 		best = total<First>(best, shared);
-		FOR_THREADS(i, 0, length) v[i] = entry_of<T>(i == best.place);
+		FOR_THREADS(i, 0, length) v[i] = entry_of<T>(i == best.index);
 		__syncthreads();
 		size = leave(basis, many, v, length, along, shared);
 	}
@@ -132,7 +132,7 @@ KERNEL_OF_MATRICES(svd) {
 	T *turned = columns + count * length, *basis = turned + count * count, *along = basis + many * length;
 	FOR_MATRICES(b, p.batch) {
 		i64 at[4];
-		for (int k = 0; k < 4; k++) at[k] = p.loop.place(k, b, 0, (int)rank - 2);
+		for (int k = 0; k < 4; k++) at[k] = p.loop.offset(k, b, 0, (int)rank - 2);
 		FOR_ENTRIES(i, 0, m, j, 0, n) columns[tall ? j * length + i : i * length + j] = load_entry<T>(matrices, rank, at[3], i, j);
 		if (vectors) {
 			FOR_ENTRIES(i, 0, count, j, 0, count) turned[i * count + j] = entry_of<T>(i == j);
@@ -151,9 +151,9 @@ KERNEL_OF_MATRICES(svd) {
 		FOR_THREADS(k, 0, count) sizes[k] = length_of(columns + k * length, length);
 		__syncthreads();
 		FOR_THREADS(k, 0, count) {
-			i64 place = 0;
-			for (i64 j = 0; j < count; j++) place += sizes[j] > sizes[k] || (sizes[j] == sizes[k] && j < k);
-			order[place] = k;
+			i64 position = 0;
+			for (i64 j = 0; j < count; j++) position += sizes[j] > sizes[k] || (sizes[j] == sizes[k] && j < k);
+			order[position] = k;
 		}
 		__syncthreads();
 		FOR_THREADS(k, 0, count) values.store(at[1] + k * values.strides[rank - 2], sizes[order[k]] * scale);

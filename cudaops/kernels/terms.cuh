@@ -26,7 +26,7 @@ template <int R> DEVICE_LARGE void store_total(const ReduceParams<R>& p, i64 out
 	i64 type = result_type(p.code);
 	Value v = p.how.inner ? cast(total, wide_type(type), type) : identity(p.how.how, type);
 	const Operand<R>& y = p.loop.at[0];
-	char* at = y.data + p.loop.place(0, output, 0, (int)p.axes) * y.size;
+	char* at = y.data + p.loop.offset(0, output, 0, (int)p.axes) * y.size;
 	if (!p.post.length) {
 		store_value(at, y.type, v, type);
 		return;
@@ -41,21 +41,21 @@ template <int R> DEVICE_LARGE Value interpreted(const ReduceParams<R>& p, i64 i)
 	Value slot[slots], value = of_int(0);
 	run(
 		p.code, p.scalars, i, p.loop.count, slot,
-		[&](i64 k, i64 to) { return element(p.loop.at[1 + k], p.loop.place((int)(1 + k), i), to); },
-		[&](i64 k, i64 place, i64 to) { return raw_element(p.loop.at[1 + k], place, to); },
+		[&](i64 k, i64 to) { return element(p.loop.at[1 + k], p.loop.offset((int)(1 + k), i), to); },
+		[&](i64 k, i64 index, i64 to) { return raw_element(p.loop.at[1 + k], index, to); },
 		[&](i64, Value v, i64 from) { value = cast(v, from, wide_type(from)); });
 	return value;
 }
 
-// place_of returns the offset of the only input's element for point i of some axes.
-template <int R> DEVICE_LARGE i64 place_of(const ReduceParams<R>& p, i64 i, i64 first, i64 end) { return p.loop.place(1, i, (int)first, (int)end); }
+// offset_of returns the offset of the only input's element for point i of some axes.
+template <int R> DEVICE_LARGE i64 offset_of(const ReduceParams<R>& p, i64 i, i64 first, i64 end) { return p.loop.offset(1, i, (int)first, (int)end); }
 
 // Terms is the source: it runs the program for each value, or reads elements. Interpreters of different tiers have
 // different types.
 template <int R, int tier> struct Terms {
 	typedef i64 Index;
 	struct Output {
-		i64 number, place; // place: offset of its first element, if the program is Direct
+		i64 number, offset; // offset: that of its first element, if the program is Direct
 	};
 	static constexpr bool printed = false;
 	static constexpr int unrolled = 1;
@@ -65,22 +65,22 @@ template <int R, int tier> struct Terms {
 		float at[pack_values];
 	};
 	__device__ bool direct() const { return tier == 0 && p.direct; }
-	__device__ Output output(i64 o) const { return {o, direct() ? place_of(p, o, 0, p.axes) : 0}; }
-	__device__ i64 place(const Output& o, Index v) const {
-		return o.place + (p.axes + 1 == p.loop.rank ? v * p.loop.at[1].strides[p.axes] : place_of(p, v, p.axes, p.loop.rank));
+	__device__ Output output(i64 o) const { return {o, direct() ? offset_of(p, o, 0, p.axes) : 0}; }
+	__device__ i64 offset(const Output& o, Index v) const {
+		return o.offset + (p.axes + 1 == p.loop.rank ? v * p.loop.at[1].strides[p.axes] : offset_of(p, v, p.axes, p.loop.rank));
 	}
-	__device__ Value at(i64 place) const {
+	__device__ Value at(i64 offset) const {
 		const Operand<R>& x = p.loop.at[1];
-		if (x.type == Float32 && to == Float32) return of_float(((const float*)x.data)[place]);
-		return element(x, place, to); // a float32 is carried as a float64
+		if (x.type == Float32 && to == Float32) return of_float(((const float*)x.data)[offset]);
+		return element(x, offset, to); // a float32 is carried as a float64
 	}
 	__device__ Value value(const Output& o, Index v) const {
-		if (direct()) return at(place(o, v));
+		if (direct()) return at(offset(o, v));
 		return interpreted(p, o.number * p.how.inner + v);
 	}
 	__device__ void pack(const Output& o, Index v, Value (&x)[pack_values]) const {
 		if (direct() && p.direct == Direct_packs && p.loop.at[1].type == Float32 && to == Float32) {
-			const Four four = *(const Four*)(p.loop.at[1].data + place(o, v) * 4);
+			const Four four = *(const Four*)(p.loop.at[1].data + offset(o, v) * 4);
 #pragma unroll
 			for (int j = 0; j < pack_values; j++) x[j] = of_float(four.at[j]);
 			return;

@@ -47,7 +47,7 @@ template <class S, class W, int R> DEVICE void fill_rows(const ProductParams<R>&
 		Point point = {{out_of_all, 0, 0, 0}};
 		s.a_i[row] = 0;
 		if (i < s.section.rows) {
-			split(i, s.section.places, index);
+			split(i, s.section.positions, index);
 			s.a_i[row] = (i64)p.a.data + s.section.a + along(index, p.a.i) * p.a.size;
 			for (int axis = 0; axis < 3; axis++) point.at[axis] = (int)(s.section.start[axis] + index[1 + axis] * p.step_i[axis]);
 		}
@@ -81,8 +81,8 @@ template <int R> DEVICE bool is_inside(const ProductParams<R>& p, const Point& i
 	return x & y & z; // without branches
 }
 
-// place computes the address of an element of A or B, and returns whether it exists. row is a column of B.
-template <bool of_a, class S, class W, int R> DEVICE bool place(const ProductParams<R>& p, const Shared<W, S>& s, int row, int k, i64& at) {
+// address computes the address of an element of A or B, and returns whether it exists. row is a column of B.
+template <bool of_a, class S, class W, int R> DEVICE bool address(const ProductParams<R>& p, const Shared<W, S>& s, int row, int k, i64& at) {
 	at = of_a ? s.a_i[row] + s.a_k[k] : s.b_j[row] + s.b_k[k];
 	return of_a ? is_inside(p, s.point_i[row], s.point_k[k]) : at > nowhere / 2;
 }
@@ -102,7 +102,7 @@ template <class W, class S, bool of_a> struct Mover {
 		i64 at[count];
 		bool there[count];
 #pragma unroll
-		for (int n = 0; n < count; n++) there[n] = place<of_a>(p, s, along_rows ? row : row + n * step_row, along_rows ? k + n * step_k : k, at[n]);
+		for (int n = 0; n < count; n++) there[n] = address<of_a>(p, s, along_rows ? row : row + n * step_row, along_rows ? k + n * step_k : k, at[n]);
 #pragma unroll
 		for (int n = 0; n < count; n++) {
 			numbers[n] = W();
@@ -131,7 +131,7 @@ template <class W, class S, bool of_a> struct Mover {
 			for (int n = 0; n < count; n++) {
 				i64 at;
 				W number = W();
-				if (place<of_a>(p, s, by_rows(p) ? row : row + n * step_row, from + (by_rows(p) ? k + n * step_k : k), at))
+				if (address<of_a>(p, s, by_rows(p) ? row : row + n * step_row, from + (by_rows(p) ? k + n * step_k : k), at))
 					number = load_converted<W>((const char*)at, of_a ? p.a.type : p.b.type, p.summed_as);
 				tile[first + n * step] = number;
 			}
@@ -254,12 +254,12 @@ DEVICE void add_present(const ProductParams<R>& p, const Shared<W, S>& s, const 
 		for (int c = 0; c < S::RJ; c++) {
 			i64 at;
 			y[c] = W();
-			if (place<false>(p, s, part.column(c), k, at)) y[c] = p.b.template read<W, all>((const char*)at, p.summed_as);
+			if (address<false>(p, s, part.column(c), k, at)) y[c] = p.b.template read<W, all>((const char*)at, p.summed_as);
 		}
 #pragma unroll
 		for (int r = 0; r < S::RI; r++) {
 			i64 at;
-			if (!place<true>(p, s, part.row(r), k, at)) continue;
+			if (!address<true>(p, s, part.row(r), k, at)) continue;
 			W x = p.a.template read<W, all>((const char*)at, p.summed_as);
 #pragma unroll
 			for (int c = 0; c < S::RJ; c++) Sum<T>::add(sums[r][c], x, y[c]);
@@ -319,7 +319,7 @@ DEVICE void store_tile(const ProductParams<R>& p, Shared<W, S>& s, const Part<W,
 	i64 index[4];
 	for (int row = threadIdx.x; row < S::I; row += S::threads) {
 		if (s.first_i + row >= s.section.rows) break;
-		split(s.first_i + row, s.section.places, index);
+		split(s.first_i + row, s.section.positions, index);
 		s.a_k[row] = along(index, p.c.i) * p.c.size;
 		s.b_k[row] = along(index, p.d.i) * p.d.size;
 	}
@@ -385,7 +385,7 @@ template <class T, int R> DEVICE void product_join(const ProductParams<R>& p) {
 			i64 row = divide(e, p.columns), j = e - row * p.columns, number = divide(row, p.rows);
 			Section s;
 			find_section(p, number, s);
-			split(row - number * p.rows, s.places, index);
+			split(row - number * p.rows, s.positions, index);
 			put_sum<T>(p, s, index, j, sum);
 		}
 		__syncthreads();

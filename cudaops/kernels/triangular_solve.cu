@@ -10,7 +10,7 @@ KERNEL_OF_MATRICES(triangular_solve) {
 	T* x = (T*)p.own();
 	FOR_MATRICES(b, p.batch) {
 		i64 at[3];
-		for (int k = 0; k < 3; k++) at[k] = p.loop.place(k, b, 0, (int)rank - 2);
+		for (int k = 0; k < 3; k++) at[k] = p.loop.offset(k, b, 0, (int)rank - 2);
 		load_matrix(x, m, n, right, rank, at[2]);
 		__syncthreads();
 		for (i64 step = 0; step < m; step++) {

@@ -52,39 +52,39 @@ func (processor) Bytes(m device.Memory) []byte                    { return memor
 func (processor) Wrap(b []byte) (device.Memory, bool)             { return memory.Wrap(b) }
 func (processor) Flat(p *device.Program) device.Flat              { return elementwise.Flat(p) }
 
-func (processor) Copy(l *device.Launch)             { copying.Copy(l) }
-func (processor) Elementwise(l *device.Launch)      { elementwise.Elementwise(l) }
-func (processor) Reduce(l *device.Launch)           { reduce.Reduce(l) }
-func (processor) ArgReduce(l *device.Launch)        { reduce.ArgReduce(l) }
-func (processor) Scan(l *device.Launch)             { scan.Scan(l) }
-func (processor) MatMul(l *device.Launch)           { matmul.MatMul(l) }
-func (processor) Attention(l *device.Launch)        { attention.Attention(l) }
-func (processor) Gather(l *device.Launch)           { index.Gather(l) }
-func (processor) Scatter(l *device.Launch)          { index.Scatter(l) }
-func (processor) Sample(l *device.Launch)           { sample.Sample(l) }
-func (processor) SampleGrad(l *device.Launch)       { sample.SampleGrad(l) }
-func (processor) SamplePlacesGrad(l *device.Launch) { sample.SamplePlacesGrad(l) }
-func (processor) Nonzero(l *device.Launch) int      { return index.Nonzero(l) }
-func (processor) Compress(l *device.Launch) int     { return index.Compress(l) }
-func (processor) Sort(l *device.Launch)             { sorting.Sort(l) }
-func (processor) SearchSorted(l *device.Launch)     { sorting.SearchSorted(l) }
-func (processor) Random(l *device.Launch)           { rng.Random(l) }
-func (processor) Softmax(l *device.Launch)          { rowops.Softmax(l) }
-func (processor) SoftmaxGrad(l *device.Launch)      { rowops.SoftmaxGrad(l) }
-func (processor) CrossEntropy(l *device.Launch)     { rowops.CrossEntropy(l) }
-func (processor) CrossEntropyGrad(l *device.Launch) { rowops.CrossEntropyGrad(l) }
-func (processor) CTC(l *device.Launch)              { rowops.CTC(l) }
-func (processor) CTCGrad(l *device.Launch)          { rowops.CTCGrad(l) }
-func (processor) Normalize(l *device.Launch)        { rowops.Normalize(l) }
-func (processor) NormalizeGrad(l *device.Launch)    { rowops.NormalizeGrad(l) }
-func (processor) Convolve(l *device.Launch)         { conv.Convolve(l) }
-func (processor) Pool(l *device.Launch)             { pooling.Pool(l) }
-func (processor) PoolGrad(l *device.Launch)         { pooling.PoolGrad(l) }
-func (processor) Cholesky(l *device.Launch)         { lapack.Cholesky(l) }
-func (processor) LU(l *device.Launch)               { lapack.LU(l) }
-func (processor) TriangularSolve(l *device.Launch)  { lapack.TriangularSolve(l) }
-func (processor) QR(l *device.Launch)               { lapack.QR(l) }
-func (processor) SVD(l *device.Launch)              { lapack.SVD(l) }
-func (processor) Eigh(l *device.Launch)             { lapack.Eigh(l) }
-func (processor) Eig(l *device.Launch)              { lapack.Eig(l) }
-func (processor) FFT(l *device.Launch)              { fft.FFT(l) }
+func (processor) Copy(l *device.Launch)                { copying.Copy(l) }
+func (processor) Elementwise(l *device.Launch)         { elementwise.Elementwise(l) }
+func (processor) Reduce(l *device.Launch)              { reduce.Reduce(l) }
+func (processor) ArgReduce(l *device.Launch)           { reduce.ArgReduce(l) }
+func (processor) Scan(l *device.Launch)                { scan.Scan(l) }
+func (processor) MatMul(l *device.Launch)              { matmul.MatMul(l) }
+func (processor) Attention(l *device.Launch)           { attention.Attention(l) }
+func (processor) Gather(l *device.Launch)              { index.Gather(l) }
+func (processor) Scatter(l *device.Launch)             { index.Scatter(l) }
+func (processor) Sample(l *device.Launch)              { sample.Sample(l) }
+func (processor) SampleGrad(l *device.Launch)          { sample.SampleGrad(l) }
+func (processor) SampleLocationsGrad(l *device.Launch) { sample.SampleLocationsGrad(l) }
+func (processor) Nonzero(l *device.Launch) int         { return index.Nonzero(l) }
+func (processor) Compress(l *device.Launch) int        { return index.Compress(l) }
+func (processor) Sort(l *device.Launch)                { sorting.Sort(l) }
+func (processor) SearchSorted(l *device.Launch)        { sorting.SearchSorted(l) }
+func (processor) Random(l *device.Launch)              { rng.Random(l) }
+func (processor) Softmax(l *device.Launch)             { rowops.Softmax(l) }
+func (processor) SoftmaxGrad(l *device.Launch)         { rowops.SoftmaxGrad(l) }
+func (processor) CrossEntropy(l *device.Launch)        { rowops.CrossEntropy(l) }
+func (processor) CrossEntropyGrad(l *device.Launch)    { rowops.CrossEntropyGrad(l) }
+func (processor) CTC(l *device.Launch)                 { rowops.CTC(l) }
+func (processor) CTCGrad(l *device.Launch)             { rowops.CTCGrad(l) }
+func (processor) Normalize(l *device.Launch)           { rowops.Normalize(l) }
+func (processor) NormalizeGrad(l *device.Launch)       { rowops.NormalizeGrad(l) }
+func (processor) Convolve(l *device.Launch)            { conv.Convolve(l) }
+func (processor) Pool(l *device.Launch)                { pooling.Pool(l) }
+func (processor) PoolGrad(l *device.Launch)            { pooling.PoolGrad(l) }
+func (processor) Cholesky(l *device.Launch)            { lapack.Cholesky(l) }
+func (processor) LU(l *device.Launch)                  { lapack.LU(l) }
+func (processor) TriangularSolve(l *device.Launch)     { lapack.TriangularSolve(l) }
+func (processor) QR(l *device.Launch)                  { lapack.QR(l) }
+func (processor) SVD(l *device.Launch)                 { lapack.SVD(l) }
+func (processor) Eigh(l *device.Launch)                { lapack.Eigh(l) }
+func (processor) Eig(l *device.Launch)                 { lapack.Eig(l) }
+func (processor) FFT(l *device.Launch)                 { fft.FFT(l) }

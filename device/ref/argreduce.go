@@ -22,18 +22,18 @@ func (d *Device) ArgReduce(l *device.Launch) {
 	index := make([]int, l.Rank)
 	for _, o := range points(outer) {
 		copy(index, o)
-		best, place := value{}, int64(-1)
+		best, found := value{}, int64(-1)
 		for position, i := range points(inner) {
 			copy(index[len(outer):], i)
 			v := x.load(x.at(index), t)
-			if place < 0 || !isNaN(t, best) && (isNaN(t, v) || apply(better, t, v, best).i != 0) {
-				best, place = v, int64(position)
+			if found < 0 || !isNaN(t, best) && (isNaN(t, v) || apply(better, t, v, best).i != 0) {
+				best, found = v, int64(position)
 			}
 		}
-		if place < 0 {
+		if found < 0 {
 			panic("ref: ArgReduce over empty axes")
 		}
-		y.store(y.at(o), value{i: place}, dtype.Int64)
+		y.store(y.at(o), value{i: found}, dtype.Int64)
 	}
 }
 

@@ -18,15 +18,15 @@ func (d *Device) Attention(l *device.Launch) {
 		key, column := &at[len(index)], &at[len(index)+2]
 		scores := make([]value, keys)
 		for *key = range keys {
-			place := at[:len(index)+1]
-			query, other := q.row(place, depth, dtype.Float64), k.row(place, depth, dtype.Float64)
+			pair := at[:len(index)+1]
+			query, other := q.row(pair, depth, dtype.Float64), k.row(pair, depth, dtype.Float64)
 			for i := range query {
 				scores[*key].x += float64(query[i].x * other[i].x)
 			}
 			scores[*key].x *= l.Scale
 			if l.N > 5 {
 				mask := d.operand(l, 5)
-				scores[*key].x += mask.load(mask.at(place), dtype.Float64).x
+				scores[*key].x += mask.load(mask.at(pair), dtype.Float64).x
 			}
 		}
 		seen := keys

@@ -11,8 +11,8 @@ func (d *Device) Gather(l *device.Launch) {
 	p := d.indexing(l)
 	p.check(shape(l))
 	for _, index := range points(shape(l)) {
-		if place, ok := p.at(index); ok {
-			y.copy(y.at(index), x, x.at(index)+place)
+		if offset, ok := p.at(index); ok {
+			y.copy(y.at(index), x, x.at(index)+offset)
 		} else {
 			y.store(y.at(index), value{}, y.compute())
 		}

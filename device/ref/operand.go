@@ -63,8 +63,8 @@ func (o operand) store(at int, v value, t dtype.DType) {
 }
 
 // copy stores an element of another operand, converted, in o.
-func (o operand) copy(at int, from operand, place int) {
-	dtype.Convert(o.dtype, o.pointer(at), 1, from.dtype, from.pointer(place), 1, 1)
+func (o operand) copy(at int, from operand, fromAt int) {
+	dtype.Convert(o.dtype, o.pointer(at), 1, from.dtype, from.pointer(fromAt), 1, 1)
 }
 
 // row returns the elements along the last axis, starting at a point of the other axes, converted to type t.

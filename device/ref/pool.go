@@ -45,8 +45,8 @@ func (d *Device) PoolGrad(l *device.Launch) {
 	t := gx.compute()
 	totals := map[int]*total{} // by element number
 	for _, plane := range points(p.outer[:2]) {
-		for _, place := range points(p.size) {
-			totals[p.element(gx, plane, place)] = newTotal(device.CombineSum, t)
+		for _, point := range points(p.size) {
+			totals[p.element(gx, plane, point)] = newTotal(device.CombineSum, t)
 		}
 	}
 	for _, window := range points(p.outer) {
@@ -83,22 +83,22 @@ func newSliding(l *device.Launch) sliding {
 
 // elementAt returns the number of x's element at point k of a window, and whether the point lies in x.
 func (p sliding) elementAt(x operand, window, k []int) (at int, inside bool) {
-	place := make([]int, len(k))
-	for axis := range place {
+	point := make([]int, len(k))
+	for axis := range point {
 		w := p.window
-		place[axis] = window[2+axis]*w.Stride[axis] + k[axis]*w.Dilation[axis] - w.Before[axis]
-		if place[axis] < 0 || place[axis] >= p.size[axis] {
+		point[axis] = window[2+axis]*w.Stride[axis] + k[axis]*w.Dilation[axis] - w.Before[axis]
+		if point[axis] < 0 || point[axis] >= p.size[axis] {
 			return 0, false
 		}
 	}
-	return p.element(x, window[:2], place), true
+	return p.element(x, window[:2], point), true
 }
 
 // element returns the number of the element at an index of the input. Its strides along the windows are the input's
 // strides times the windows' strides.
-func (p sliding) element(x operand, plane, place []int) int {
+func (p sliding) element(x operand, plane, point []int) int {
 	at := x.offset + broadcast.Dot(plane, x.strides[:2])
-	for axis, i := range place {
+	for axis, i := range point {
 		at += i * (x.strides[2+axis] / p.window.Stride[axis])
 	}
 	return at

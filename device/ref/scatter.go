@@ -14,8 +14,8 @@ func (d *Device) Scatter(l *device.Launch) {
 		p.clear(y, l)
 	}
 	for _, index := range points(shape(l)) {
-		place, ok := p.at(index)
-		switch at := y.at(index) + place; {
+		offset, ok := p.at(index)
+		switch at := y.at(index) + offset; {
 		case !ok:
 		case l.Combine == device.CombineAssign:
 			y.copy(at, x, x.at(index))

@@ -19,26 +19,26 @@ func (d *Device) Sort(l *device.Launch) {
 	compare := order(t, l.Descending)
 	for _, index := range points(outer) {
 		values := x.row(index, n, t)
-		places := make([]int, n)
-		for k := range places {
-			places[k] = k
+		indices := make([]int, n)
+		for k := range indices {
+			indices[k] = k
 		}
-		slices.SortStableFunc(places, func(a, b int) int { return compare(values[a], values[b]) })
+		slices.SortStableFunc(indices, func(a, b int) int { return compare(values[a], values[b]) })
 		if l.Keep > 0 {
-			places = places[:min(l.Keep, n)]
+			indices = indices[:min(l.Keep, n)]
 		}
 		if !l.Operands[0].Memory.IsNil() {
 			sorted := d.operand(l, 0)
 			at, step := sorted.at(index), sorted.strides[len(index)]
-			for k, place := range places {
-				sorted.store(at+k*step, values[place], t)
+			for k, i := range indices {
+				sorted.store(at+k*step, values[i], t)
 			}
 		}
 		if !l.Operands[1].Memory.IsNil() {
 			from := d.operand(l, 1)
 			at, step := from.at(index), from.strides[len(index)]
-			for k, place := range places {
-				from.store(at+k*step, value{i: int64(place)}, dtype.Int64)
+			for k, i := range indices {
+				from.store(at+k*step, value{i: int64(i)}, dtype.Int64)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ const (
 func transformer(s *nn.Scope, x *nd.Array, letters int, _ *nn.State) *nd.Array {
 	positions := nd.ArangeInt(0, x.Dim(0), 1, nd.ArrayOptions{Device: x.Device()})
 	defer positions.Release()
-	h := ops.Add(nn.Embed(s, x, letters, units), nn.Embed(s.Sub("place"), positions, span, units).ExpandDims(1))
+	h := ops.Add(nn.Embed(s, x, letters, units), nn.Embed(s.Sub("position"), positions, span, units).ExpandDims(1))
 	for l := range layers {
 		h = block(s.Sub(fmt.Sprint("layer", l)), nn.Dropout(s, h, dropped))
 	}

@@ -45,14 +45,14 @@ func (s *Store) lend(b *trackedBlock) Block {
 	s.rest.watch(s)
 	l := &Loan{b}
 	b.loan = weak.Make(l)
-	s.lent = append(s.lent, b)
+	s.tracked = append(s.tracked, b)
 	return Block{b.at, l}
 }
 
 // sweep runs after a GC cycle and finds the blocks whose loans are unreachable.
 func (s *Store) sweep() {
-	kept := s.lent[:0]
-	for _, b := range s.lent {
+	kept := s.tracked[:0]
+	for _, b := range s.tracked {
 		switch {
 		case b.loan.Value() != nil && !early():
 			kept = append(kept, b)
@@ -64,9 +64,9 @@ func (s *Store) sweep() {
 			if s.Returned != nil {
 				s.Returned(b.class, b.at)
 			}
-			s.push(b.class, entry{at: b.at, lent: b})
+			s.push(b.class, entry{at: b.at, tracked: b})
 		}
 	}
-	clear(s.lent[len(kept):])
-	s.lent = kept
+	clear(s.tracked[len(kept):])
+	s.tracked = kept
 }

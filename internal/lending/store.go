@@ -25,7 +25,7 @@ type Store struct {
 	most    int           // what Most returned; 0 until the first block came
 	idle    int           // bytes in the lists
 	owned   int           // bytes of blocks that are or were on loan and that the store still owns
-	lent    []*trackedBlock
+	tracked []*trackedBlock
 	cleaned time.Time // when lists were last searched for unused blocks
 	turns   uint64    // counts blocks taken and returned
 	rest    rest
@@ -39,11 +39,11 @@ type Block struct {
 	Loan *Loan
 }
 
-// entry is an idle block. lent is set if the block can be on loan; loan is set if the user returned it.
+// entry is an idle block. tracked is set if the block can be on loan; loan is set if the user returned it.
 type entry struct {
-	at   unsafe.Pointer
-	lent *trackedBlock
-	loan *Loan
+	at      unsafe.Pointer
+	tracked *trackedBlock
+	loan    *Loan
 }
 
 // list holds the idle blocks of a class, the last one on top.
@@ -107,12 +107,12 @@ func (s *Store) reuse(class int) (b Block, forgotten bool) {
 	s.idle -= ClassSize(class)
 	s.turns++
 	switch {
-	case e.lent == nil:
+	case e.tracked == nil:
 		return Block{At: e.at}, false
 	case e.loan == nil:
-		return s.lend(e.lent), true
+		return s.lend(e.tracked), true
 	}
-	e.lent.handOut()
+	e.tracked.handOut()
 	return Block{e.at, e.loan}, false
 }
 
@@ -136,8 +136,8 @@ func (s *Store) Give(class int, b Block) {
 	s.turns++
 	e := entry{at: b.At, loan: b.Loan}
 	if b.Loan != nil {
-		e.lent = b.Loan.of
-		e.lent.comeBack()
+		e.tracked = b.Loan.of
+		e.tracked.comeBack()
 	} else if s.idle+ClassSize(class) > s.most {
 		s.discard(class, e)
 		return
@@ -159,9 +159,9 @@ func (s *Store) push(class int, e entry) {
 
 // discard frees an idle block that is on no list any more.
 func (s *Store) discard(class int, e entry) {
-	if e.lent != nil {
+	if e.tracked != nil {
 		s.owned -= ClassSize(class)
-		e.lent.gone = true
+		e.tracked.gone = true
 	}
 	if s.Discard != nil {
 		s.Discard(class, e.at)

@@ -38,7 +38,7 @@ func TestBlocksServeAgain(t *testing.T) {
 	for _, n := range []int{mib, 2 * mib} {
 		class := ClassOf(n)
 		b := s.Take(class, n)
-		if lent := n >= 2*mib; (b.Loan != nil) != lent {
+		if onLoan := n >= 2*mib; (b.Loan != nil) != onLoan {
 			t.Errorf("%d bytes: loan %v", n, b.Loan)
 		}
 		s.Give(class, b)
@@ -104,18 +104,18 @@ func TestIdleMemoryIsBounded(t *testing.T) {
 	}
 }
 
-func TestLentMemoryIsBounded(t *testing.T) {
+func TestMemoryOnLoanIsBounded(t *testing.T) {
 	s := newStore(5 * mib)
-	class, lent := ClassOf(2*mib), 0
+	class, onLoan := ClassOf(2*mib), 0
 	var blocks [4]Block
 	for i := range blocks {
 		if blocks[i] = s.Take(class, 2*mib); blocks[i].Loan != nil {
-			lent++
+			onLoan++
 		}
 	}
 	defer runtime.KeepAlive(&blocks)
-	if lent != 2 || statsOf(s).Owned != 4*mib {
-		t.Errorf("%d are on loan, %+v", lent, statsOf(s))
+	if onLoan != 2 || statsOf(s).Owned != 4*mib {
+		t.Errorf("%d are on loan, %+v", onLoan, statsOf(s))
 	}
 }
 
@@ -165,12 +165,12 @@ func escaped(s *Store, class, bytes int) []byte {
 	return unsafe.Slice((*byte)(b.At), bytes)
 }
 
-func TestEscapedBlocksAreLeftToTheCollector(t *testing.T) {
+func TestEscapedBlocksAreLeftToTheGC(t *testing.T) {
 	s := newStore(100 * mib)
 	class := ClassOf(2 * mib)
 	data := escaped(s, class, 2*mib)
 	collect(s)
-	if statsOf(s) != (stats{}) || len(s.lent) != 0 {
+	if statsOf(s) != (stats{}) || len(s.tracked) != 0 {
 		t.Errorf("%+v", statsOf(s))
 	}
 	if other := s.Take(class, 2*mib); other.At == unsafe.Pointer(unsafe.SliceData(data)) {

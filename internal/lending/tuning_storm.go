@@ -8,11 +8,11 @@ import "time"
 const (
 	startAfter = 0
 
-	credit   = 64 << 10
-	patience = 2 * credit
-	apart    = 0
+	credit      = 64 << 10
+	patience    = 2 * credit
+	minInterval = 0
 
 	waitForCollections = true
 )
 
-var Dearest = time.Hour
+var MaxCost = time.Hour

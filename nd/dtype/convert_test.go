@@ -241,11 +241,11 @@ func TestConvertInPlace(t *testing.T) {
 			if to.Size() != from.Size() {
 				continue
 			}
-			want, place := buffer(n), buffer(n)
+			want, block := buffer(n), buffer(n)
 			dtype.Convert(to, want, 1, from, src, 1, n)
-			copy(bytesOf(place, n*from.Size()), bytesOf(src, n*from.Size()))
-			dtype.Convert(to, place, 1, from, place, 1, n)
-			if !bytes.Equal(bytesOf(place, n*to.Size()), bytesOf(want, n*to.Size())) {
+			copy(bytesOf(block, n*from.Size()), bytesOf(src, n*from.Size()))
+			dtype.Convert(to, block, 1, from, block, 1, n)
+			if !bytes.Equal(bytesOf(block, n*to.Size()), bytesOf(want, n*to.Size())) {
 				t.Errorf("%v to %v in place differs", from, to)
 			}
 		}

@@ -142,7 +142,7 @@ func TestManyOperandsAreNotHeld(t *testing.T) {
 	}
 	ops.Concatenate(xs)
 	for i, x := range xs {
-		if !x.IsAlone() {
+		if !x.IsExclusive() {
 			t.Fatalf("the memory of operand %d is held", i)
 		}
 	}

@@ -82,7 +82,7 @@ func (p *pass) add(n *nd.Node, out int, g *nd.Array) {
 
 // mayOverwrite reports whether another gradient can be added to g in place.
 func (p *pass) mayOverwrite(g *nd.Array) bool {
-	return !p.recorded && p.tape.OnGradient == nil && !p.tape.Debug && g.IsAlone()
+	return !p.recorded && p.tape.OnGradient == nil && !p.tape.Debug && g.IsExclusive()
 }
 
 // copyShared gives every result of a pass its own memory: it copies a result that shares memory with another result, or

@@ -128,7 +128,7 @@ func (b *builder) operation(n *nd.Node) {
 }
 
 // function returns the node of an operation, and the spans that are drawn as this node, the outermost first.
-func (b *builder) function(n *nd.Node) (place int, together []grad.Span) {
+func (b *builder) function(n *nd.Node) (node int, together []grad.Span) {
 	var spans []grad.Span
 	tape, ok := n.Tape.(*grad.Tape)
 	if ok {
@@ -168,11 +168,11 @@ func (b *builder) result(n *nd.Node, k int) int {
 	if maker >= 0 {
 		v.Frames = b.nodes[maker].Frames
 	}
-	place := b.indexOf(result{n, k}, v)
+	index := b.indexOf(result{n, k}, v)
 	if maker >= 0 {
-		b.edge(maker, place)
+		b.edge(maker, index)
 	}
-	return place
+	return index
 }
 
 // array returns the node of an unrecorded array.

@@ -14,11 +14,11 @@ import (
 func (g *Graph) DOT() string {
 	var b strings.Builder
 	b.WriteString("digraph graphname {\n  rankdir=" + string(g.o.RankDir) + ";\n")
-	places := make([]int, len(g.Nodes))
-	for i := range places {
-		places[i] = i
+	indices := make([]int, len(g.Nodes))
+	for i := range indices {
+		indices[i] = i
 	}
-	g.write(&b, places, 0)
+	g.write(&b, indices, 0)
 	for _, e := range g.Edges {
 		fmt.Fprintf(&b, "  %d -> %d;\n", e.From, e.To)
 	}

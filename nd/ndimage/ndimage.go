@@ -54,7 +54,7 @@ func From(img image.Image) *nd.Array {
 // samples returns the numbers of all pixels, channels numbers each.
 func samples[T uint8 | uint16](img image.Image, channels int, pixel func(to []T, x, y int)) []T {
 	b := img.Bounds()
-	nd.Func("ndimage.From").CheckRoom(dtype.Of[T](), b.Dy(), b.Dx(), channels) // an image.Uniform is practically infinite
+	nd.Func("ndimage.From").CheckAllocatable(dtype.Of[T](), b.Dy(), b.Dx(), channels) // an image.Uniform is practically infinite
 	all := make([]T, b.Dx()*b.Dy()*channels)
 	at := 0
 	for y := b.Min.Y; y < b.Max.Y; y++ {

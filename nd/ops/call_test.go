@@ -97,7 +97,7 @@ func TestRecordingAllocatesLittle(t *testing.T) {
 		tape.Reset()
 	})
 	if perCall := (both - there) / (2 * steps); perCall > 1.1 {
-		t.Errorf("the way back allocates %.2f times for a call", perCall)
+		t.Errorf("the backward pass allocates %.2f times for a call", perCall)
 	}
 }
 

@@ -36,8 +36,8 @@ func TestComplexOrder(t *testing.T) {
 	inf := math.Inf(1)
 	sorted := inComplexOrder(-inf, -2, 0, 1, inf)
 	n := len(sorted)
-	shuffled, places := make([]complex128, n), rand.New(rand.NewPCG(1, 2)).Perm(n)
-	for i, k := range places {
+	shuffled, indices := make([]complex128, n), rand.New(rand.NewPCG(1, 2)).Perm(n)
+	for i, k := range indices {
 		shuffled[k] = sorted[i]
 	}
 	for _, name := range device.Names() {
@@ -47,7 +47,7 @@ func TestComplexOrder(t *testing.T) {
 		}
 		on := func(x *nd.Array) *nd.Array { return x.To(dev) }
 		for _, dt := range []dtype.DType{dtype.Complex64, dtype.Complex128} {
-			x, inOrder, at := on(nd.FromSlice(shuffled).AsType(dt)), on(nd.FromSlice(sorted).AsType(dt)), on(nd.FromSlice(places))
+			x, inOrder, at := on(nd.FromSlice(shuffled).AsType(dt)), on(nd.FromSlice(sorted).AsType(dt)), on(nd.FromSlice(indices))
 			same := func(what string, got, wanted *nd.Array) {
 				t.Helper()
 				if g, w := fmt.Sprintf("%#v", got), fmt.Sprintf("%#v", wanted); g != w {
@@ -63,7 +63,7 @@ func TestComplexOrder(t *testing.T) {
 			same("Unique", ops.Unique(ops.Tile(x, 2)), inOrder.Index(nd.Until(26)))
 			u := ops.UniqueAll(x, ops.UniqueOptions{EqualNaN: new(false)})
 			same("UniqueAll", u.Values, inOrder)
-			same("UniqueAll's places", u.Indices, at)
+			same("UniqueAll's indices", u.Indices, at)
 			numbers := on(nd.ArangeInt(0, n, 1))
 			same("SearchSorted", ops.SearchSorted(inOrder, x), ops.ArgSort(at))
 			same("SearchSorted", ops.SearchSorted(inOrder, inOrder), numbers)

@@ -89,8 +89,8 @@ func TestDerivatives(t *testing.T) {
 					args := arguments(table, row.two(), dt)
 					got := row.derive(args, nd.ArrayOptions{DType: dt, Device: dev})
 					for k, quantity := range quantities[row.two()] {
-						for i, place := range args.places {
-							row.compare(t, dt, args.at(i), got[k][i], wanted[quantity][place], quantity)
+						for i, index := range args.indices {
+							row.compare(t, dt, args.at(i), got[k][i], wanted[quantity][index], quantity)
 						}
 					}
 				}
@@ -101,8 +101,8 @@ func TestDerivatives(t *testing.T) {
 
 // argumentList holds the table's arguments that fit a float type, and their indices in the table.
 type argumentList struct {
-	places []int
-	lists  [][]float64
+	indices []int
+	lists   [][]float64
 }
 
 func (a argumentList) at(i int) []float64 {
@@ -126,7 +126,7 @@ next:
 				continue next
 			}
 		}
-		args.places = append(args.places, i)
+		args.indices = append(args.indices, i)
 		for k, list := range from {
 			args.lists[k] = append(args.lists[k], list[i])
 		}
@@ -144,7 +144,7 @@ func (row derivativeRow) derive(args argumentList, o nd.ArrayOptions) [][]float6
 	}
 	numbers := func(xs ...*nd.Array) (all [][]float64) {
 		for _, x := range xs {
-			list := make([]float64, len(args.places))
+			list := make([]float64, len(args.indices))
 			if x != nil {
 				list = nd.ToSlice[float64](x.Detach().AsType(dtype.Float64))
 			}

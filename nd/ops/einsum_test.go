@@ -29,11 +29,11 @@ func einsumByDefinition(subscripts string, sizes map[rune]int, operands []*nd.Ar
 	}
 	at := map[rune]int{}
 	index := func(term string, x *nd.Array) []int {
-		place := []int{}
+		element := []int{}
 		for axis, c := range term {
-			place = append(place, min(at[c], x.Dim(axis)-1))
+			element = append(element, min(at[c], x.Dim(axis)-1))
 		}
-		return place
+		return element
 	}
 	var walk func(k int)
 	walk = func(k int) {
@@ -48,11 +48,11 @@ func einsumByDefinition(subscripts string, sizes map[rune]int, operands []*nd.Ar
 		for i, term := range terms {
 			product *= nd.Value[float64](operands[i], index(term, operands[i])...)
 		}
-		place := []nd.Index{}
+		element := []nd.Index{}
 		for _, i := range index(output, y) {
-			place = append(place, nd.At(i))
+			element = append(element, nd.At(i))
 		}
-		y.Assign(nd.Scalar(nd.Value[float64](y.Index(place...))+product), place...)
+		y.Assign(nd.Scalar(nd.Value[float64](y.Index(element...))+product), element...)
 	}
 	walk(0)
 	return y

@@ -257,7 +257,7 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 		widths := Subtract(edges[k].Index(nd.From(1)), edges[k].Index(nd.Until(-1)))
 		volume = Multiply(volume.ExpandDims(-1), widths)
 	}
-	fn.CheckRoom(dtype.Float64, shape...)
+	fn.CheckAllocatable(dtype.Float64, shape...)
 	w := flatWeights(fn, at, o.Weights)
 	counts = scatterCounts(fn, at, broadcast.Size(shape), w).AsType(dtype.Float64).Reshape(shape...)
 	if o.Density {

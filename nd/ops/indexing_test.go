@@ -88,17 +88,17 @@ func TestIndexAsRecorded(t *testing.T) {
 			}
 			return
 		}
-		places := nd.ArangeInt(1, y.Size()+1, 1).Reshape(y.Shape()...)
-		sum := ops.Sum(ops.Multiply(places, y))
+		numbers := nd.ArangeInt(1, y.Size()+1, 1).Reshape(y.Shape()...)
+		sum := ops.Sum(ops.Multiply(numbers, y))
 		if got := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(y.Shape())), ","), "[]"); got != strings.Trim(words[2], "()") || sum.String() != words[3] {
 			t.Errorf("%v at %q: shape (%s), sum %v, want %v", shape, letters, got, sum, words[2:])
 		}
 		z := x.Copy()
-		z.Assign(ops.Negative(places), index...)
-		if !ops.ArrayEqual(z.Index(index...), ops.Negative(places)) || ops.CountNonzero(ops.NotEqual(z, x)).Item() != int64(y.Size()) {
+		z.Assign(ops.Negative(numbers), index...)
+		if !ops.ArrayEqual(z.Index(index...), ops.Negative(numbers)) || ops.CountNonzero(ops.NotEqual(z, x)).Item() != int64(y.Size()) {
 			t.Errorf("%v at %q: assigned %v", shape, letters, z)
 		}
-		if z = ops.AddAt(x, places, index...); !ops.ArrayEqual(z.Index(index...), ops.Add(y, places)) {
+		if z = ops.AddAt(x, numbers, index...); !ops.ArrayEqual(z.Index(index...), ops.Add(y, numbers)) {
 			t.Errorf("%v at %q: added %v", shape, letters, z)
 		}
 		calls++

@@ -135,7 +135,7 @@ func Resize(x *nd.Array, shape ...int) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	times := (n-1)/size + 1
-	fn.CheckRoom(x.DType(), times, size)
+	fn.CheckAllocatable(x.DType(), times, size)
 	flat := x.Ravel().BroadcastTo(times, size).Reshape(-1)
 	return made.Keep(flat.Index(nd.Until(n)).Reshape(shape...))
 }

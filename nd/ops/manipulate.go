@@ -29,7 +29,7 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 		joined = append(joined, broadcast.Product(reps[k], n))
 	}
 	if 2*rank > nd.MaxRank {
-		fn.CheckRoom(x.DType(), joined...)
+		fn.CheckAllocatable(x.DType(), joined...)
 		return tileByAxes(x.Reshape(shape...), reps)
 	}
 	x = x.Reshape(split...)
@@ -40,7 +40,7 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 // tileByAxes is Tile for arrays with too many axes to split each into two.
 func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 	for k, n := range reps {
-		nd.Func("ops.Tile").CheckRoom(dtype.Int64, n)
+		nd.Func("ops.Tile").CheckAllocatable(dtype.Int64, n)
 		all := make([]*nd.Array, n)
 		for i := range all {
 			all[i] = x
@@ -96,7 +96,7 @@ func RepeatEach(x *nd.Array, counts []int, over ...Axes) *nd.Array {
 		}
 	}
 	total := broadcast.Sum(counts...)
-	fn.CheckRoom(dtype.Int64, total)
+	fn.CheckAllocatable(dtype.Int64, total)
 	from := make([]int, total)
 	next := 0
 	for k, n := range counts {

@@ -72,7 +72,7 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 		}
 		padded[k] = max(broadcast.Sum(w[0], x.Dim(k), w[1]), 1)
 	}
-	fn.CheckRoom(x.DType(), padded...)
+	fn.CheckAllocatable(x.DType(), padded...)
 	o.check(fn, x)
 	if x.IsScalar() {
 		x = x.Copy()
@@ -300,7 +300,7 @@ func ramp(x *nd.Array, axis, n, of int, dt dtype.DType) *nd.Array {
 // paddedPositions returns, for each position of the padded axis, the index of the element of the axis of length n that
 // it shows.
 func paddedPositions(mode PadMode, n int, w [2]int) []int {
-	nd.Func("ops.Pad").CheckRoom(dtype.Int64, w[0]+n+w[1])
+	nd.Func("ops.Pad").CheckAllocatable(dtype.Int64, w[0]+n+w[1])
 	positions := make([]int, 0, w[0]+n+w[1])
 	for at := -w[0]; at < n+w[1]; at++ {
 		k := at

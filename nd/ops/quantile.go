@@ -64,11 +64,11 @@ type quantileRule struct {
 	discrete bool              // takes the element at p itself
 }
 
-// position makes the program of a method. place computes v, the position as a real number, from the size and q. whole
+// position makes the program of a method. location computes v, the position as a real number, from the size and q. whole
 // splits v into f, the position before v, and g, the fraction of the interval to the next position.
-func position(place, whole string) *ufunc.Definition {
+func position(location, whole string) *ufunc.Definition {
 	return &ufunc.Definition{Fn: "ops.Quantile", In: "T size, T q", Out: "T, int64",
-		Body: place + "; f = floor(v); g = v - f; " + whole + "; y = v < 0 ? T(0) : g; z = int64(max(min(f, size - 1), 0))"}
+		Body: location + "; f = floor(v); g = v - f; " + whole + "; y = v < 0 ? T(0) : g; z = int64(max(min(f, size - 1), 0))"}
 }
 
 const (

@@ -132,8 +132,8 @@ func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array) {
 	n := rows.Dim(0)
 	zeros := nd.ZerosLike(rows, c.Gy(0).DType())
 	row := c.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: rows.Device()}))
-	places := []*nd.Array{row, arg.rows(rows)}
-	c.SetGx(0, back(op.Definition.Fn.Scatter(device.CombineSum, zeros, []int{0, 1}, 0, places, c.Gy(0).Reshape(n), device.BoundsRaise)))
+	indices := []*nd.Array{row, arg.rows(rows)}
+	c.SetGx(0, back(op.Definition.Fn.Scatter(device.CombineSum, zeros, []int{0, 1}, 0, indices, c.Gy(0).Reshape(n), device.BoundsRaise)))
 }
 
 // asRows moves the given axes to the end and merges the axes into two, with one row for each result of the reduction.

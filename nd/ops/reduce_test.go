@@ -27,9 +27,9 @@ func TestReductionsOfMatrix(t *testing.T) {
 	opstest.Repr(t, ops.ArgMax(x, ops.Over(1)), "array([0, 1])")
 	opstest.Repr(t, ops.ArgMin(x, ops.ArgOptions{KeepDims: true}), "array([[5]])")
 	opstest.Repr(t, ops.ArgMin(x, ops.ArgOptions{DType: dtype.Int8}), "array(5, dtype=int8)")
-	values, places := ops.MaxWithIndex(x.Reshape(1, 2, 3), ops.Over(2, 1))
+	values, indices := ops.MaxWithIndex(x.Reshape(1, 2, 3), ops.Over(2, 1))
 	opstest.Repr(t, values, "array([5.])")
-	opstest.Repr(t, places, "array([4])")
+	opstest.Repr(t, indices, "array([4])")
 }
 
 func TestReductionDTypes(t *testing.T) {

@@ -24,7 +24,7 @@ func CumMin(x *nd.Array, over ...Axes) (values, indices *nd.Array) {
 	return runningExtreme(fn, device.CombineMin, x, options.Read(fn, over))
 }
 
-func runningExtreme(fn nd.Func, combine device.Combine, x *nd.Array, over Axes) (values, places *nd.Array) {
+func runningExtreme(fn nd.Func, combine device.Combine, x *nd.Array, over Axes) (values, indices *nd.Array) {
 	fn.Check(x)
 	if x.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x}, "complex numbers have no order here"))
@@ -41,8 +41,8 @@ func runningExtreme(fn nd.Func, combine device.Combine, x *nd.Array, over Axes) 
 	along := broadcast.Ones(x.Rank())
 	along[axis] = x.Dim(axis)
 	numbers := made.Own(nd.ArangeInt(0, x.Dim(axis), 1, nd.ArrayOptions{Device: x.Device()})).Reshape(along...)
-	places = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(Where(isNew, numbers, 0), dtype.Int64)
-	return made.Keep(TakeAlongAxis(x, places, Over(axis))), made.Keep(places)
+	indices = scanOp{fn: fn, combine: device.CombineMax, axis: axis}.apply(Where(isNew, numbers, 0), dtype.Int64)
+	return made.Keep(TakeAlongAxis(x, indices, Over(axis))), made.Keep(indices)
 }
 
 // LogCumSumExp returns log Σexp(x) of the elements up to each index along an axis, or of the flattened array, without

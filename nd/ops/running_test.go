@@ -16,12 +16,12 @@ import (
 // TestRunningExtremes compares with values of PyTorch.
 func TestRunningExtremes(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 3, 2, 3, math.NaN(), 5, 2, 2, 0, -1, 2, 7}, 2, 6)
-	values, places := ops.CumMax(x, ops.Over(1))
+	values, indices := ops.CumMax(x, ops.Over(1))
 	opstest.Repr(t, values, "array([[ 1., 3., 3., 3., nan, nan], [ 2., 2., 2., 2., 2., 7.]])")
-	opstest.Repr(t, places, "array([[0, 1, 1, 3, 4, 4], [0, 1, 1, 1, 4, 5]])")
-	values, places = ops.CumMin(x.Index(nd.At(1)))
+	opstest.Repr(t, indices, "array([[0, 1, 1, 3, 4, 4], [0, 1, 1, 1, 4, 5]])")
+	values, indices = ops.CumMin(x.Index(nd.At(1)))
 	opstest.Repr(t, values, "array([ 2., 2., 0., -1., -1., -1.])")
-	opstest.Repr(t, places, "array([0, 1, 2, 3, 3, 3])")
+	opstest.Repr(t, indices, "array([0, 1, 2, 3, 3, 3])")
 	values, _ = ops.CumMax(nd.FromSlice([]bool{false, true, false}))
 	opstest.Repr(t, values, "array([False, True, True])")
 	values, _ = ops.CumMin(nd.Zeros([]int{2, 0}, dtype.Int8), ops.Over(-1))
@@ -49,12 +49,12 @@ func TestLogCumSumExp(t *testing.T) {
 }
 
 func TestMode(t *testing.T) {
-	values, places := ops.Mode(nd.FromSlice([]int{3, 1, 2, 1, 3, 5, 4, 4, 5, 0}, 2, 5))
+	values, indices := ops.Mode(nd.FromSlice([]int{3, 1, 2, 1, 3, 5, 4, 4, 5, 0}, 2, 5))
 	opstest.Repr(t, values, "array([1, 4])")
-	opstest.Repr(t, places, "array([3, 2])")
-	values, places = ops.Mode(nd.FromSlice([]int{7, 1, 7, 2}, 2, 2), ops.Over(0))
+	opstest.Repr(t, indices, "array([3, 2])")
+	values, indices = ops.Mode(nd.FromSlice([]int{7, 1, 7, 2}, 2, 2), ops.Over(0))
 	opstest.Repr(t, values, "array([7, 1])")
-	opstest.Repr(t, places, "array([1, 0])")
+	opstest.Repr(t, indices, "array([1, 0])")
 	opstest.Refuses(t, "no elements", func() { ops.Mode(nd.Zeros([]int{2, 0})) })
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		v, _ := ops.Mode(xs[0])

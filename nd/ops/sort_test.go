@@ -115,8 +115,8 @@ func TestBincount(t *testing.T) {
 
 func TestTakes(t *testing.T) {
 	x := nd.ArangeInt(0, 6, 1).Reshape(2, 3)
-	places := nd.FromSlice([]int{2, -1, 0}, 3, 1)
-	opstest.Repr(t, ops.Take(x, places, ops.Over(1)).Reshape(2, 3), "array([[2, 2, 0], [5, 5, 3]])")
+	indices := nd.FromSlice([]int{2, -1, 0}, 3, 1)
+	opstest.Repr(t, ops.Take(x, indices, ops.Over(1)).Reshape(2, 3), "array([[2, 2, 0], [5, 5, 3]])")
 	opstest.Repr(t, ops.Take(x, nd.FromSlice([]int{7, -8}), ops.TakeOptions{Mode: "wrap"}), "array([1, 4])")
 	opstest.Repr(t, ops.Take(x, nd.FromSlice([]int{7, -8}), ops.TakeOptions{Mode: "clip"}), "array([5, 0])")
 	opstest.Repr(t, ops.TakeAlongAxis(x, nd.FromSlice([]int{1, 0}, 2, 1), ops.Over(1)), "array([[1], [3]])")

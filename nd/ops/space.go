@@ -45,7 +45,7 @@ func Linspace(start, stop *nd.Array, n int, opts ...SpaceOption) *nd.Array {
 	if o.DType.IsInteger() && y.DType().IsFloat() {
 		y = Floor(y)
 	}
-	return made.Keep(o.placed(fn, y))
+	return made.Keep(o.converted(fn, y))
 }
 
 // Logspace returns powers of a base. The exponents are the result of Linspace; the base broadcasts with them.
@@ -56,7 +56,7 @@ func Logspace(start, stop *nd.Array, n int, base *nd.Array, opts ...SpaceOption)
 	o := options.Of(fn, opts, Axes.space)
 	made := fn.Temporaries(&start, &stop, &base)
 	defer made.Release()
-	return made.Keep(o.placed(fn, Power(base, evenSpace(fn, made, start, stop, base, n, o))))
+	return made.Keep(o.converted(fn, Power(base, evenSpace(fn, made, start, stop, base, n, o))))
 }
 
 var geometric = ufunc.Definition{Fn: "ops.Geomspace", In: "T x, T first, T last, int64 k", Scalars: "R end",
@@ -99,7 +99,7 @@ func Geomspace(start, stop *nd.Array, n int, opts ...SpaceOption) *nd.Array {
 		end = float64(n - 1)
 	}
 	y = numbered(fn, &geometric, made, t, []float64{end}, n, y.Rank()-1, y, start, stop)
-	return made.Keep(o.placed(fn, y))
+	return made.Keep(o.converted(fn, y))
 }
 
 // spaceType returns the dtype of numbers between two ends.
@@ -143,8 +143,8 @@ func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n 
 	return numbered(fn, &evenly, made, spaceType(start, stop), []float64{parts, end}, n, rank, start, stop)
 }
 
-// placed converts y, whose numbers lie along axis 0, to the requested axis and dtype.
-func (o SpaceOptions) placed(fn nd.Func, y *nd.Array) *nd.Array {
+// converted converts y, whose numbers lie along axis 0, to the requested axis and dtype.
+func (o SpaceOptions) converted(fn nd.Func, y *nd.Array) *nd.Array {
 	if o.DType.Valid() {
 		y = y.AsType(o.DType)
 	}

@@ -41,7 +41,7 @@ func splitAxis(fn nd.Func, x *nd.Array, parts int, over []Axes) int {
 
 func cut(fn nd.Func, x *nd.Array, parts, axis int) []*nd.Array {
 	n := x.Dim(axis)
-	fn.CheckRoom(dtype.Int64, broadcast.Sum(parts, 1))
+	fn.CheckAllocatable(dtype.Int64, broadcast.Sum(parts, 1))
 	bounds := make([]int, parts+1)
 	for k := range parts {
 		bounds[k+1] = bounds[k] + n/parts

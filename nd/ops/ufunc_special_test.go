@@ -142,7 +142,7 @@ func TestClip(t *testing.T) {
 	opstest.Floats(t, "Clip below", ops.ClipMin(x, -1), -1, nan, 0.5, 9)
 	opstest.Floats(t, "Clip above", ops.ClipMax(x, 1), -2, nan, 0.5, 1)
 	opstest.Floats(t, "Clip of crossed bounds", ops.Clip(opstest.Vector(0.0, 5), 2, -2), -2, -2)
-	opstest.Floats(t, "Clip by not-a-number", ops.Clip(opstest.Vector(0.0, 5), nan, 1.0), nan, nan)
+	opstest.Floats(t, "Clip with a NaN bound", ops.Clip(opstest.Vector(0.0, 5), nan, 1.0), nan, nan)
 	small := opstest.Vector[uint8](0, 100, 255)
 	wantValues[uint8](t, ops.Clip(small, -1, 300), 0, 100, 255)
 	wantValues[uint8](t, ops.Clip(small, -1, 200), 0, 100, 200)

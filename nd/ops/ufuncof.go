@@ -129,18 +129,18 @@ func (f Ufunc) reduceParts(fn nd.Func, x *nd.Array, at, lengths []int) *nd.Array
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return lengths[b] - lengths[a] })
-	var places []int
+	var indices []int
 	bounds := []int{0}
 	for step := range lengths[order[0]] {
 		for _, k := range order {
 			if lengths[k] <= step {
 				break
 			}
-			places = append(places, at[k]+step)
+			indices = append(indices, at[k]+step)
 		}
-		bounds = append(bounds, len(places))
+		bounds = append(bounds, len(indices))
 	}
-	parts := split(fn, takeFrom(fn, x, 0, places), 0, bounds, false)
+	parts := split(fn, takeFrom(fn, x, 0, indices), 0, bounds, false)
 	y := parts[0].AsType(f.result(x))
 	var ended []*nd.Array // the shortest parts last
 	for _, next := range parts[1:] {
@@ -153,8 +153,8 @@ func (f Ufunc) reduceParts(fn nd.Func, x *nd.Array, at, lengths []int) *nd.Array
 	slices.Reverse(ended)
 	y = Concatenate(append([]*nd.Array{y}, ended...))
 	back := make([]int, len(order))
-	for place, k := range order {
-		back[k] = place
+	for row, k := range order {
+		back[k] = row
 	}
 	return takeFrom(fn, y, 0, back)
 }

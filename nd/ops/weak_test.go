@@ -208,7 +208,7 @@ func TestWeakRates(t *testing.T) {
 	opstest.Repr(t, g, "array([0.1, 0.2], dtype=float32)")
 }
 
-// TestNumbersAreOperands gives Go numbers where arrays are taken: they are weak, in either place and of every type of number.
+// TestNumbersAreOperands gives Go numbers where arrays are taken: they are weak, as either operand and of every type of number.
 func TestNumbersAreOperands(t *testing.T) {
 	x := nd.FromSlice([]float32{1, 2})
 	for _, y := range []*nd.Array{

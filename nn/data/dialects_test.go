@@ -95,6 +95,6 @@ func TestSnapshotOfChainer(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "position", s.Position(), data.Position{Epoch: 2, Detail: 2 + 2./26, Previous: 1 + 22./26, NewEpoch: true})
-	places, _ := s.Next()
-	equal(t, "next batch", places, []int{2, 3, 4, 5, 6, 7})
+	indices, _ := s.Next()
+	equal(t, "next batch", indices, []int{2, 3, 4, 5, 6, 7})
 }

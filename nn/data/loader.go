@@ -26,7 +26,7 @@ type Batches[B any] interface {
 // Loader makes batches of the examples that a sampler chooses, each when Next asks for it.
 type Loader[B any] struct {
 	sampler *Sampler
-	load    func(places []int) (B, error)
+	load    func(indices []int) (B, error)
 }
 
 // NewLoader returns a loader whose batches are the results of load, which gets the indices of a batch's examples; see
@@ -37,11 +37,11 @@ func NewLoader[B any](s *Sampler, load func(indices []int) (B, error)) *Loader[B
 
 // Next loads the next batch.
 func (l *Loader[B]) Next() (b B, err error) {
-	places, ok := l.sampler.Next()
+	indices, ok := l.sampler.Next()
 	if !ok {
 		return b, io.EOF
 	}
-	b, err = l.load(places)
+	b, err = l.load(indices)
 	return b, notTheEnd(err)
 }
 

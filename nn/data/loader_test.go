@@ -40,11 +40,11 @@ func TestRows(t *testing.T) {
 }
 
 // slowly loads indices, later ones often before earlier ones.
-func slowly(places []int) ([]int, error) {
-	if places[0]%2 == 0 {
+func slowly(indices []int) ([]int, error) {
+	if indices[0]%2 == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	return places, nil
+	return indices, nil
 }
 
 func sampler(seed uint64) *data.Sampler {
@@ -101,8 +101,8 @@ func TestBatchesResume(t *testing.T) {
 
 var equateEmpty = cmp.Transformer("length", func(x [][]int) []string {
 	var all []string
-	for _, places := range x {
-		all = append(all, fmt.Sprint(places))
+	for _, indices := range x {
+		all = append(all, fmt.Sprint(indices))
 	}
 	return append(all, "")
 })
@@ -126,14 +126,14 @@ func TestPrefetcherReset(t *testing.T) {
 
 // An error reaches the reader in its turn, and the batches after it follow.
 func TestPrefetcherErrors(t *testing.T) {
-	p := data.NewPrefetcher(data.NewSampler(6, 1), 3, 6, func(places []int) ([]int, error) {
-		switch places[0] {
+	p := data.NewPrefetcher(data.NewSampler(6, 1), 3, 6, func(indices []int) ([]int, error) {
+		switch indices[0] {
 		case 2:
 			return nil, errors.New("unreadable")
 		case 4:
 			panic("a fault")
 		}
-		return slowly(places)
+		return slowly(indices)
 	})
 	defer p.Close()
 	for i, want := range []string{"", "", "unreadable", "", "loading panicked: a fault", ""} {
@@ -148,9 +148,9 @@ func TestPrefetcherErrors(t *testing.T) {
 
 func TestPrefetcherIsBounded(t *testing.T) {
 	var loaded atomic.Int32
-	p := data.NewPrefetcher(data.NewSampler(1000, 1), 4, 5, func(places []int) ([]int, error) {
+	p := data.NewPrefetcher(data.NewSampler(1000, 1), 4, 5, func(indices []int) ([]int, error) {
 		loaded.Add(1)
-		return places, nil
+		return indices, nil
 	})
 	defer p.Close()
 	take(t, p, 2)

@@ -16,7 +16,7 @@ import (
 // Chainer: iterators.MultiprocessIterator.
 type Prefetcher[B any] struct {
 	sampler *Sampler // at the position of the last batch in the queue
-	load    func(places []int) (B, error)
+	load    func(indices []int) (B, error)
 	ahead   int
 	jobs    chan job[B]
 	workers sync.WaitGroup
@@ -52,7 +52,7 @@ type promise[B any] struct {
 
 // NewPrefetcher starts workers that make up to ahead batches ahead of the reader. load is called from several
 // goroutines. From then on the sampler belongs to the prefetcher. Close ends the workers.
-func NewPrefetcher[B any](s *Sampler, workers, ahead int, load func(places []int) (B, error)) *Prefetcher[B] {
+func NewPrefetcher[B any](s *Sampler, workers, ahead int, load func(indices []int) (B, error)) *Prefetcher[B] {
 	const fn nd.Func = "data.NewPrefetcher"
 	if workers < 1 || ahead < 1 {
 		panic(fn.Errorf(nil, "%d workers, %d batches ahead: want at least one of each", workers, ahead))
@@ -73,13 +73,13 @@ func NewPrefetcher[B any](s *Sampler, workers, ahead int, load func(places []int
 }
 
 // make loads a batch; it converts a panic into an error, which Next returns for that batch.
-func (p *Prefetcher[B]) make(places []int) (m made[B]) {
+func (p *Prefetcher[B]) make(indices []int) (m made[B]) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			m.err = fmt.Errorf("data.Prefetcher: loading panicked: %v\n%s", fault, debug.Stack())
 		}
 	}()
-	m.batch, m.err = p.load(places)
+	m.batch, m.err = p.load(indices)
 	m.err = notTheEnd(m.err)
 	return m
 }
@@ -96,13 +96,13 @@ func (s *Sampler) readerPosition() readerPosition {
 // fill queues jobs until the queue is full.
 func (p *Prefetcher[B]) fill() {
 	for len(p.queue) < p.ahead {
-		places, ok := p.sampler.Next()
+		indices, ok := p.sampler.Next()
 		if !ok {
 			return
 		}
 		done := make(chan made[B], 1)
 		p.queue = append(p.queue, promise[B]{done, p.sampler.readerPosition()})
-		p.jobs <- job[B]{places, done}
+		p.jobs <- job[B]{indices, done}
 	}
 }
 

@@ -61,11 +61,11 @@ func TestPrefetcherClosedEarly(t *testing.T) {
 	before := runtime.NumGoroutine()
 	var begun atomic.Int32
 	hold := make(chan bool)
-	p := data.NewPrefetcher(data.NewSampler(1000, 1), 2, 100, func(places []int) ([]int, error) {
+	p := data.NewPrefetcher(data.NewSampler(1000, 1), 2, 100, func(indices []int) ([]int, error) {
 		if begun.Add(1) > 1 {
 			<-hold
 		}
-		return places, nil
+		return indices, nil
 	})
 	take(t, p, 1)
 	for begun.Load() < 3 {

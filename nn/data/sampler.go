@@ -87,14 +87,14 @@ func (s *Sampler) Next() ([]int, bool) {
 	return indices, true
 }
 
-func (w *walk) append(places []int, from, to int) []int {
+func (w *walk) append(indices []int, from, to int) []int {
 	if w.order != nil {
-		return append(places, w.order[from:to]...)
+		return append(indices, w.order[from:to]...)
 	}
 	for i := from; i < to; i++ {
-		places = append(places, i)
+		indices = append(indices, i)
 	}
-	return places
+	return indices
 }
 
 // measure computes Detail for n examples.

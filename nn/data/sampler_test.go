@@ -27,7 +27,7 @@ func TestSamplerGoesRound(t *testing.T) {
 		t.Errorf("at first %+v", p)
 	}
 	for _, want := range []struct {
-		places   []int
+		indices  []int
 		position data.Position
 	}{
 		{[]int{0, 1}, data.Position{Detail: 0.4}},
@@ -37,9 +37,9 @@ func TestSamplerGoesRound(t *testing.T) {
 		{[]int{3, 4}, data.Position{Epoch: 2, Detail: 2, Previous: 1.6, NewEpoch: true}},
 		{[]int{0, 1}, data.Position{Epoch: 2, Detail: 2.4, Previous: 2}},
 	} {
-		places, ok := s.Next()
-		if !ok || !cmp.Equal(places, want.places) || !cmp.Equal(s.Position(), want.position) {
-			t.Errorf("%v, %+v, want %v, %+v", places, s.Position(), want.places, want.position)
+		indices, ok := s.Next()
+		if !ok || !cmp.Equal(indices, want.indices) || !cmp.Equal(s.Position(), want.position) {
+			t.Errorf("%v, %+v, want %v, %+v", indices, s.Position(), want.indices, want.position)
 		}
 	}
 }
@@ -48,8 +48,8 @@ func TestSamplerOnce(t *testing.T) {
 	s := data.NewSampler(5, 2, data.SamplerOptions{Once: true})
 	for range 2 {
 		var all [][]int
-		for places, ok := s.Next(); ok; places, ok = s.Next() {
-			all = append(all, places)
+		for indices, ok := s.Next(); ok; indices, ok = s.Next() {
+			all = append(all, indices)
 		}
 		if !cmp.Equal(all, [][]int{{0, 1}, {2, 3}, {4}}) || s.Position().Detail != 1 {
 			t.Errorf("%v, %+v", all, s.Position())
@@ -61,9 +61,9 @@ func TestSamplerOnce(t *testing.T) {
 // A batch that is larger than the set wraps at most once.
 func TestSamplerOfLargeBatches(t *testing.T) {
 	s := data.NewSampler(3, 8)
-	places, _ := s.Next()
-	if p := s.Position(); !cmp.Equal(places, []int{0, 1, 2, 0, 1, 2}) || p.Epoch != 1 || p.Detail != 2 {
-		t.Errorf("%v, %+v", places, p)
+	indices, _ := s.Next()
+	if p := s.Position(); !cmp.Equal(indices, []int{0, 1, 2, 0, 1, 2}) || p.Epoch != 1 || p.Detail != 2 {
+		t.Errorf("%v, %+v", indices, p)
 	}
 }
 
@@ -72,8 +72,8 @@ func TestSamplerShuffles(t *testing.T) {
 	var walks [2][]int
 	for k := range walks {
 		for range 5 {
-			places, _ := s.Next()
-			walks[k] = append(walks[k], places...)
+			indices, _ := s.Next()
+			walks[k] = append(walks[k], indices...)
 		}
 		if sorted := slices.Sorted(slices.Values(walks[k])); sorted[0] != 0 || sorted[49] != 49 || len(slices.Compact(sorted)) != 50 {
 			t.Errorf("walk %d has %v", k, walks[k])

@@ -120,7 +120,7 @@ func (l DepthwiseConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	defer s.Span("DepthwiseConvolution2D", x)()
 	g := geometryOf(fn, s, x, 2, l.KSize, l.InChannels, l.ChannelMultiplier)
 	g.EachChannel()
-	fn.CheckRoom(s.DType(), l.ChannelMultiplier, g.Channels)
+	fn.CheckAllocatable(s.DType(), l.ChannelMultiplier, g.Channels)
 	g.Slide(l.Pad, l.Stride, nil)
 	p := layer.Weights{WInit: orDefault(l.InitialW, initializer.LeCunNormal(1)), BInit: l.InitialBias, NoBias: l.NoBias}
 	w, b := p.Create(s, g.Windows(l.ChannelMultiplier, g.Channels), []int{g.Channels * l.ChannelMultiplier})

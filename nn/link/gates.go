@@ -49,7 +49,7 @@ func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
 	if size != 0 && size != in {
 		panic(fn.Errorf([]*nd.Array{x}, "examples of %d numbers, want %d", in, size))
 	}
-	fn.CheckRoom(s.DType(), 4, units, max(in, units)) // of the weights of four gates, whose rows are counted
+	fn.CheckAllocatable(s.DType(), 4, units, max(in, units)) // of the weights of four gates, whose rows are counted
 	return in
 }
 

@@ -221,5 +221,5 @@ func wantChannels(fn nd.Func, s *nn.Scope, x *nd.Array, window int, channels ...
 		panic(fn.Errorf([]*nd.Array{x}, "%d channels of a convolution: want at least one", least))
 	}
 	most := slices.Max(channels)
-	fn.CheckRoom(s.DType(), window, most, most)
+	fn.CheckAllocatable(s.DType(), window, most, most)
 }

@@ -35,7 +35,7 @@ func (l Maxout) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if l.PoolSize < 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "PoolSize %d: want a positive one", l.PoolSize))
 	}
-	fn.CheckRoom(s.DType(), l.OutSize, l.PoolSize, in)
+	fn.CheckAllocatable(s.DType(), l.OutSize, l.PoolSize, in)
 	w := scaled(l.Wscale)
 	if l.InitialW != nil {
 		w = inShape(l.InitialW, l.OutSize, l.PoolSize, in)

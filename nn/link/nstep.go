@@ -142,8 +142,8 @@ func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.
 	w, shape := ws[0][0], []int{n.directions() * n.NLayers, len(xs), n.OutSize}
 	order := n.longestFirst(xs)
 	sorted := make([]*nd.Array, len(xs))
-	for place, b := range order {
-		sorted[place] = layer.InDType(xs[b], w)
+	for rank, b := range order {
+		sorted[rank] = layer.InDType(xs[b], w)
 	}
 	xs = sequence.Transpose(sorted)
 	hx = reordered(layer.OrZeros(n.fn, made, hx, w, shape...), order)
@@ -160,8 +160,8 @@ func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.
 	}
 
 	back := make([]int, len(order))
-	for place, b := range order {
-		back[b] = place
+	for rank, b := range order {
+		back[b] = rank
 	}
 	hy = made.Keep(reordered(hy, back))
 	if cy != nil {
@@ -169,8 +169,8 @@ func (n nStep) apply(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) (hy, cy *nd.
 	}
 	sorted = sequence.Transpose(ys)
 	ys = make([]*nd.Array, len(order))
-	for place, b := range order {
-		ys[b] = made.Keep(sorted[place])
+	for rank, b := range order {
+		ys[b] = made.Keep(sorted[rank])
 	}
 	return hy, cy, ys
 }
@@ -191,7 +191,7 @@ func (n nStep) check(s *nn.Scope, hx, cx *nd.Array, xs []*nd.Array) int {
 			panic(n.fn.Errorf([]*nd.Array{x}, "sequence %d: want shape (times, %d), with at least one time and one input", b, in))
 		}
 	}
-	n.fn.CheckRoom(s.DType(), n.directions(), n.NLayers, n.OutSize, max(len(xs), broadcast.Product(2*n.gates, n.OutSize))) // of the state, and of the weights
+	n.fn.CheckAllocatable(s.DType(), n.directions(), n.NLayers, n.OutSize, max(len(xs), broadcast.Product(2*n.gates, n.OutSize))) // of the state, and of the weights
 	(&nn.State{H: hx, C: cx}).Check(n.fn, xs[0], []int{n.directions() * n.NLayers, len(xs), n.OutSize})
 	return in
 }

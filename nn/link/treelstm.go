@@ -111,7 +111,7 @@ func treeNodeOf(fn nd.Func, s *nn.Scope, cs, hs []*nd.Array, x *nd.Array, in, un
 	} else if layer.WantReal(fn, s.DType()); in < 1 || units < 1 {
 		panic(fn.Errorf(nil, "%d inputs, %d units: want at least one unit, and without x at least one input", in, units))
 	}
-	fn.CheckRoom(s.DType(), 3+len(cs), units, max(n.in, units))
+	fn.CheckAllocatable(s.DType(), 3+len(cs), units, max(n.in, units))
 	if len(cs) != len(hs) {
 		panic(fn.Errorf(nil, "memories of %d children and outputs of %d: want equal numbers", len(cs), len(hs)))
 	}

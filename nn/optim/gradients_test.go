@@ -147,7 +147,7 @@ func TestNewGradientsRefuses(t *testing.T) {
 }
 
 // TestOptionOfWeightDecay: an optimizer whose options say the rate makes the same updates as one whose gradients do, after a clip too;
-// what gradients say takes its place.
+// what gradients say replaces it.
 func TestOptionOfWeightDecay(t *testing.T) {
 	const rate = 0.1
 	for name, c := range map[string]struct{ said, plain *optim.Optimizer }{

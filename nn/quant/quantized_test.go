@@ -212,9 +212,9 @@ func TestDerivedLayersAgainstLoops(t *testing.T) {
 				gw[i] *= wPasses[i]
 			}
 			near(t, "the gradient of W", g.Get(d.prefix+"W"), gw)
-			places := float64(len(want) / len(b))
+			positions := float64(len(want) / len(b))
 			for i := range bPasses {
-				bPasses[i] *= places
+				bPasses[i] *= positions
 			}
 			near(t, "the gradient of b", g.Get(d.prefix+"b"), bPasses)
 		})

@@ -80,11 +80,11 @@ func (c line) outputs() int { return (c.length+2*c.pad-c.dilation*(c.kernel-1)-1
 
 // convolved sums over the channels of a group and the taps, by the definition; w (outmaps, channels/group, kernel).
 func (c line) convolved(x, w, b []float64) []float64 {
-	in, out, places := c.channels/c.group, c.outmaps/c.group, c.outputs()
-	y := make([]float64, c.n*c.outmaps*places)
+	in, out, positions := c.channels/c.group, c.outmaps/c.group, c.outputs()
+	y := make([]float64, c.n*c.outmaps*positions)
 	for n := range c.n {
 		for m := range c.outmaps {
-			for l := range places {
+			for l := range positions {
 				sum := b[m]
 				for i := range in {
 					for k := range c.kernel {
@@ -93,7 +93,7 @@ func (c line) convolved(x, w, b []float64) []float64 {
 						}
 					}
 				}
-				y[(n*c.outmaps+m)*places+l] = sum
+				y[(n*c.outmaps+m)*positions+l] = sum
 			}
 		}
 	}

@@ -15,8 +15,8 @@ type counter struct {
 }
 
 func newCounter(examples, batch int, update func(iteration int, r *report.Reporter)) *counter {
-	places := func(at []int) ([]int, error) { return at, nil }
-	return &counter{batches: data.NewLoader(data.NewSampler(examples, batch), places), update: update}
+	indices := func(at []int) ([]int, error) { return at, nil }
+	return &counter{batches: data.NewLoader(data.NewSampler(examples, batch), indices), update: update}
 }
 
 func (c *counter) Update(r *report.Reporter) error {

@@ -37,7 +37,7 @@ func noGoroutinesLeft(t *testing.T) func() {
 }
 
 // faulty is a trainer whose batches come from a prefetcher, and may fail.
-func faulty(dir string, load func(places []int) (data.Batch, error)) *train.Trainer {
+func faulty(dir string, load func(indices []int) (data.Batch, error)) *train.Trainer {
 	batches := data.NewPrefetcher(data.NewSampler(4096, 4), 4, 3, load)
 	u := train.NewUpdater(batches, nn.NewScope(), optim.NewAdam(), regression, train.UpdaterOptions{Rand: nd.NewRand(1)})
 	return train.New(u, train.Every(2000, train.Iteration), dir)
@@ -86,13 +86,13 @@ func TestFaultsOfData(t *testing.T) {
 	defer noGoroutinesLeft(t)()
 	x, y := examples(4096)
 	rows := data.Rows(x, y)
-	trainer := faulty(t.TempDir(), func(places []int) (data.Batch, error) {
-		for _, i := range places {
+	trainer := faulty(t.TempDir(), func(indices []int) (data.Batch, error) {
+		for _, i := range indices {
 			if i == 1000 {
 				return nil, fmt.Errorf("example %d: %w", i, fs.ErrPermission)
 			}
 		}
-		return rows(places)
+		return rows(indices)
 	})
 	err := trainer.Run(t.Context())
 	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "update 251: example 1000") {

@@ -190,8 +190,8 @@ func TestBatchesEnd(t *testing.T) {
 		fault error
 		want  error
 	}{{nil, nil}, {io.EOF, io.ErrUnexpectedEOF}, {fmt.Errorf("a file: %w", io.EOF), io.EOF}} {
-		load := func(places []int) ([]*nd.Array, error) {
-			if places[0] == 4 {
+		load := func(indices []int) ([]*nd.Array, error) {
+			if indices[0] == 4 {
 				return nil, c.fault
 			}
 			return nil, nil

@@ -39,13 +39,13 @@ func TestCombinations(t *testing.T) {
 		t.Errorf("%v", full)
 	}
 	some := slices.Collect(assert.Combinations(assert.SignedDTypes(), 2))
-	for place := range 2 {
+	for position := range 2 {
 		seen := map[dtype.DType]bool{}
 		for _, list := range some {
-			seen[list[place]] = true
+			seen[list[position]] = true
 		}
 		if len(some) != 4 || len(seen) != 4 {
-			t.Errorf("position %d has the dtypes %v", place, seen)
+			t.Errorf("position %d has the dtypes %v", position, seen)
 		}
 	}
 	again := slices.Collect(assert.Combinations(assert.SignedDTypes(), 2))

@@ -103,11 +103,11 @@ func TestLayoutsAreValid(t *testing.T) {
 		shape := s.randomShape(500)
 		a := s.any(dtype.Int16, shape, tame)
 		seen := map[int]bool{}
-		for _, place := range a.offsets() {
-			if place < guard || place >= a.elements()-guard || seen[place] {
-				t.Fatalf("shape %v, strides %v, offset %d: element %d of %d", shape, a.Strides, a.Offset, place, a.elements())
+		for _, offset := range a.offsets() {
+			if offset < guard || offset >= a.elements()-guard || seen[offset] {
+				t.Fatalf("shape %v, strides %v, offset %d: element %d of %d", shape, a.Strides, a.Offset, offset, a.elements())
 			}
-			seen[place] = true
+			seen[offset] = true
 		}
 	}
 }

@@ -42,7 +42,7 @@ func Run(t *testing.T, dev device.Device, seed uint64, without ...string) {
 		{"Scatter", testScatter},
 		{"Sample", testSample},
 		{"SampleGrad", testSampleGrad},
-		{"SamplePlacesGrad", testSamplePlacesGrad},
+		{"SamplePlacesGrad", testSampleLocationsGrad},
 		{"Nonzero", testNonzero},
 		{"Compress", testCompress},
 		{"Sort", testSort},

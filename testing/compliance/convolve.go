@@ -50,13 +50,13 @@ func testConvolve(s *suite) {
 	})
 	s.run("Pointwise", func(s *suite) {
 		for trial := range 12 {
-			c := sliding{n: 2, g: 1 + trial%2, m: 5, c: 3, size: []int{4, 6}, places: []int{4, 6}, taps: []int{1, 1}}
+			c := sliding{n: 2, g: 1 + trial%2, m: 5, c: 3, size: []int{4, 6}, positions: []int{4, 6}, taps: []int{1, 1}}
 			c.window = device.Window{Rank: 2, Size: [3]int{4, 6}, Stride: [3]int{1, 1}, Dilation: [3]int{1, 1}}
 			s.convolve([3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, parts[trial%3], c)
 		}
 	})
 	s.run("Padding", func(s *suite) {
-		c := sliding{n: 1, g: 1, m: 2, c: 2, size: []int{2}, places: []int{9}, taps: []int{3}}
+		c := sliding{n: 1, g: 1, m: 2, c: 2, size: []int{2}, positions: []int{9}, taps: []int{3}}
 		c.window = device.Window{Rank: 1, Size: [3]int{2}, Stride: [3]int{1}, Dilation: [3]int{2}, Before: [3]int{5}}
 		for _, part := range parts {
 			s.convolve([3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, part, c)
@@ -64,9 +64,9 @@ func testConvolve(s *suite) {
 	})
 	s.run("Large", func(s *suite) {
 		for _, c := range []sliding{
-			{n: 2, g: 1, m: 20, c: 6, size: []int{21, 22}, places: []int{21, 22}, taps: []int{3, 3}},
-			{n: 1, g: 8, m: 1, c: 1, size: []int{30, 31}, places: []int{15, 16}, taps: []int{3, 3}},
-			{n: 3, g: 1, m: 5, c: 40, size: []int{50}, places: []int{48}, taps: []int{5}},
+			{n: 2, g: 1, m: 20, c: 6, size: []int{21, 22}, positions: []int{21, 22}, taps: []int{3, 3}},
+			{n: 1, g: 8, m: 1, c: 1, size: []int{30, 31}, positions: []int{15, 16}, taps: []int{3, 3}},
+			{n: 3, g: 1, m: 5, c: 40, size: []int{50}, positions: []int{48}, taps: []int{5}},
 		} {
 			c.window = device.Window{Rank: len(c.size), Stride: [3]int{1, 1, 1}, Dilation: [3]int{1, 1, 1}, Before: [3]int{1, 1, 1}}
 			copy(c.window.Size[:], c.size)
@@ -148,14 +148,14 @@ func (c sliding) fitted() sliding {
 	copy(c.window.Size[:], c.size)
 	for axis, size := range c.size {
 		room := size + 2*c.window.Before[axis] - c.window.Dilation[axis]*(c.taps[axis]-1) - 1
-		c.places = append(c.places, max(0, room/c.window.Stride[axis]+1))
+		c.positions = append(c.positions, max(0, room/c.window.Stride[axis]+1))
 	}
 	return c
 }
 
 // products is the number of multiplications in each part, including those with padding.
 func (c sliding) products() int {
-	return c.n * c.g * c.m * c.c * broadcast.Size(c.places) * broadcast.Size(c.taps)
+	return c.n * c.g * c.m * c.c * broadcast.Size(c.positions) * broadcast.Size(c.taps)
 }
 
 // convolveAll checks all parts of a convolution.
@@ -168,10 +168,10 @@ func (s *suite) convolveAll(t dtype.DType, c sliding) {
 
 // sliding is the shape of a convolution.
 type sliding struct {
-	window             device.Window
-	n, g, m, c         int
-	size, places, taps []int
-	fill               filling // nil means tame
+	window                device.Window
+	n, g, m, c            int
+	size, positions, taps []int
+	fill                  filling // nil means tame
 }
 
 // sliding draws a shape. Lengths may be 0, and there may be fewer or more positions than fitted computes.
@@ -189,7 +189,7 @@ func (s *suite) sliding(rank int) sliding {
 		c.window.Before[axis] = s.IntN(4)
 		c.size = append(c.size, c.window.Size[axis])
 		c.taps = append(c.taps, s.length(1+s.IntN(3)))
-		c.places = append(c.places, s.length(s.IntN(7)))
+		c.positions = append(c.positions, s.length(s.IntN(7)))
 	}
 	return c
 }
@@ -203,9 +203,9 @@ func (s *suite) convolve(of [3]dtype.DType, part device.Part, c sliding) {
 		fill = tame
 	}
 	r := c.window.Rank
-	loop := slices.Concat([]int{c.n, c.g, c.m}, c.places, []int{c.c}, c.taps)
+	loop := slices.Concat([]int{c.n, c.g, c.m}, c.positions, []int{c.c}, c.taps)
 	shapes := [3][]int{
-		slices.Concat([]int{c.n, c.g, c.m}, c.places),
+		slices.Concat([]int{c.n, c.g, c.m}, c.positions),
 		slices.Concat([]int{c.n, c.g, c.c}, c.size),
 		slices.Concat([]int{c.g, c.m, c.c}, c.taps),
 	}

@@ -22,9 +22,9 @@ func (s *suite) labels(dt dtype.DType, loop []int, ignore int, outside bool) *ar
 	rows := loop[:len(loop)-1]
 	n := loop[len(loop)-1]
 	t := s.any(dt, rows, classes(n, ignore))
-	if places := t.offsets(); outside && len(places) > 0 {
+	if offsets := t.offsets(); outside && len(offsets) > 0 {
 		wrong := [...]int64{-2, int64(n), int64(n) + 1, -100}[s.IntN(4)]
-		integerNumber(wrong).store(dt, t.pointer(places[s.IntN(len(places))]))
+		integerNumber(wrong).store(dt, t.pointer(offsets[s.IntN(len(offsets))]))
 	}
 	t.loop = append(append([]int(nil), t.Strides...), 0)
 	return t

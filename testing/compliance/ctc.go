@@ -45,8 +45,8 @@ func (s *suite) aligned(a alignable) (inputs []*array, set func(l *device.Launch
 	least := times / 2
 	lengths := s.any(dtype.Int64, batch, below(least, times))
 	counts := s.any([...]dtype.DType{dtype.Int64, dtype.Int32}[s.IntN(2)], batch, below(0, a.labels))
-	if places := counts.offsets(); a.outside && len(places) > 0 {
-		integerNumber(int64(a.labels+1)).store(counts.dtype, counts.pointer(places[s.IntN(len(places))]))
+	if offsets := counts.offsets(); a.outside && len(offsets) > 0 {
+		integerNumber(int64(a.labels+1)).store(counts.dtype, counts.pointer(offsets[s.IntN(len(offsets))]))
 	}
 	for _, v := range []*array{lengths, counts} {
 		v.loop = append(append([]int(nil), v.Strides...), 0, 0)

@@ -73,8 +73,8 @@ func largestPrimeFactor(n int) float64 {
 func rowNorms(x *array, loop []int) []float64 {
 	last := len(loop) - 1
 	norms := make([]float64, broadcast.Size(loop[:last]))
-	for k, place := range x.offsets() {
-		z := load(x.dtype, x.pointer(place)).z
+	for k, offset := range x.offsets() {
+		z := load(x.dtype, x.pointer(offset)).z
 		row := &norms[k/loop[last]]
 		*row = math.Hypot(*row, math.Hypot(real(z), imag(z)))
 	}

@@ -99,7 +99,7 @@ var fuzzed = []func(*suite){
 		s.sampleGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{fromFewValues, tame}[s.IntN(2)])
 	},
 	func(s *suite) {
-		s.samplePlacesGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{fromFewValues, tame}[s.IntN(2)])
+		s.sampleLocationsGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{fromFewValues, tame}[s.IntN(2)])
 	},
 	func(s *suite) { s.alignRandomly(30, s.ctc) },
 	func(s *suite) { s.alignRandomly(30, s.ctcGrad) },
@@ -211,7 +211,7 @@ func (s *suite) convolveRandomly() {
 	t, c := s.anyType(), s.sliding(1+s.IntN(3))
 	last := c.window.Rank - 1
 	if s.decide() {
-		c.window.Size[last], c.places[last] = s.length(s.IntN(70)), s.length(s.IntN(70))
+		c.window.Size[last], c.positions[last] = s.length(s.IntN(70)), s.length(s.IntN(70))
 		c.size[last] = c.window.Size[last]
 	}
 	if s.decide() {

@@ -213,14 +213,14 @@ func (c call) compare(got, want outcome, gotCount, wantCount int) string {
 // written.
 func (c call) compareOutput(a *array, got, want []byte, written []bool, count int) string {
 	size := a.dtype.Size()
-	for k, place := range a.offsets() {
+	for k, offset := range a.offsets() {
 		for b := range size {
-			written[place*size+b] = true
+			written[offset*size+b] = true
 		}
 		if c.count != nil && k >= count || want == nil {
 			continue
 		}
-		x, y := load(a.dtype, elementAt(got, a.dtype, place)), load(a.dtype, elementAt(want, a.dtype, place))
+		x, y := load(a.dtype, elementAt(got, a.dtype, offset)), load(a.dtype, elementAt(want, a.dtype, offset))
 		if x.exact && x.int == y.int || !x.exact && c.near(a.dtype, x.z, y.z, k) {
 			continue
 		}
@@ -243,8 +243,8 @@ func (c call) inputsAt(k int) string {
 		if a == nil || a.len != 0 || len(a.Shape) != len(c.outputs[0].Shape) {
 			continue
 		}
-		if places := a.offsets(); k < len(places) {
-			text += fmt.Sprintf("; input %d there: %s", i, load(a.dtype, a.pointer(places[k])).format(a.dtype))
+		if offsets := a.offsets(); k < len(offsets) {
+			text += fmt.Sprintf("; input %d there: %s", i, load(a.dtype, a.pointer(offsets[k])).format(a.dtype))
 		}
 	}
 	return text
@@ -279,10 +279,10 @@ func (s *suite) scale(c call) []float64 {
 	out := s.launch(s.reference, c)
 	y := c.outputs[0]
 	sizes := make([]float64, 0, len(y.offsets()))
-	for _, place := range y.offsets() {
+	for _, offset := range y.offsets() {
 		v := 0.0
 		if y.dtype.IsInexact() {
-			v = real(load(y.dtype, elementAt(out.blocks[&y.block[0]], y.dtype, place)).magnitude().z)
+			v = real(load(y.dtype, elementAt(out.blocks[&y.block[0]], y.dtype, offset)).magnitude().z)
 		}
 		sizes = append(sizes, v)
 	}

@@ -84,12 +84,12 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex12
 
 // integers returns vectors of n integers.
 func (out outcome) integers(a *array, n int) [][]int {
-	places := a.offsets()
+	offsets := a.offsets()
 	var all [][]int
-	for k := 0; n > 0 && k < len(places); k += n {
+	for k := 0; n > 0 && k < len(offsets); k += n {
 		one := make([]int, n)
 		for i := range one {
-			one[i] = int(load(a.dtype, elementAt(out.blocks[&a.block[0]], a.dtype, places[k+i])).int)
+			one[i] = int(load(a.dtype, elementAt(out.blocks[&a.block[0]], a.dtype, offsets[k+i])).int)
 		}
 		all = append(all, one)
 	}

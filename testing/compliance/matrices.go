@@ -58,11 +58,11 @@ func (m matrices) at(k, i, j int) complex128 { return m.all[k][i*m.columns+j] }
 // read returns the matrices in an operand of an outcome, with the given numbers of rows and columns.
 func (out outcome) read(a *array, rows, columns int) matrices {
 	m := matrices{rows: rows, columns: columns}
-	places := a.offsets()
-	for k := 0; rows*columns > 0 && k < len(places); k += rows * columns {
+	offsets := a.offsets()
+	for k := 0; rows*columns > 0 && k < len(offsets); k += rows * columns {
 		one := make([]complex128, rows*columns)
 		for i := range one {
-			one[i] = load(a.dtype, elementAt(out.blocks[&a.block[0]], a.dtype, places[k+i])).z
+			one[i] = load(a.dtype, elementAt(out.blocks[&a.block[0]], a.dtype, offsets[k+i])).z
 		}
 		m.all = append(m.all, one)
 	}
@@ -261,9 +261,9 @@ func (s *suite) matricesOf(t dtype.DType, batch []int, rows, columns int, draw f
 		vary[k] = s.IntN(5) != 0
 	}
 	a := s.strided(t, shapeOf(batch, rows, columns), vary, wild)
-	for k, places := 0, a.offsets(); rows*columns > 0 && k < len(places); k += rows * columns {
+	for k, offsets := 0, a.offsets(); rows*columns > 0 && k < len(offsets); k += rows * columns {
 		for i, v := range draw() {
-			number{z: v}.store(t, a.pointer(places[k+i]))
+			number{z: v}.store(t, a.pointer(offsets[k+i]))
 		}
 	}
 	return a

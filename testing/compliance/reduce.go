@@ -230,9 +230,9 @@ func testReduceSpecials(s *suite) {
 			for _, n := range []int{1, 2, 3, 8, 40, 300} {
 				loop := []int{5, n}
 				x := s.dense(t, loop, tame)
-				for _, place := range x.offsets() {
+				for _, offset := range x.offsets() {
 					if s.IntN(n) == 0 {
-						fromFewValues(s.Rand, t).store(t, x.pointer(place))
+						fromFewValues(s.Rand, t).store(t, x.pointer(offset))
 					}
 				}
 				run := call{kernel: reduce, loop: loop, outputs: []*array{s.reduced(t, loop, 1)}, inputs: []*array{x},

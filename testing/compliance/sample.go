@@ -105,13 +105,13 @@ func (s *suite) locations(g sampling) []*array {
 				}
 				return integerNumber(r.Int64N(int64(n)+2) - 1)
 			}
-			switch place := r.Float64()*(n+4) - 2; {
+			switch location := r.Float64()*(n+4) - 2; {
 			case rare && r.IntN(20) == 0:
 				return floatNumber([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e30, -1e30, math.Copysign(0, -1)}[r.IntN(6)])
 			case r.IntN(4) == 0:
-				return floatNumber(math.Floor(place))
+				return floatNumber(math.Floor(location))
 			default:
-				return floatNumber(math.Round(place*1024) / 1024)
+				return floatNumber(math.Round(location*1024) / 1024)
 			}
 		}))
 	}

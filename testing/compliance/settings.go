@@ -62,12 +62,12 @@ func (c call) differ(got, want outcome, gotCount, wantCount int, gotErr, wantErr
 		if bytes.Equal(x, y) {
 			continue
 		}
-		for i, place := range a.offsets() {
+		for i, offset := range a.offsets() {
 			if k == 0 && c.count != nil && i >= gotCount {
 				break
 			}
 			size := a.dtype.Size()
-			if p, q := x[place*size:][:size], y[place*size:][:size]; !bytes.Equal(p, q) {
+			if p, q := x[offset*size:][:size], y[offset*size:][:size]; !bytes.Equal(p, q) {
 				return fmt.Sprintf("element %d of operand %d is %x, want %x", i, k, p, q)
 			}
 		}
@@ -127,7 +127,7 @@ var large = []func(*suite){
 	func(s *suite) { s.poolGrad(s.number(), s.windowsLarge(1+s.IntN(3))) },
 	func(s *suite) { s.sample(s.sampledType(), pictures[s.IntN(len(pictures))], tame) },
 	func(s *suite) { s.sampleGrad(s.sampledType(), pictures[s.IntN(len(pictures))], tame) },
-	func(s *suite) { s.samplePlacesGrad(s.sampledType(), pictures[s.IntN(len(pictures))], tame) },
+	func(s *suite) { s.sampleLocationsGrad(s.sampledType(), pictures[s.IntN(len(pictures))], tame) },
 	func(s *suite) { s.factorise(5+s.IntN(20), s.upTo(12), s.upTo(12)) },
 	func(s *suite) { s.factorise(1, s.upTo(100), s.upTo(100)) },
 	func(s *suite) { s.fft(s.complexType(), s.complexType(), s.largeShape(20_000)) },

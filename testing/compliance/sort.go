@@ -63,16 +63,16 @@ func (s *suite) sortKept(t dtype.DType, loop []int, fill filling) {
 func (s *suite) sort(t dtype.DType, loop []int, fill filling, descending bool) {
 	s.Helper()
 	x := s.input(t, loop, fill)
-	values, places := s.any(t, loop, tame), s.any(dtype.Int64, loop, tame)
+	values, indices := s.any(t, loop, tame), s.any(dtype.Int64, loop, tame)
 	switch s.IntN(5) {
 	case 0:
 		values = nil
 	case 1:
-		places = nil
+		indices = nil
 	case 2:
 		x = s.any(t, loop, fill)
 		values = x
 	}
-	s.check(call{kernel: device.Device.Sort, loop: loop, outputs: []*array{values, places}, inputs: []*array{x},
+	s.check(call{kernel: device.Device.Sort, loop: loop, outputs: []*array{values, indices}, inputs: []*array{x},
 		set: func(l *device.Launch) { l.Descending = descending }}, "%s, descending %v", t, descending)
 }

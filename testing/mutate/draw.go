@@ -23,7 +23,7 @@ func draw(s *state, targets []*target, o options) error {
 			candidates[i], candidates[j] = candidates[j], candidates[i]
 		})
 		have := 0
-		for _, p := range s.places {
+		for _, p := range s.faults {
 			if p.Part == part {
 				have++
 			}
@@ -32,19 +32,19 @@ func draw(s *state, targets []*target, o options) error {
 			if have >= o.each {
 				break
 			}
-			p := candidate(len(s.places)+1, rand.New(rand.NewPCG(o.seed, uint64(at))))
-			if overlaps(p, s.places) || overlaps(p, s.rejected) {
+			p := candidate(len(s.faults)+1, rand.New(rand.NewPCG(o.seed, uint64(at))))
+			if overlaps(p, s.faults) || overlaps(p, s.rejected) {
 				continue
 			}
 			t := of[p.Package]
-			if err := t.check(append(t.faultsIn(s.places), p), nil); err != nil {
+			if err := t.check(append(t.faultsIn(s.faults), p), nil); err != nil {
 				fmt.Fprintf(os.Stderr, "drawn again: %s:%d: %s: %v\n", p.File, p.Line, p.After, err)
 				if err := s.note(entry{Rejected: &p}); err != nil {
 					return err
 				}
 				continue
 			}
-			if err := s.note(entry{Place: &p}); err != nil {
+			if err := s.note(entry{Fault: &p}); err != nil {
 				return err
 			}
 			have++
@@ -55,12 +55,12 @@ func draw(s *state, targets []*target, o options) error {
 }
 
 // faultsIn returns the faults in a package.
-func (t *target) faultsIn(places []fault) []fault {
-	return slices.DeleteFunc(slices.Clone(places), func(p fault) bool { return p.Package != t.path })
+func (t *target) faultsIn(faults []fault) []fault {
+	return slices.DeleteFunc(slices.Clone(faults), func(p fault) bool { return p.Package != t.path })
 }
 
-func overlaps(p fault, places []fault) bool {
-	return slices.ContainsFunc(places, func(q fault) bool {
+func overlaps(p fault, faults []fault) bool {
+	return slices.ContainsFunc(faults, func(q fault) bool {
 		return p.Package == q.Package && p.File == q.File && p.From < q.To && q.From < p.To
 	})
 }

@@ -28,7 +28,7 @@ func (w *workshop) judge(s *state, o options) error {
 		return err
 	}
 	var pending []fault
-	for _, p := range s.places {
+	for _, p := range s.faults {
 		v, judged := s.verdicts[p.Number]
 		if !judged || o.again && !v.Caught && reason[p.key()] == "" {
 			pending = append(pending, p)

@@ -160,11 +160,11 @@ func (t *target) edited(broken []fault) map[string][]byte {
 		}
 	}
 	edited := map[string][]byte{}
-	for file, places := range byFile {
-		slices.SortFunc(places, func(a, b fault) int { return a.From - b.From })
+	for file, faults := range byFile {
+		slices.SortFunc(faults, func(a, b fault) int { return a.From - b.From })
 		var out []byte
 		at := 0
-		for _, p := range places {
+		for _, p := range faults {
 			out = append(append(out, t.sources[file][at:p.From]...), p.Switched...)
 			at = p.To
 		}

@@ -14,7 +14,7 @@ import (
 type state struct {
 	file     *os.File
 	sources  string
-	places   []fault
+	faults   []fault
 	rejected []fault
 	runs     map[testID]testRun
 	verdicts map[int]verdict
@@ -23,7 +23,7 @@ type state struct {
 // entry is a line of the file; one of its fields is set.
 type entry struct {
 	Sources  string   `json:",omitempty"` // checksum of the mutated sources
-	Place    *fault   `json:",omitempty"`
+	Fault    *fault   `json:",omitempty"`
 	Rejected *fault   `json:",omitempty"` // drawn again because it does not compile
 	Run      *testRun `json:",omitempty"`
 	Verdict  *verdict `json:",omitempty"`
@@ -82,8 +82,8 @@ func (s *state) apply(e entry) {
 	switch {
 	case e.Sources != "":
 		s.sources = e.Sources
-	case e.Place != nil:
-		s.places = append(s.places, *e.Place)
+	case e.Fault != nil:
+		s.faults = append(s.faults, *e.Fault)
 	case e.Rejected != nil:
 		s.rejected = append(s.rejected, *e.Rejected)
 	case e.Run != nil:

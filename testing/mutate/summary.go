@@ -38,7 +38,7 @@ func summarise(out io.Writer, s *state) error {
 	counts := map[string]*count{}
 	total := &count{}
 	var survivors, apart []string
-	for _, p := range s.places {
+	for _, p := range s.faults {
 		c := counts[p.Part]
 		if c == nil {
 			c = &count{}

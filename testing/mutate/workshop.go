@@ -50,7 +50,7 @@ func (w *workshop) build(s *state, targets []*target) error {
 		return err
 	}
 	for _, t := range targets {
-		edited := t.edited(s.places)
+		edited := t.edited(s.faults)
 		if len(edited) == 0 {
 			continue
 		}

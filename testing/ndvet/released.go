@@ -76,8 +76,8 @@ func (r *releases) after(release ssa.CallInstruction, x ssa.Value, what string) 
 		if phi, ok := use.(*ssa.Phi); ok && !deferred {
 			r.carried(release, x, phi, what, map[*ssa.Phi]bool{})
 		}
-		if place, ok := use.(*ssa.IndexAddr); ok {
-			for _, load := range *place.Referrers() {
+		if element, ok := use.(*ssa.IndexAddr); ok {
+			for _, load := range *element.Referrers() {
 				if load, ok := load.(*ssa.UnOp); ok {
 					r.after(release, load, what)
 				}

@@ -250,9 +250,9 @@ func elements(x ssa.Value) []ssa.Value {
 	}
 	var values []ssa.Value
 	for _, use := range *array.Referrers() {
-		if place, ok := use.(*ssa.IndexAddr); ok {
-			for _, use := range *place.Referrers() {
-				if store, ok := use.(*ssa.Store); ok && store.Addr == place {
+		if element, ok := use.(*ssa.IndexAddr); ok {
+			for _, use := range *element.Referrers() {
+				if store, ok := use.(*ssa.Store); ok && store.Addr == element {
 					values = append(values, store.Val)
 				}
 			}

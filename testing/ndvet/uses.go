@@ -45,11 +45,11 @@ func (p *program) isDropped(x ssa.Value, l *loop, seen map[ssa.Value]bool) bool 
 // argumentOf returns the calls that get x as one of several variadic arguments, or in a slice literal. The list
 // contains nil if x is used in another way.
 func argumentOf(store *ssa.Store, x ssa.Value) []*ssa.Call {
-	place, ok := store.Addr.(*ssa.IndexAddr)
+	element, ok := store.Addr.(*ssa.IndexAddr)
 	if !ok || store.Val != x {
 		return []*ssa.Call{nil}
 	}
-	array, ok := place.X.(*ssa.Alloc)
+	array, ok := element.X.(*ssa.Alloc)
 	if !ok || array.Comment != "varargs" && array.Comment != "slicelit" {
 		return []*ssa.Call{nil}
 	}

@@ -116,11 +116,11 @@ def optimizers():
     class Transformer(nn.Module):
         def __init__(self):
             super().__init__()
-            self.table, self.place, self.norm, self.out = nn.Embedding(93, 128), nn.Embedding(48, 128), nn.LayerNorm(128), nn.Linear(128, 93)
+            self.table, self.position, self.norm, self.out = nn.Embedding(93, 128), nn.Embedding(48, 128), nn.LayerNorm(128), nn.Linear(128, 93)
             self.blocks = nn.ModuleList([Block(), Block()])
 
         def forward(self, x):
-            h = self.table(x.T) + self.place(torch.arange(48))
+            h = self.table(x.T) + self.position(torch.arange(48))
             for b in self.blocks:
                 h = b(F.dropout(h, 0.1))
             return self.out(self.norm(h)).transpose(0, 1)

@@ -94,7 +94,7 @@ func newAdaptive(fn nd.Func, x *nd.Array, size []int) *adaptive {
 			panic(fn.Errorf([]*nd.Array{x}, "size %v: axis %d has no elements", size, x.Rank()-r+k))
 		}
 	}
-	fn.CheckRoom(dtype.Int64, a.size...)
+	fn.CheckAllocatable(dtype.Int64, a.size...)
 	return a
 }
 
@@ -128,7 +128,7 @@ func (a *adaptive) fillTable() {
 		a.points *= longest
 	}
 	windows := broadcast.Size(a.size)
-	a.fn.CheckRoom(dtype.Int64, windows, a.points)
+	a.fn.CheckAllocatable(dtype.Int64, windows, a.points)
 	a.table, a.counts = make([]int64, 0, windows*a.points), make([]int64, 0, windows)
 	for w := range windows {
 		indices := []int64{0}

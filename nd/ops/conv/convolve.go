@@ -56,7 +56,7 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t d
 // convolutionOrder says for each part which of its three operands (result first) are y, x and w.
 var convolutionOrder = [3][3]int{device.PartOutput: {0, 1, 2}, device.PartInput: {1, 0, 2}, device.PartWeight: {1, 2, 0}}
 
-// convolutionStrides returns an operand's strides along the loop (n, g, m, places, c, taps).
+// convolutionStrides returns an operand's strides along the loop (n, g, m, positions, c, taps).
 func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int {
 	r, own := window.Rank, a.Strides()
 	all := make([]int, 4+2*r)

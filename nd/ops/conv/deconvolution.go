@@ -54,7 +54,7 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 			panic(fn.Errorf(s.operands(), "OutputPadding %v: want less than the strides or dilations", o.OutputPadding))
 		}
 		whole := broadcast.Sum(broadcast.Product(s.stride[axis], n-1), s.extent(axis), more[axis])
-		fn.CheckRoom(x.DType(), max(whole, 0))
+		fn.CheckAllocatable(x.DType(), max(whole, 0))
 		s.limitStride(axis, whole)
 		size := broadcast.Sum(whole, broadcast.Product(s.pad[axis], -2))
 		if s.taps[axis] == 0 || size < 0 {

@@ -45,7 +45,7 @@ func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	if slices.ContainsFunc(widths, func(w [2]int) bool { return w != [2]int{} }) {
 		padded = ops.Pad(x, widths)
 	}
-	fn.CheckRoom(dtype.Int64, taps)
+	fn.CheckAllocatable(dtype.Int64, taps)
 	parts := make([]*nd.Array, taps)
 	for k := range parts {
 		window := make([]nd.Index, x.Rank())
@@ -75,14 +75,14 @@ func Col2Im(x *nd.Array, size, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	if rank < 1 || x.IsScalar() || x.DType().IsBool() || x.Rank() != 3 && x.Rank() != rank+2 || slices.Min(size) < 0 || len(kernel) != rank && len(kernel) != 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "size %v, kernel %v: want lengths for each axis of the windows", size, kernel))
 	}
-	fn.CheckRoom(x.DType(), size...)
+	fn.CheckAllocatable(x.DType(), size...)
 	s := windowsAsColumns(fn, x, size, kernel, options.Read(fn, opts))
 	taps, windows := broadcast.Size(s.taps), broadcast.Size(s.outputSizes)
 	channels := x.Dim(1) / max(1, taps)
 	if x.Dim(1) != channels*taps || x.Size() != x.Dim(0)*x.Dim(1)*windows {
 		panic(fn.Errorf([]*nd.Array{x}, "want channels in multiples of %d and %d windows", taps, windows))
 	}
-	fn.CheckRoom(dtype.Int64, taps, windows)
+	fn.CheckAllocatable(dtype.Int64, taps, windows)
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	at := made.Own(nd.FromSliceOn(x.Device(), s.columns(), taps*windows))

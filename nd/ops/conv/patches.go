@@ -90,11 +90,11 @@ func shiftsOf(fn nd.Func, a, b *nd.Array, o PatchCorrelationOptions) (s shifts) 
 			panic(fn.Errorf(in, "patches of %v do not fit into the padded images", s.patch))
 		}
 		s.count[k] = broadcast.Product(2, s.shift[k])/s.shiftStep[k] + 1
-		fn.CheckRoom(dtype.Int64, broadcast.Sum(padded, broadcast.Product(2, s.shift[k])))
+		fn.CheckAllocatable(dtype.Int64, broadcast.Sum(padded, broadcast.Product(2, s.shift[k])))
 		s.patchStep[k] = min(s.patchStep[k], padded) // a longer step also gives a single patch
 		size = append(size, padded, s.count[k])
 	}
-	fn.CheckRoom(a.DType(), size...)
+	fn.CheckAllocatable(a.DType(), size...)
 	return s
 }
 

@@ -255,8 +255,8 @@ func poolManyAxes(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool 
 	return made.Keep(poolManyAxes(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done))
 }
 
-// These operations on planes are recorded. sums and spread are each other's transpose, and so are place and taken; the
-// gradient of largest is place. So gradients of every order consist of these operations.
+// These operations on planes are recorded. sums and addToWindows are each other's transpose, and so are scatterAtPositions and
+// gatherAtPositions; the gradient of largest is scatterAtPositions. So gradients of every order consist of these operations.
 
 // highest returns the largest element of each window of planes. It stores the positions only for the gradient, as bytes
 // if bytes can hold them.
@@ -321,24 +321,24 @@ type sumsOp struct{ *sliding }
 
 func (op sumsOp) Claims() nd.Claims { return nd.Claims{} }
 
-func (op sumsOp) VJP(c *nd.Call) { c.SetGx(0, op.spread(c.Gy(0))) }
+func (op sumsOp) VJP(c *nd.Call) { c.SetGx(0, op.addToWindows(c.Gy(0))) }
 
-// spread adds each element of y, one per window, to all points of its window.
-func (s *sliding) spread(y *nd.Array) *nd.Array {
+// addToWindows adds each element of y, one per window, to all points of its window.
+func (s *sliding) addToWindows(y *nd.Array) *nd.Array {
 	x := s.newInput(y)
 	l := s.newLaunch(y)
 	l.WriteStrides(x, s.inputStrides(x))
 	l.ReadStrides(y, s.windowStrides(y))
 	l.Run(device.Device.PoolGrad)
-	s.fn.Record(spreadOp{s}, []*nd.Array{y}, x)
+	s.fn.Record(addToWindowsOp{s}, []*nd.Array{y}, x)
 	return x
 }
 
-type spreadOp struct{ *sliding }
+type addToWindowsOp struct{ *sliding }
 
-func (op spreadOp) Claims() nd.Claims { return nd.Claims{} }
+func (op addToWindowsOp) Claims() nd.Claims { return nd.Claims{} }
 
-func (op spreadOp) VJP(c *nd.Call) { c.SetGx(0, op.sums(c.Gy(0))) }
+func (op addToWindowsOp) VJP(c *nd.Call) { c.SetGx(0, op.sums(c.Gy(0))) }
 
 // scatterAtPositions adds each element of y, one per window, to one point of its window.
 func (s *sliding) scatterAtPositions(y, index *nd.Array) *nd.Array {

@@ -74,7 +74,7 @@ func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 		s.window.Stride[k] = min(s.window.Stride[k], reach[k])                   // a longer stride also gives a single window
 		s.window.Dilation[k] = min(s.window.Dilation[k], max(1, s.padded(k, n))) // likewise for a longer dilation
 	}
-	fn.CheckRoom(x.DType(), reach...)
+	fn.CheckAllocatable(x.DType(), reach...)
 	return s
 }
 

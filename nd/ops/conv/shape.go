@@ -74,7 +74,7 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 	return s
 }
 
-// channelAxis returns the number of axes of the examples. It panics for arrays without axes for channels and a window.
+// channelAxis returns the number of axes of the examples. It panics if an array lacks the axes for channels and a window.
 func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
 	base := argument.ValueOr(baseAxis, 1)
 	if base < 0 {
@@ -107,7 +107,7 @@ func (s *convolutionShape) addOutputSize(axis, length, extent, stride int, cover
 	reach := max(length, broadcast.Sum(broadcast.Product(stride, size-1), extent))
 	s.covered = append(s.covered, reach)
 	s.limitStride(axis, reach)
-	s.fn.CheckRoom(s.x.DType(), broadcast.Product(s.covered...), max(s.batch, 1), max(s.channels, 1))
+	s.fn.CheckAllocatable(s.x.DType(), broadcast.Product(s.covered...), max(s.batch, 1), max(s.channels, 1))
 }
 
 // limitStride limits a stride to the length that the windows cover: with a longer stride there is only one window, and

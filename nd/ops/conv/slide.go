@@ -46,7 +46,7 @@ func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	return made.Keep(y)
 }
 
-// slideTransposed is the transpose of slide: x has the axes (batch, group, filter, places...), the result those of slide's x.
+// slideTransposed is the transpose of slide: x has the axes (batch, group, filter, positions...), the result those of slide's x.
 func (s *convolutionShape) slideTransposed(from int, x, w, b *nd.Array) *nd.Array {
 	sizes := s.sizes[from:]
 	if len(sizes) <= kernelAxes {

@@ -34,7 +34,7 @@ func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
 	planes := s.planes(x)
 	defer release.Unless(planes, x)
-	return s.unplanes(s.spread(planes))
+	return s.unplanes(s.addToWindows(planes))
 }
 
 // Upsampling puts each element at one position of its window and zeros elsewhere; elements at the same location add up.
@@ -64,7 +64,7 @@ func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sl
 	for k := range s.window.Rank {
 		n := x.Dim(s.axis(k))
 		whole := broadcast.Sum(broadcast.Product(s.window.Stride[k], n-1), s.kernel[k])
-		fn.CheckRoom(x.DType(), max(whole, 0))
+		fn.CheckAllocatable(x.DType(), max(whole, 0))
 		size := broadcast.Sum(whole, broadcast.Product(s.window.Before[k], -2))
 		if o.CoverAll {
 			size = broadcast.Sum(size, 1-s.window.Stride[k])

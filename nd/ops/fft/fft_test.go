@@ -156,7 +156,7 @@ func TestEmptyBatches(t *testing.T) {
 	if got := fft.IRFFT(nd.Zeros([]int{0, 3}), fft.Options{N: 7}).Shape(); !slices.Equal(got, []int{0, 7}) {
 		t.Errorf("shape %v", got)
 	}
-	near(t, "zeros in place of nothing", fft.RFFT(nd.Zeros([]int{0}), fft.Options{N: 3}), nd.Zeros([]int{2}), 0)
+	near(t, "padding of an empty array", fft.RFFT(nd.Zeros([]int{0}), fft.Options{N: 3}), nd.Zeros([]int{2}), 0)
 }
 
 func TestRefusals(t *testing.T) {

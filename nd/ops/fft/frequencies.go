@@ -44,7 +44,7 @@ func frequencies(fn nd.Func, n, count int, o FrequencyOptions) *nd.Array {
 		panic(fn.Errorf(nil, "dtype %s: want a float dtype", o.DType))
 	}
 	unit := 1 / (float64(n) * o.D)
-	fn.CheckRoom(dtype.Float64, count)
+	fn.CheckAllocatable(dtype.Float64, count)
 	all := make([]float64, count)
 	for k := range all {
 		turns := k

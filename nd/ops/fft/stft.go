@@ -52,9 +52,9 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 	count := (samples+2*f.pad-fftSize)/stride + 1
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	places := made.Own(f.sampleIndices(x.Device(), count, func(place int) int { return f.sampleIndex(place-f.pad, samples) }))
+	positions := made.Own(f.sampleIndices(x.Device(), count, func(position int) int { return f.sampleIndex(position-f.pad, samples) }))
 	t := realType(x.DType())
-	frames := fn.Gather(x.AsType(t), []int{1}, 1, []*nd.Array{places}, device.BoundsDrop)
+	frames := fn.Gather(x.AsType(t), []int{1}, 1, []*nd.Array{positions}, device.BoundsDrop)
 	window := made.Own(converted(nd.FromSliceOn(x.Device(), f.window), t))
 	y := fromReal(fn, ops.Multiply(frames, window), fftSize, 2, "").SwapAxes(1, 2)
 	return made.Keep(ops.Real(y)), made.Keep(ops.Imag(y))
@@ -89,8 +89,8 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	t, dev := frames.DType(), re.Device()
 	frames = ops.Multiply(frames, made.Own(converted(nd.FromSliceOn(dev, f.window), t)))
 	zeros := made.Own(nd.Zeros([]int{re.Dim(0), length}, nd.ArrayOptions{DType: t, Device: dev}))
-	places := made.Own(f.sampleIndices(dev, count, func(place int) int { return place }))
-	y := fn.Scatter(device.CombineSum, zeros, []int{1}, 1, []*nd.Array{places}, frames, device.BoundsRaise)
+	positions := made.Own(f.sampleIndices(dev, count, func(position int) int { return position }))
+	y := fn.Scatter(device.CombineSum, zeros, []int{1}, 1, []*nd.Array{positions}, frames, device.BoundsRaise)
 	y = ops.Divide(y, made.Own(converted(nd.FromSliceOn(dev, f.weights(count, length)), t)))
 	return made.Keep(y.Index(nd.All(), nd.Span(f.pad, length-f.pad)))
 }
@@ -108,7 +108,7 @@ func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STF
 		panic(fn.Errorf(xs, "window of %d, stride %d, frame of %d samples: want positive numbers, and a window no longer than the frame",
 			windowSize, stride, fftSize))
 	}
-	fn.CheckRoom(dtype.Float64, fftSize)
+	fn.CheckAllocatable(dtype.Float64, fftSize)
 	f := framing{size: fftSize, stride: stride, window: make([]float64, fftSize)}
 	if o.Center == nil || *o.Center {
 		f.pad = fftSize / 2
@@ -138,20 +138,20 @@ func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STF
 }
 
 // sampleIndex returns the index of the sample at an index of the padded signal, or -1 for a zero.
-func (f *framing) sampleIndex(place, samples int) int {
+func (f *framing) sampleIndex(position, samples int) int {
 	switch {
-	case place >= 0 && place < samples:
-		return place
+	case position >= 0 && position < samples:
+		return position
 	case !f.reflect:
 		return -1
-	case place < 0:
-		return -place
+	case position < 0:
+		return -position
 	}
-	return 2*(samples-1) - place
+	return 2*(samples-1) - position
 }
 
 // sampleIndices returns the indices of the samples in count frames, an array of shape (count, size).
-func (f *framing) sampleIndices(on device.Device, count int, at func(place int) int) *nd.Array {
+func (f *framing) sampleIndices(on device.Device, count int, at func(position int) int) *nd.Array {
 	all := make([]int64, 0, count*f.size)
 	for t := range count {
 		for i := range f.size {

@@ -259,7 +259,7 @@ func BipartiteMatching(scores *nd.Array, threshold float64, opts ...MatchingOpti
 	flat := release.Replace(detached, detached.Reshape(broadcast.Size(lead), n*m))
 	sorted, order := ops.SortWithIndex(flat, ops.SortOptions{Descending: !o.Ascending})
 	wide := release.Replace(sorted, sorted.AsType(dtype.Float64))
-	values, places := nd.ToSlice[float64](wide), nd.ToSlice[int](order)
+	values, indices := nd.ToSlice[float64](wide), nd.ToSlice[int](order)
 	release.Operands(wide, flat, order).Release()
 	limit := threshold
 	if scores.DType() != dtype.Float64 && scores.DType().IsFloat() {
@@ -269,7 +269,7 @@ func BipartiteMatching(scores *nd.Array, threshold float64, opts ...MatchingOpti
 	for batch := range broadcast.Size(lead) {
 		columnOf, rowOf := columnOf[batch*n:][:n], rowOf[batch*m:][:m]
 		matched := 0
-		for k, index := range places[batch*n*m:][:n*m] {
+		for k, index := range indices[batch*n*m:][:n*m] {
 			score := values[batch*n*m+k]
 			row, column := index/m, index%m
 			if columnOf[row] >= 0 || rowOf[column] >= 0 {

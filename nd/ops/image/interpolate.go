@@ -77,7 +77,7 @@ func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array 
 			panic(fn.Errorf(in, "size %v, Scale %v: axis %d, of length %d, cannot be made so long", size, o.Scale, first+k, m))
 		}
 	}
-	fn.CheckRoom(x.DType(), sizes...)
+	fn.CheckAllocatable(x.DType(), sizes...)
 	if o.Mode == Nearest {
 		return interpolateNearest(fn, x, first, sizes, o)
 	}
@@ -97,14 +97,14 @@ func interpolateNearest(fn nd.Func, x *nd.Array, first int, sizes []int, o Inter
 		}
 		at := make([]int64, n)
 		for i := range at {
-			place := float32(i) * step
+			location := float32(i) * step
 			switch {
 			case o.HalfPixelForNN:
-				place = (float32(i) + 0.5) * step
+				location = (float32(i) + 0.5) * step
 			case o.HalfPixel:
-				place = (float32(i)+0.5)*step - 0.5
+				location = (float32(i)+0.5)*step - 0.5
 			}
-			at[i] = int64(max(0, min(math.Floor(float64(place)), float64(m-1))))
+			at[i] = int64(max(0, min(math.Floor(float64(location)), float64(m-1))))
 		}
 		shape := broadcast.Ones(len(sizes))
 		shape[k] = n
@@ -116,13 +116,13 @@ func interpolateNearest(fn nd.Func, x *nd.Array, first int, sizes []int, o Inter
 // interpolateLinear samples rows, columns and layers.
 func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o InterpolateOptions) *nd.Array {
 	sampled := SampleOptions{}
-	places := make([]*nd.Array, len(sizes))
+	locations := make([]*nd.Array, len(sizes))
 	for axis := range x.Rank() {
 		if k := axis - first; k >= 0 && k < len(sizes) {
 			shape := broadcast.Ones(x.Rank())
 			shape[axis] = sizes[k]
 			at := nd.FromSlice(linearLocations(x.Dim(axis), sizes[k], o), shape...)
-			places[k] = release.Replace(at, at.To(x.Device()))
+			locations[k] = release.Replace(at, at.To(x.Device()))
 			sampled.Axes = append(sampled.Axes, axis)
 		} else {
 			sampled.Kept = append(sampled.Kept, axis)
@@ -131,21 +131,21 @@ func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o Interp
 	if sampled.Kept == nil {
 		sampled.Kept = ops.Over()
 	}
-	return release.Operands(sample(fn, x, places, sampled), places...)
+	return release.Operands(sample(fn, x, locations, sampled), locations...)
 }
 
 // linearLocations returns the locations of n elements that are made from m.
 func linearLocations(m, n int, o InterpolateOptions) []float64 {
 	at := make([]float64, n)
 	for i := range at {
-		place := float64(i) * float64(m) / float64(n)
+		location := float64(i) * float64(m) / float64(n)
 		switch {
 		case o.AlignCorners:
-			place = float64(i) * float64(m-1) / float64(max(n-1, 1))
+			location = float64(i) * float64(m-1) / float64(max(n-1, 1))
 		case o.HalfPixel:
-			place = (float64(i)+0.5)*float64(m)/float64(n) - 0.5
+			location = (float64(i)+0.5)*float64(m)/float64(n) - 0.5
 		}
-		at[i] = max(0, min(place, float64(m-1)))
+		at[i] = max(0, min(location, float64(m-1)))
 	}
 	return at
 }

@@ -50,7 +50,7 @@ func ROIAlign(x, boxes *nd.Array, size []int, opts ...ROIAlignOptions) *nd.Array
 	default:
 		panic(fn.Errorf([]*nd.Array{x, boxes}, "Scale %v: want a number for rows and one for columns", o.Scale))
 	}
-	fn.CheckRoom(x.DType(), boxes.Dim(0), a.channels, size[0], size[1], max(a.samples, 1), max(a.samples, 1))
+	fn.CheckAllocatable(x.DType(), boxes.Dim(0), a.channels, size[0], size[1], max(a.samples, 1), max(a.samples, 1))
 	made := fn.Temporaries(&x, &boxes)
 	defer made.Release()
 	x = argument.Float(fn, x)
@@ -79,15 +79,15 @@ type roiAligner struct {
 // alignedRegion describes the samples of a region: its image, the number of parts, and the rows and columns of the
 // samples of each bin, as far as these samples count.
 type alignedRegion struct {
-	image  int
-	parts  float64
-	places [2][][]float64
+	image     int
+	parts     float64
+	locations [2][][]float64
 }
 
 // most returns the largest number of rows or columns of samples per bin.
 func (r alignedRegion) most(axis int) int {
 	n := 0
-	for _, bin := range r.places[axis] {
+	for _, bin := range r.locations[axis] {
 		n = max(n, len(bin))
 	}
 	return n
@@ -113,8 +113,8 @@ func regionsOf[T float32 | float64](a roiAligner, x *nd.Array, boxes []T) []alig
 		for axis := range 2 {
 			scale, n := T(a.scale[axis]), x.Dim(a.rows+axis)
 			first, last := T(box[2-axis]*scale)-0.5, T(box[4-axis]*scale)-0.5
-			places, parts := binsAlong(first, last, a.size[axis], a.samples, n)
-			regions[k].places[axis], regions[k].parts = places, regions[k].parts*parts
+			locations, parts := binsAlong(first, last, a.size[axis], a.samples, n)
+			regions[k].locations[axis], regions[k].parts = locations, regions[k].parts*parts
 		}
 	}
 	return regions
@@ -122,7 +122,7 @@ func regionsOf[T float32 | float64](a roiAligner, x *nd.Array, boxes []T) []alig
 
 // binsAlong returns, for each bin between two locations along an axis of n pixels, the locations of its samples, and
 // how many samples each bin would have if all counted.
-func binsAlong[T float32 | float64](first, last T, bins, samples, n int) (places [][]float64, parts float64) {
+func binsAlong[T float32 | float64](first, last T, bins, samples, n int) (locations [][]float64, parts float64) {
 	bin := (last - first) / T(bins)
 	parts = float64(samples)
 	if samples == 0 {
@@ -141,15 +141,15 @@ func binsAlong[T float32 | float64](first, last T, bins, samples, n int) (places
 		}
 		var inside []float64
 		for i := from; i < to; i++ {
-			place := float64(start + T((T(i)+0.5)*step))
-			if place < -1 || place > float64(n) {
+			location := float64(start + T((T(i)+0.5)*step))
+			if location < -1 || location > float64(n) {
 				continue
 			}
-			inside = append(inside, max(0, min(place, float64(n-1))))
+			inside = append(inside, max(0, min(location, float64(n-1))))
 		}
-		places = append(places, inside)
+		locations = append(locations, inside)
 	}
-	return places, parts
+	return locations, parts
 }
 
 // means samples regions with the same number of rows and columns per bin together.
@@ -172,12 +172,12 @@ func (a roiAligner) means(made *nd.Temporaries, x *nd.Array, regions []alignedRe
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	place := make([]int, len(order))
+	indices := make([]int, len(order))
 	for at, k := range order {
-		place[k] = at
+		indices[k] = at
 	}
 	joined := ops.Concatenate(parts, ops.Over(0))
-	return ops.Take(joined, made.Own(nd.FromSliceOn(x.Device(), place, len(place))), ops.Over(0))
+	return ops.Take(joined, made.Own(nd.FromSliceOn(x.Device(), indices, len(indices))), ops.Over(0))
 }
 
 // meansOfKind returns the means of some regions, whose bins have at most these numbers of rows and columns of samples.
@@ -192,12 +192,12 @@ func (a roiAligner) meansOfKind(made *nd.Temporaries, x *nd.Array, regions []ali
 	for at, k := range members {
 		images[at], weights[at] = regions[k].image, 1/regions[k].parts
 	}
-	places := []*nd.Array{made.Own(nd.FromSliceOn(dev, images, whole...))}
+	locations := []*nd.Array{made.Own(nd.FromSliceOn(dev, images, whole...))}
 	for axis := range 2 {
 		values := make([]float64, 0, kind[axis]*n*a.size[axis])
 		for i := range kind[axis] {
 			for _, k := range members {
-				for _, bin := range regions[k].places[axis] {
+				for _, bin := range regions[k].locations[axis] {
 					if i < len(bin) {
 						values = append(values, bin[i])
 					} else {
@@ -208,9 +208,9 @@ func (a roiAligner) meansOfKind(made *nd.Temporaries, x *nd.Array, regions []ali
 		}
 		shape := []int{1, 1, n, 1, 1, 1}
 		shape[axis], shape[first+axis] = kind[axis], a.size[axis]
-		places = append(places, made.Own(nd.FromSliceOn(dev, values, shape...)))
+		locations = append(locations, made.Own(nd.FromSliceOn(dev, values, shape...)))
 	}
-	y := sample(a.fn, x, places, SampleOptions{Axes: ops.Over(0, a.rows, a.rows+1), Kept: ops.Over(kept)})
+	y := sample(a.fn, x, locations, SampleOptions{Axes: ops.Over(0, a.rows, a.rows+1), Kept: ops.Over(kept)})
 	y = ops.Sum(y, ops.Over(0, 1))
 	weight := made.Own(nd.FromSliceOn(dev, weights, each...))
 	return ops.Multiply(y, weight.AsType(y.DType()))

@@ -28,7 +28,7 @@ func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
 	fn.Check(x, regions)
 	x = argument.Ordered(fn, x)
 	size = checkRegions(fn, x, regions, size)
-	fn.CheckRoom(x.DType(), regions.Dim(0), x.Dim(1), size[0], size[1])
+	fn.CheckAllocatable(x.DType(), regions.Dim(0), x.Dim(1), size[0], size[1])
 	made := fn.Temporaries(&x, &regions)
 	defer made.Release()
 	var bins []bin
@@ -116,9 +116,9 @@ func largestOfBins(fn nd.Func, made *nd.Temporaries, x *nd.Array, bins []bin, sh
 			most = max(most, bins[to].points())
 			to++
 		}
-		places := largestIndices(fn, planes, bins[from:to], most, width)
-		found.Assign(places, nd.All(), nd.Span(from, to))
-		places.Release()
+		indices := largestIndices(fn, planes, bins[from:to], most, width)
+		found.Assign(indices, nd.All(), nd.Span(from, to))
+		indices.Release()
 		from = to
 	}
 	images, empty := make([]int, len(bins)), make([]bool, len(bins))
@@ -128,8 +128,8 @@ func largestOfBins(fn nd.Func, made *nd.Temporaries, x *nd.Array, bins []bin, sh
 	dev, each := x.Device(), []int{shape[0], 1, shape[2], shape[3]}
 	image := made.Own(nd.FromSliceOn(dev, images, each...))
 	channel := made.Own(nd.ArangeInt(0, channels, 1, nd.ArrayOptions{Device: dev})).Reshape(channels, 1, 1)
-	place := found.Reshape(channels, shape[0], shape[2], shape[3]).SwapAxes(0, 1)
-	y := fn.Gather(planes, []int{0, 1, 2}, 0, []*nd.Array{image, channel, place}, device.BoundsExact)
+	index := found.Reshape(channels, shape[0], shape[2], shape[3]).SwapAxes(0, 1)
+	y := fn.Gather(planes, []int{0, 1, 2}, 0, []*nd.Array{image, channel, index}, device.BoundsExact)
 	return ufunc.Choose(made.Own(nd.FromSliceOn(dev, empty, each...)), nd.Scalar(0), y)
 }
 
@@ -137,24 +137,24 @@ func largestOfBins(fn nd.Func, made *nd.Temporaries, x *nd.Array, bins []bin, sh
 // fewer points repeat their last point, so that ties still go to the first of the equal elements.
 func largestIndices(fn nd.Func, planes *nd.Array, bins []bin, most, width int) *nd.Array {
 	dev := planes.Device()
-	images, places := make([]int, len(bins)), make([]int, 0, len(bins)*most)
+	images, indices := make([]int, len(bins)), make([]int, 0, len(bins)*most)
 	for k, b := range bins {
 		images[k] = b.image
 		for i := range most {
-			place := 0
+			index := 0
 			if n := b.points(); n > 0 {
 				i = min(i, n-1)
-				place = (b.top+i/b.columns)*width + b.left + i%b.columns
+				index = (b.top+i/b.columns)*width + b.left + i%b.columns
 			}
-			places = append(places, place)
+			indices = append(indices, index)
 		}
 	}
 	made := fn.Temporaries(&planes)
 	defer made.Release()
 	image := made.Own(nd.FromSliceOn(dev, images, len(bins), 1))
-	place := made.Own(nd.FromSliceOn(dev, places, len(bins), most))
+	index := made.Own(nd.FromSliceOn(dev, indices, len(bins), most))
 	row := made.Own(nd.ArangeInt(0, len(bins), 1, nd.ArrayOptions{Device: dev}))
-	points := fn.Gather(planes.Detach(), []int{0, 2}, 1, []*nd.Array{image, place}, device.BoundsExact) // (C, bins, most)
+	points := fn.Gather(planes.Detach(), []int{0, 2}, 1, []*nd.Array{image, index}, device.BoundsExact) // (C, bins, most)
 	largest := ops.ArgMax(points, ops.Over(2))
-	return made.Keep(fn.Gather(place, []int{0, 1}, 0, []*nd.Array{row, largest}, device.BoundsExact))
+	return made.Keep(fn.Gather(index, []int{0, 1}, 0, []*nd.Array{row, largest}, device.BoundsExact))
 }

@@ -41,11 +41,11 @@ func Sample(x *nd.Array, locations []*nd.Array, opts ...SampleOptions) *nd.Array
 }
 
 // sample is Sample for the function fn.
-func sample(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) *nd.Array {
-	fn.Check(append([]*nd.Array{x}, places...)...)
-	op := newSampling(fn, x, places, o)
-	places = slices.Clone(places)
-	made := fn.Temporaries(pointers(&x, places)...)
+func sample(fn nd.Func, x *nd.Array, locations []*nd.Array, o SampleOptions) *nd.Array {
+	fn.Check(append([]*nd.Array{x}, locations...)...)
+	op := newSampling(fn, x, locations, o)
+	locations = slices.Clone(locations)
+	made := fn.Temporaries(pointers(&x, locations)...)
 	defer made.Release()
 	given := x
 	x = argument.Float(fn, x)
@@ -55,7 +55,7 @@ func sample(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) *nd.Ar
 	}
 	in := []*nd.Array{x}
 	for _, j := range op.order {
-		in = append(in, argument.OnDeviceOf(given, places[j]).AsType(locationType(places[j].DType())))
+		in = append(in, argument.OnDeviceOf(given, locations[j]).AsType(locationType(locations[j].DType())))
 	}
 	y := op.read(in)
 	return made.Keep(y.AsType(t))
@@ -82,9 +82,9 @@ func locationType(t dtype.DType) dtype.DType {
 }
 
 // newSampling checks the arguments.
-func newSampling(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) samplingOp {
-	all := append([]*nd.Array{x}, places...)
-	n := len(places)
+func newSampling(fn nd.Func, x *nd.Array, locations []*nd.Array, o SampleOptions) samplingOp {
+	all := append([]*nd.Array{x}, locations...)
+	n := len(locations)
 	if n == 0 || n > x.Rank() || x.IsScalar() {
 		panic(fn.Errorf(all, "want an array, and locations along 1 to %d axes", x.Rank()))
 	}
@@ -100,7 +100,7 @@ func newSampling(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) s
 		}
 	}
 	var shapes [][]int
-	for j, p := range places {
+	for j, p := range locations {
 		switch t := p.DType(); {
 		case p.IsScalar() || !t.IsFloat() && !t.IsInteger():
 			panic(fn.Errorf(all, "want locations that are arrays of floats or integers"))
@@ -217,16 +217,16 @@ func (op samplingOp) read(in []*nd.Array) *nd.Array {
 }
 
 // spread is the transpose of read: an array of x's shape, in which gy is added to the elements that read reads.
-func (op samplingOp) spread(gy *nd.Array, places []*nd.Array) *nd.Array {
+func (op samplingOp) spread(gy *nd.Array, locations []*nd.Array) *nd.Array {
 	gx := op.result(gy.DType(), op.source, gy)
 	l := op.launch(gy)
 	l.WriteStrides(gx, op.operand(&l, gx))
 	l.Read(gy)
-	for _, p := range places {
+	for _, p := range locations {
 		l.Read(p)
 	}
 	l.Run(device.Device.SampleGrad)
-	op.fn.Record(sampleBackOp{op}, append([]*nd.Array{gy}, places...), gx)
+	op.fn.Record(sampleBackOp{op}, append([]*nd.Array{gy}, locations...), gx)
 	return gx
 }
 
@@ -255,21 +255,21 @@ func (op sampleBackOp) VJP(c *nd.Call) {
 
 // sampleLocations returns the inputs after the first.
 func sampleLocations(c *nd.Call) []*nd.Array {
-	places := make([]*nd.Array, c.Inputs()-1)
-	for j := range places {
-		places[j] = c.In(1 + j)
+	locations := make([]*nd.Array, c.Inputs()-1)
+	for j := range locations {
+		locations[j] = c.In(1 + j)
 	}
-	return places
+	return locations
 }
 
 func (op samplingOp) VJP(c *nd.Call) {
-	places := sampleLocations(c)
+	locations := sampleLocations(c)
 	if c.Needs(0) {
-		c.SetGx(0, op.spread(c.Gy(0), places))
+		c.SetGx(0, op.spread(c.Gy(0), locations))
 	}
 	for j := range op.floats {
 		if c.Needs(1 + j) {
-			op.locationsGrad(c, places)
+			op.locationsGrad(c, locations)
 			return
 		}
 	}

@@ -30,15 +30,15 @@ func TestSample(t *testing.T) {
 		nd.FromSlice([]float64{0.5, 10.5, 2, 12, 1, 11}, 3, 2))
 }
 
-// TestSampleOddPlaces checks that elements of weight 0 have no influence, that locations far outside are outside, and
+// TestSampleOddLocations checks that elements of weight 0 have no influence, that locations far outside are outside, and
 // that NaN stays NaN.
-func TestSampleOddPlaces(t *testing.T) {
+func TestSampleOddLocations(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	x := nd.FromSlice([]float64{inf, 1, nan, 3, inf})
-	places := nd.FromSlice([]float64{1, 3, -1, 5, inf, -inf, 1e300, nan})
-	assert.Equal(t, image.Sample(x, []*nd.Array{places}), nd.FromSlice([]float64{1, 3, 0, 0, 0, 0, 0, nan}))
+	locations := nd.FromSlice([]float64{1, 3, -1, 5, inf, -inf, 1e300, nan})
+	assert.Equal(t, image.Sample(x, []*nd.Array{locations}), nd.FromSlice([]float64{1, 3, 0, 0, 0, 0, 0, nan}))
 	x = nd.FromSlice([]float64{5, 1, 7})
-	assert.Equal(t, image.Sample(x, []*nd.Array{places}, image.SampleOptions{Clip: true}), nd.FromSlice([]float64{1, 7, 5, 7, 7, 5, 7, nan}))
+	assert.Equal(t, image.Sample(x, []*nd.Array{locations}, image.SampleOptions{Clip: true}), nd.FromSlice([]float64{1, 7, 5, 7, 7, 5, 7, nan}))
 	far := nd.FromSlice([]int64{math.MaxInt64, math.MinInt64, 2})
 	assert.Equal(t, image.Sample(x, []*nd.Array{far}), nd.FromSlice([]float64{0, 0, 7}))
 }
@@ -51,10 +51,10 @@ func TestSampleGradients(t *testing.T) {
 	images := draw(-1, 1, 2, 3, 4, 5)
 	for _, clip := range []bool{false, true} {
 		o := image.SampleOptions{Clip: clip}
-		check := func(places ...*nd.Array) {
+		check := func(locations ...*nd.Array) {
 			f := func(in ...*nd.Array) *nd.Array { return image.Sample(in[0], in[1:], o) }
-			gradcheck.Check(t, f, append([]*nd.Array{images}, places...)...)
-			gradcheck.CheckSecondOrder(t, f, append([]*nd.Array{images}, places...)...)
+			gradcheck.Check(t, f, append([]*nd.Array{images}, locations...)...)
+			gradcheck.CheckSecondOrder(t, f, append([]*nd.Array{images}, locations...)...)
 		}
 		check(draw(-1.5, 4.5, 3, 1), draw(-1.5, 5.5, 2)) // rows and columns
 		o.Kept = ops.Over(0, 1)

@@ -40,7 +40,7 @@ func AffineGrid(theta *nd.Array, size []int, opts ...AffineGridOptions) *nd.Arra
 			panic(fn.Errorf(in, "size %v: want lengths of at least 1", size))
 		}
 	}
-	fn.CheckRoom(dtype.Float64, append(append([]int{}, size...), d+1)...)
+	fn.CheckAllocatable(dtype.Float64, append(append([]int{}, size...), d+1)...)
 	made := fn.Temporaries(&theta)
 	defer made.Release()
 	theta = argument.Float(fn, theta)
@@ -125,13 +125,13 @@ func WarpByGrid(x, grid *nd.Array, opts ...WarpByGridOptions) *nd.Array {
 	defer made.Release()
 	grid = argument.Float(fn, grid)
 	sampled := SampleOptions{Kept: ops.Over(0, channels), Clip: o.Padding == PaddingRepeat || o.Padding == PaddingReflect}
-	var places []*nd.Array
+	var locations []*nd.Array
 	for k := range rank - 2 {
 		g := grid.Index(nd.Ellipsis(), nd.At(rank-3-k)).ExpandDims(channels)
-		places = append(places, o.locations(g, x.Dim(first+k)))
+		locations = append(locations, o.locations(g, x.Dim(first+k)))
 		sampled.Axes = append(sampled.Axes, first+k)
 	}
-	return made.Keep(sample(fn, x, places, sampled))
+	return made.Keep(sample(fn, x, locations, sampled))
 }
 
 var (
@@ -144,11 +144,11 @@ var (
 
 // locations converts coordinates to locations along an axis of size pixels.
 func (o *WarpByGridOptions) locations(g *nd.Array, size int) *nd.Array {
-	place, low, span := &pixelLocation, -0.5, size
+	location, low, span := &pixelLocation, -0.5, size
 	if o.AlignCorners {
-		place, low, span = &alignedLocation, 0, size-1
+		location, low, span = &alignedLocation, 0, size-1
 	}
-	p := place.Compute([]float64{float64(size)}, g)
+	p := location.Compute([]float64{float64(size)}, g)
 	if o.Padding == PaddingReflect && span > 0 {
 		p = mirrored.Compute([]float64{low, float64(span)}, p)
 	}
@@ -173,12 +173,12 @@ func WarpByFlow(x, flow *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &flow)
 	defer made.Release()
 	flow = argument.Float(fn, flow)
-	var places []*nd.Array
+	var locations []*nd.Array
 	for axis := 2; axis < 4; axis++ {
 		shape := broadcast.Ones(4)
 		shape[axis] = x.Dim(axis)
 		at := made.Own(nd.ArangeInt(0, x.Dim(axis), 1, nd.ArrayOptions{Device: x.Device()})).Reshape(shape...)
-		places = append(places, ops.Add(flow.Index(nd.All(), nd.Span(3-axis, 4-axis)), at.AsType(flow.DType())))
+		locations = append(locations, ops.Add(flow.Index(nd.All(), nd.Span(3-axis, 4-axis)), at.AsType(flow.DType())))
 	}
-	return made.Keep(sample(fn, x, places, SampleOptions{Kept: ops.Over(0, 1), Clip: true}))
+	return made.Keep(sample(fn, x, locations, SampleOptions{Kept: ops.Over(0, 1), Clip: true}))
 }

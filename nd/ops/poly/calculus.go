@@ -60,7 +60,7 @@ func Int(p *nd.Array, m int, opts ...IntOptions) *nd.Array {
 	made := fn.Temporaries(&p, &k)
 	defer made.Release()
 	y := coefficients(fn, p, p, k)
-	fn.CheckRoom(inexact(y), m, broadcast.Sum(y.Dim(0), m)) // room for all intermediate integrals
+	fn.CheckAllocatable(inexact(y), m, broadcast.Sum(y.Dim(0), m)) // room for all intermediate integrals
 	if k != nil {
 		if k = coefficients(fn, k, p, k); k.Dim(0) != 1 && k.Dim(0) != m {
 			panic(fn.Errorf([]*nd.Array{p, k}, "%d constants of %d integrations: want as many, or one", k.Dim(0), m))

@@ -93,7 +93,7 @@ func fitted(fn nd.Func, made *nd.Temporaries, x, y *nd.Array, deg int, o FitOpti
 		panic(fn.Errorf(all, "want as many weights as points, real ones"))
 	}
 	x, y = x.AsType(inexact(x)), y.AsType(inexact(y))
-	fn.CheckRoom(x.DType(), x.Dim(0), broadcast.Sum(deg, 1))
+	fn.CheckAllocatable(x.DType(), x.Dim(0), broadcast.Sum(deg, 1))
 	rcond := dtype.Info(x.DType()).Eps * float64(x.Dim(0))
 	if o.RCond != nil {
 		rcond = *o.RCond

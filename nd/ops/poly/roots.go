@@ -45,7 +45,7 @@ func Roots(p *nd.Array) *nd.Array {
 	c := coefficients(fn, p, p)
 	t := inexact(c)
 	c = c.AsType(t)
-	fn.CheckRoom(dtype.Complex128, c.Dim(0), c.Dim(0))
+	fn.CheckAllocatable(dtype.Complex128, c.Dim(0), c.Dim(0))
 	given := nd.ToSlice[complex128](c.Detach().AsType(dtype.Complex128))
 	if slices.ContainsFunc(given, func(v complex128) bool { return cmplx.IsNaN(v) || cmplx.IsInf(v) }) {
 		panic(fn.Errorf([]*nd.Array{p}, "a coefficient is infinite or NaN"))

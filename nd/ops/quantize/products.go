@@ -122,7 +122,7 @@ func Convolution(x, w Array, opts ...ConvolutionOptions) Array {
 			Group: o.Group, ChannelLast: o.ChannelLast, DType: dtype.Int32})
 	})
 	shape := []int{n}
-	for places := w.Values.Rank() - 2; places > 0 && !o.ChannelLast; places-- {
+	for axes := w.Values.Rank() - 2; axes > 0 && !o.ChannelLast; axes-- {
 		shape = append(shape, 1)
 	}
 	return y.plus(fn, o.Bias, shape...)

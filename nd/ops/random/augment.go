@@ -203,14 +203,14 @@ func (a *augmentation) shape(x *nd.Array, axis, n int) []int {
 // take returns n elements of each sample along an axis. It calls draw for each sample; the result of draw maps each new
 // index to its source index.
 func (a *augmentation) take(x *nd.Array, axis, n int, draw func() func(i int) int) *nd.Array {
-	places := make([]int, 0, a.samples*n)
+	indices := make([]int, 0, a.samples*n)
 	for range a.samples {
-		place := draw()
+		indexOf := draw()
 		for i := range n {
-			places = append(places, place(i))
+			indices = append(indices, indexOf(i))
 		}
 	}
-	return ops.TakeAlongAxis(x, a.made.Own(nd.FromSliceOn(x.Device(), places, a.shape(x, axis, n)...)), ops.Over(axis))
+	return ops.TakeAlongAxis(x, a.made.Own(nd.FromSliceOn(x.Device(), indices, a.shape(x, axis, n)...)), ops.Over(axis))
 }
 
 // copied returns x, or a copy if x is the argument.

@@ -35,9 +35,9 @@ func ChoiceOf(rng *nd.Rand, x *nd.Array, shape []int, opts ...ChoiceOptions) *nd
 	if x.Rank() == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "want an axis to choose along"))
 	}
-	places := choose(fn, rng, x.Dim(0), shape, options.Read(fn, opts), x.Device())
-	defer places.Release()
-	return ops.Take(x, places, ops.Over(0))
+	indices := choose(fn, rng, x.Dim(0), shape, options.Read(fn, opts), x.Device())
+	defer indices.Release()
+	return ops.Take(x, indices, ops.Over(0))
 }
 
 func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev device.Device) *nd.Array {
@@ -174,8 +174,8 @@ func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions)
 	facts := factsOf(fn, weights)
 	facts.wantPossible(fn, weights)
 	facts.wantEnough(fn, weights, needed(count, replace))
-	places := made.Own(pick(fn, rng, weights, count, replace))
-	y := ops.TakeAlongAxis(x.Reshape(-1, n), places, ops.Over(-1))
+	indices := made.Own(pick(fn, rng, weights, count, replace))
+	y := ops.TakeAlongAxis(x.Reshape(-1, n), indices, ops.Over(-1))
 	return made.Keep(y.Reshape(append(append([]int{}, outer...), shape...)...))
 }
 

@@ -73,8 +73,8 @@ func AugmentImage(rng *nd.Rand, x *nd.Array, opts ...AugmentImageOptions) *nd.Ar
 	a, made := newAugmentation(fn, rng, &x, &base)
 	defer made.Release()
 	others := len(shape) - 2
-	places := newGeometry(a, o, shape).locations(a, shape[others], shape[others+1])
-	y := image.Sample(x, places[:], image.SampleOptions{Kept: axesUpTo(others), Clip: true})
+	locations := newGeometry(a, o, shape).locations(a, shape[others], shape[others+1])
+	y := image.Sample(x, locations[:], image.SampleOptions{Kept: axesUpTo(others), Clip: true})
 	if o.Brightness != 0 || o.ContrastCenter != 0 || argument.ValueOr(o.Contrast, 1) != 1 {
 		add := a.perImage(x, o.BrightnessEach, func() float64 { return a.uniform([2]float64{-o.Brightness, o.Brightness}) - o.ContrastCenter })
 		times := a.perImage(x, o.ContrastEach, func() float64 { return a.factor(1/argument.ValueOr(o.Contrast, 1), argument.ValueOr(o.Contrast, 1)) })

@@ -40,14 +40,14 @@ func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *
 		panic(fn.Errorf(in, "want a length from 1 to %d for each of %d sequences", time, batch))
 	}
 	sizes := transposed(counts)
-	var places []int
+	var indices []int
 	for t, n := range sizes {
 		for b := range n {
-			places = append(places, t*stepT+b*stepB)
+			indices = append(indices, t*stepT+b*stepB)
 		}
 	}
 	flat := x.Reshape(append([]int{time * batch}, x.Shape()[2:]...)...)
-	packed = take(flat, places)
+	packed = take(flat, indices)
 	release.Unless(flat, x)
 	return packed, nd.FromSliceOn(lengths.Device(), sizes)
 }
@@ -86,18 +86,18 @@ func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd
 	if o.BatchFirst {
 		stepT, stepB = 1, time
 	}
-	places := slices.Repeat([]int{total}, time*batch) // the row of padding
+	indices := slices.Repeat([]int{total}, time*batch) // the row of padding
 	row := 0
 	for t, n := range sizes {
 		for b := range n {
-			places[t*stepT+b*stepB] = row
+			indices[t*stepT+b*stepB] = row
 			row++
 		}
 	}
 	shape := packed.Shape()
 	padding := nd.Full(append([]int{1}, shape[1:]...), o.PaddingValue, nd.ArrayOptions{DType: packed.DType(), Device: packed.Device()})
 	padded := ops.Concatenate([]*nd.Array{packed, padding})
-	taken := take(padded, places)
+	taken := take(padded, indices)
 	padding.Release()
 	padded.Release()
 	outer := []int{time, batch}
@@ -138,14 +138,14 @@ func Transpose(xs []*nd.Array) []*nd.Array {
 	if len(sizes) == 0 {
 		return nil
 	}
-	var places []int
+	var indices []int
 	for t, n := range sizes {
 		for b := range n {
-			places = append(places, starts[b]+t)
+			indices = append(indices, starts[b]+t)
 		}
 	}
 	joined := ops.Concatenate(xs)
-	packed := take(joined, places)
+	packed := take(joined, indices)
 	joined.Release()
 	ys := make([]*nd.Array, len(sizes))
 	row := 0
@@ -190,8 +190,8 @@ func transposed(counts []int) []int {
 }
 
 // take gathers rows by indices from the host.
-func take(x *nd.Array, places []int) *nd.Array {
-	at := nd.FromSliceOn(x.Device(), places)
+func take(x *nd.Array, indices []int) *nd.Array {
+	at := nd.FromSliceOn(x.Device(), indices)
 	defer at.Release()
 	return ops.Take(x, at, ops.Over(0))
 }

@@ -27,14 +27,14 @@ func TestReleasedResultsLeaveNothing(t *testing.T) {
 	x := nd.FromSlice(elements, m, n)
 	csr, square := sparse.FromDense(x), sparse.FromDense(x.Index(nd.All(), nd.Until(m)).Copy())
 	csc, coo := csr.ToCSC(), csr.ToCOO()
-	places := make([]int, 500)
-	for i := range places {
-		places[i] = 7 * i % 50
+	indices := make([]int, 500)
+	for i := range indices {
+		indices[i] = 7 * i % 50
 	}
-	at := nd.FromSlice(places)
-	repeated := sparse.NewCOO(nd.Ones([]int{len(places)}), at, at.Copy(), m, n)
+	at := nd.FromSlice(indices)
+	repeated := sparse.NewCOO(nd.Ones([]int{len(indices)}), at, at.Copy(), m, n)
 	row, wide := nd.Ones([]int{n}), nd.Ones([]int{n, 50})
-	table := sparse.NewRowSparse(nd.Ones([]int{len(places), 3}), at, 50)
+	table := sparse.NewRowSparse(nd.Ones([]int{len(indices), 3}), at, 50)
 	one := func(y *nd.Array) []*nd.Array { return []*nd.Array{y} }
 	ofCSR := func(m *sparse.CSR) []*nd.Array { return []*nd.Array{m.Data, m.Indices, m.IndPtr} }
 	ofCOO := func(m *sparse.COO) []*nd.Array { return []*nd.Array{m.Data, m.Row, m.Col} }

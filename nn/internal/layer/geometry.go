@@ -85,11 +85,11 @@ func (g *Geometry) Slide(pad, stride, dilation []int) {
 		if g.CoverAll {
 			room = broadcast.Sum(room, strides[axis]-1)
 		}
-		places := room/strides[axis] + 1
-		reached := broadcast.Sum(broadcast.Product(strides[axis], places-1), extent)
-		g.OutLengths, reach = append(g.OutLengths, places), append(reach, max(padded, reached))
+		positions := room/strides[axis] + 1
+		reached := broadcast.Sum(broadcast.Product(strides[axis], positions-1), extent)
+		g.OutLengths, reach = append(g.OutLengths, positions), append(reach, max(padded, reached))
 	}
-	g.Fn.CheckRoom(g.X.DType(), reach...)
+	g.Fn.CheckAllocatable(g.X.DType(), reach...)
 }
 
 // Transpose computes the lengths of the result if a window is added at each position of x.
@@ -102,7 +102,7 @@ func (g *Geometry) Transpose(pad, stride, dilation, outputPadding []int) {
 			g.Refuse("OutputPadding %v: want less than the strides or dilations", outputPadding)
 		}
 		whole := broadcast.Sum(broadcast.Product(strides[axis], length-1), g.extent(axis, dilations), mores[axis])
-		g.Fn.CheckRoom(g.X.DType(), max(whole, 0))
+		g.Fn.CheckAllocatable(g.X.DType(), max(whole, 0))
 		size := broadcast.Sum(whole, broadcast.Product(pads[axis], -2))
 		if size < 0 {
 			g.Refuse("axis %d of the result would have length %d", axis, size)

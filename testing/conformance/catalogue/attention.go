@@ -44,8 +44,8 @@ func softmaxWithLength(whole func(x *nd.Array, opts ...ops.Axes) *nd.Array, mask
 			}
 			at := (axis + x.Rank()) % x.Rank()
 			shape[at] = n
-			places := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(shape...)
-			y = masked(x, ops.Less(places, length.ExpandDims(at)), along)
+			positions := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(shape...)
+			y = masked(x, ops.Less(positions, length.ExpandDims(at)), along)
 		} else {
 			y = whole(x, along)
 		}

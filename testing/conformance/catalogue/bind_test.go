@@ -125,7 +125,7 @@ func TestBindVariadic(t *testing.T) {
 func TestBindRefusesRows(t *testing.T) {
 	for name, row := range map[string]Row{
 		"no function":            {Signature: "f(x)", Func: 1},
-		"no place":               {Signature: "f(x, y)", Func: func(x *nd.Array) {}},
+		"no parameter":           {Signature: "f(x, y)", Func: func(x *nd.Array) {}},
 		"no field":               {Signature: "f(x, y)", Func: func(x *nd.Array, opts ...everything) {}},
 		"too many parameters":    {Signature: "f(x)", Func: func(x, y *nd.Array) {}},
 		"unknown name in Writes": {Signature: "f(x)", Func: func(x *nd.Array) {}, Writes: []string{"y"}},
@@ -164,7 +164,7 @@ func TestArgumentsRefuse(t *testing.T) {
 func TestConvertIndices(t *testing.T) {
 	x := nd.ArangeInt(0, 24, 1).Reshape(2, 3, 4)
 	c := &converter{array: func(_ string, x *nd.Array) *nd.Array { return x }}
-	places := nd.FromSlice([]int{1, 0})
+	indices := nd.FromSlice([]int{1, 0})
 	for _, ix := range []struct {
 		v    any
 		want []int
@@ -173,8 +173,8 @@ func TestConvertIndices(t *testing.T) {
 		{[]any{-1, "newaxis", Slice{Stop: -1}}, []int{1, 2, 4}},
 		{[]any{"...", Slice{Step: -2}}, []int{2, 3, 2}},
 		{[]any{nil, Slice{Start: 1}}, []int{1, 1, 3, 4}},
-		{[]any{Slice{}, places}, []int{2, 2, 4}},
-		{[]*nd.Array{places, places}, []int{2, 4}},
+		{[]any{Slice{}, indices}, []int{2, 2, 4}},
+		{[]*nd.Array{indices, indices}, []int{2, 4}},
 		{[]nd.Index{nd.At(0), nd.From(1)}, []int{2, 4}},
 		{nd.Ellipsis(), []int{2, 3, 4}},
 		{true, []int{1, 2, 3, 4}},

@@ -153,7 +153,7 @@ func (c *call) run(all map[string]any) error {
 	if len(c.arrays) == 0 { // an adapter may lack an option for the device
 		for i, v := range c.result.Values {
 			if x, ok := v.(*nd.Array); ok {
-				c.result.Values[i] = Place(x, c.Device)
+				c.result.Values[i] = OnDevice(x, c.Device)
 			}
 		}
 	}
@@ -165,7 +165,7 @@ func (c *call) pass(path string, x *nd.Array) *nd.Array {
 	if c.timed && path == "x" {
 		path = timePath(0)
 	}
-	a := argument{path: path, x: Place(x, c.Device)}
+	a := argument{path: path, x: OnDevice(x, c.Device)}
 	if isTracked(a.x) {
 		if slices.ContainsFunc(c.Gradients, a.matches) {
 			if c.f.Row.FloatGradients && a.x.DType().IsInteger() {
@@ -270,7 +270,7 @@ func (c *call) cotangents(outputs []*nd.Array) (ys, gys []*nd.Array) {
 		case c.OutputGradients == nil && y.DType().IsInexact():
 			ys, gys = append(ys, y), append(gys, nil)
 		case i < len(c.OutputGradients) && c.OutputGradients[i] != nil:
-			ys, gys = append(ys, y), append(gys, Place(c.OutputGradients[i], y.Device()).AsType(y.DType()))
+			ys, gys = append(ys, y), append(gys, OnDevice(c.OutputGradients[i], y.Device()).AsType(y.DType()))
 		}
 	}
 	return ys, gys

@@ -50,13 +50,13 @@ func nnablaDeformable(x, w, offset, mask, b *nd.Array, baseAxis int, pad, stride
 	for axis := 1; axis >= 0 && first >= 0 && first+2 <= x.Rank() && w.Rank() == 4; axis-- {
 		n, step := x.Dim(first+axis), axisOption(stride, axis, 1)
 		extent := axisOption(dilation, axis, 1)*(w.Dim(tap+axis)-1) + 1
-		places := (n+2*axisOption(pad, axis, 0)-extent)/max(step, 1) + 1
+		positions := (n+2*axisOption(pad, axis, 0)-extent)/max(step, 1) + 1
 		for _, a := range []*nd.Array{offset, mask} {
-			if a != nil && (a.Rank() != x.Rank() || a.Dim(first+axis) != n || (places-1)*step >= n) {
+			if a != nil && (a.Rank() != x.Rank() || a.Dim(first+axis) != n || (positions-1)*step >= n) {
 				panic(nd.Func("deformable_convolution").Errorf([]*nd.Array{x, w, a}, "want an offset and a mask for each pixel, and windows that begin at pixels"))
 			}
 		}
-		counting = append([]nd.Index{nd.Span(0, max(0, (places-1)*step+1)).By(max(step, 1))}, counting...)
+		counting = append([]nd.Index{nd.Span(0, max(0, (positions-1)*step+1)).By(max(step, 1))}, counting...)
 	}
 	counting = append([]nd.Index{nd.Ellipsis()}, counting...)
 	offset = offset.Index(counting...)

@@ -18,7 +18,7 @@ func (c *converter) operand(path string, v any) (*nd.Array, error) {
 		return c.array(path, v), nil
 	case []any:
 		if x, ok := arrayOfList(v); ok {
-			return Place(x, c.device), nil
+			return OnDevice(x, c.device), nil
 		}
 	}
 	if x, ok := weakOf(v); ok {
@@ -124,7 +124,7 @@ func (c *converter) index(path string, v any) (nd.Index, error) {
 			return nd.Ellipsis(), nil
 		}
 	case bool:
-		return nd.Pick(Place(nd.Full(nil, v), c.device)), nil
+		return nd.Pick(OnDevice(nd.Full(nil, v), c.device)), nil
 	case *big.Int:
 		if i, ok := asInt(v); ok {
 			return nd.At(i), nil
@@ -164,8 +164,8 @@ func sliceIndex(s Slice) (ix nd.Index, ok bool) {
 	return ix, ok
 }
 
-// Place moves x to a device and keeps the memory order of its elements. A nil device leaves x on its device.
-func Place(x *nd.Array, dev device.Device) *nd.Array {
+// OnDevice moves x to a device and keeps the memory order of its elements. A nil device leaves x on its device.
+func OnDevice(x *nd.Array, dev device.Device) *nd.Array {
 	if dev == nil || x == nil || x.IsScalar() || x.Device() == dev {
 		return x
 	}

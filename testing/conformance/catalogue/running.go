@@ -11,8 +11,8 @@ var runningRows = []Row{
 	{Signature: "torch.cummin(input, dim)", Func: func(x *nd.Array, dim int) []*nd.Array { return both(ops.CumMin(x, ops.Over(dim))) }},
 	{Signature: "torch.logcumsumexp(input, dim)", Func: func(x *nd.Array, dim int) *nd.Array { return ops.LogCumSumExp(x, ops.Over(dim)) }},
 	{Signature: "torch.mode(input, dim=-1)", Func: func(x *nd.Array, dim int) *nd.Array {
-		values, places := ops.Mode(x, ops.Over(dim))
-		places.Release()
+		values, indices := ops.Mode(x, ops.Over(dim))
+		indices.Release()
 		return values
 	}},
 	{Signature: "torch.scatter_reduce(input, dim, index, src, reduce, include_self=True)", Func: scatterReduce},

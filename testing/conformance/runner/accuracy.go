@@ -200,7 +200,7 @@ func readTable(path string, r *Runner) (*table, error) {
 		if name == "y" {
 			t.want, t.dt = compare.ElementsOf(x).Floats, x.DType()
 		} else {
-			t.args = append(t.args, catalogue.Place(x, r.Device))
+			t.args = append(t.args, catalogue.OnDevice(x, r.Device))
 		}
 	}
 	return t, nil

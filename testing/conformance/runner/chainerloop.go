@@ -230,8 +230,8 @@ func (t *trainingCase) reportScope(how catalogue.CallOptions) error {
 // trainer compares the order in which updates and extensions run.
 func (t *trainingCase) trainer(how catalogue.CallOptions) error {
 	var ran []any
-	places := func(at []int) ([]int, error) { return at, nil }
-	u := &countedUpdates{Loader: data.NewLoader(data.NewSampler(t.number("n"), t.number("batch_size")), places)}
+	indices := func(at []int) ([]int, error) { return at, nil }
+	u := &countedUpdates{Loader: data.NewLoader(data.NewSampler(t.number("n"), t.number("batch_size")), indices)}
 	u.update = func() { ran = append(ran, []any{u.updates - 1, "update"}) } // before it counts
 	stop, _ := t.c.Args.Get("stop_trigger")
 	pair, err := (maker{file: t.file}).value("stop_trigger", stop)
@@ -298,7 +298,7 @@ func (t *trainingCase) evaluator(how catalogue.CallOptions) error {
 		if err != nil {
 			return err
 		}
-		arrays[i] = catalogue.Place(x.(*nd.Array), t.Device)
+		arrays[i] = catalogue.OnDevice(x.(*nd.Array), t.Device)
 	}
 	given, _ := t.c.Args.Get("predictor")
 	predictor, err := (maker{file: t.file}).value("predictor", given)

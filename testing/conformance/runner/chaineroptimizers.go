@@ -271,7 +271,7 @@ func (t *trainingCase) array(v golden.Value) (*nd.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return catalogue.Place(x.AsType(dtype.Float32), t.Device), nil
+	return catalogue.OnDevice(x.AsType(dtype.Float32), t.Device), nil
 }
 
 func (t *trainingCase) compare(got *nd.Array, key string) error {

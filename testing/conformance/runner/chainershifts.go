@@ -37,8 +37,8 @@ func (t *trainingCase) shift(how catalogue.CallOptions) error {
 	if err != nil {
 		return err
 	}
-	places := func(at []int) ([]int, error) { return at, nil }
-	u := &countedUpdates{Loader: data.NewLoader(data.NewSampler(t.number("n"), t.number("batch_size")), places)}
+	indices := func(at []int) ([]int, error) { return at, nil }
+	u := &countedUpdates{Loader: data.NewLoader(data.NewSampler(t.number("n"), t.number("batch_size")), indices)}
 	var seen []float64
 	u.update = func() { seen = append(seen, lr) }
 	trainer := train.New(u, train.Every(float64(t.number("iterations")), train.Iteration), os.TempDir()) // nothing is written

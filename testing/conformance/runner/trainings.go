@@ -133,7 +133,7 @@ func (r *Runner) newTraining(f *golden.File, c *golden.Case) (*training, error) 
 		if err != nil {
 			return nil, err
 		}
-		*a.to = catalogue.Place(x, r.Device)
+		*a.to = catalogue.OnDevice(x, r.Device)
 	}
 	size, _ := c.Args.Get("batch_size")
 	n, ok := golden.Int(size)

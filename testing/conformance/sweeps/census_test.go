@@ -93,7 +93,7 @@ func (t allocation) origin() (call, way string) {
 		f, _ := frames.Next()
 		name := f.Function[strings.LastIndex(f.Function, "/")+1:]
 		switch {
-		case name == "catalogue.Place" || strings.HasPrefix(name, "sweeps."):
+		case name == "catalogue.OnDevice" || strings.HasPrefix(name, "sweeps."):
 			return "", argument
 		case strings.HasPrefix(name, "catalogue.") || strings.HasPrefix(name, "reflect.") || name == "":
 			slices.Reverse(path)

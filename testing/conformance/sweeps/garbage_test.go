@@ -69,7 +69,7 @@ func (s *subject) leaves(dev *census, gradients []string, form func(*nd.Array) *
 // callAndRelease calls the function and releases all arguments and results.
 func (s *subject) callAndRelease(how catalogue.CallOptions, form func(*nd.Array) *nd.Array) (isRefused bool, err error) {
 	named, err := runner.Arguments(s.f, s.fn, runner.WithMode(s.fn, s.c), func(_ string, x *nd.Array) *nd.Array {
-		there := catalogue.Place(x, how.Device)
+		there := catalogue.OnDevice(x, how.Device)
 		y := form(there)
 		if y != there {
 			there.Release()

@@ -71,8 +71,8 @@ func (c *chooser) doubled(path string, x *nd.Array) *nd.Array {
 func (c *chooser) awayFromKinks(v float64) float64 {
 	c.count++
 	half := max(math.Ceil(2*math.Abs(v))-1, 0) / 2
-	_, place := math.Modf(float64(c.count) * math.Phi)
-	return math.Copysign(half+0.05+0.4*place, v)
+	_, fraction := math.Modf(float64(c.count) * math.Phi)
+	return math.Copysign(half+0.05+0.4*fraction, v)
 }
 
 // reflectInto moves a number outside the interval to the other side of the end, or to a value between both ends.
@@ -85,6 +85,6 @@ func reflectInto(in catalogue.Interval, v float64) float64 {
 	case math.IsInf(in.From, -1):
 		return 2*in.To - v
 	}
-	_, place := math.Modf(math.Abs(v) * math.Phi)
-	return in.From + (in.To-in.From)*(0.05+0.9*place)
+	_, fraction := math.Modf(math.Abs(v) * math.Phi)
+	return in.From + (in.To-in.From)*(0.05+0.9*fraction)
 }

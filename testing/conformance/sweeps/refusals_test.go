@@ -173,7 +173,7 @@ func TestSweepMixedDevices(t *testing.T) {
 			if s.isInitial(path) {
 				continue
 			}
-			elsewhere := with(path, func(x *nd.Array) *nd.Array { return catalogue.Place(x, ref) })
+			elsewhere := with(path, func(x *nd.Array) *nd.Array { return catalogue.OnDevice(x, ref) })
 			elsewhere.late = true // the operation refuses, after creating parameters
 			o := s.call(elsewhere)
 			if err := o.checkRefused(); err != nil {

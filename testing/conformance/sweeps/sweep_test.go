@@ -64,7 +64,7 @@ func (s *subject) call(how setting) (o outcome) {
 	var named map[string]any
 	failed, err := catalogue.Try(func() (err error) { // an edit may be refused
 		named, err = runner.Arguments(s.f, s.fn, args, func(path string, x *nd.Array) *nd.Array {
-			x = catalogue.Place(x, how.device)
+			x = catalogue.OnDevice(x, how.device)
 			if how.edit != nil {
 				x = how.edit(path, x)
 			}

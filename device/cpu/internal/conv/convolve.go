@@ -1,8 +1,8 @@
 // Package conv convolves: the kernel Convolve with its three parts, the output and the gradients of the input and of
 // the weight.
 //
-// The output and the gradient of the input are one kind of sum, a correlation (correlation.go). It reads the source in
-// place, or from planes, which are copies padded with zeros (planes.go). Vector lanes hold output channels
+// The output and the gradient of the input are one kind of sum, a correlation (correlation.go). It reads the source
+// in place, or from planes, which are copies padded with zeros (planes.go). Vector lanes hold output channels
 // (channellanes.go) or pixels (pixellanes.go; slide.go for groups with one channel). A stride splits the gradient of
 // the input into subconvolutions without strides (subconvolution.go). The gradient of the weight sums over pixels
 // (weightgradient.go, weightproducts.go). All this is for float32 and float64 and needs vector instructions. Otherwise

@@ -13,8 +13,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// vectorFunctions are the functions that have vector code, and the permitted distance of a result, in units in the last
-// place, from package scalar's: for float32, where the reference is exact, and for float64, where it has its own error.
+// vectorFunctions are the functions that have vector code, and the permitted distance of a result, in units in the
+// last place, from package scalar's: for float32, where the reference is exact, and for float64, where it has its own
+// error.
 var vectorFunctions = []struct {
 	op             device.Op
 	single, double float64

@@ -3,8 +3,8 @@
 //
 // Floats use the routines of package gemm (tiled.go), inner products a pairwise sum (dot.go). Complex numbers become
 // one product of floats (complex.go), integers and bools one of wider integers or of groups (integers.go). Without
-// vector instructions all is Go code: with packed factors (pack.go) or, if packing is not worth it, with the factors in
-// place (unpacked.go).
+// vector instructions all is Go code: with packed factors (pack.go) or, if packing is not worth it, with the factors
+// in place (unpacked.go).
 package matmul
 
 import (

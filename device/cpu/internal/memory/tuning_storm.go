@@ -3,4 +3,4 @@
 package memory
 
 // Under the tag storm every block is recycled: see testing/storm.
-const leastStored, leastLent = 1, 1
+const leastStored, leastRecycled = 1, 1

@@ -271,13 +271,13 @@ func combineRows[T float32 | float64](p *plan, t dtype.DType) {
 // gradRows is PoolGrad by rows.
 func gradRows[T float32 | float64](p *plan, t dtype.DType) {
 	g, positions := p.windowGrid(1), grid{}
-	placed := p.launch.N == 3
+	withPositions := p.launch.N == 3
 	gy := planeReader[T]{plan: p, grid: &g, dtype: t, inPlace: p.inPlace(&g, t)}
-	if placed {
+	if withPositions {
 		positions = p.windowGrid(2)
 		gy.inPlace = gy.inPlace && p.inPlace(&positions, dtype.Uint8) && positions.strides == g.strides
 	}
-	at := positionReader{planeReader[uint8]{plan: p, grid: &positions, dtype: dtype.Uint8, inPlace: gy.inPlace || !placed}}
+	at := positionReader{planeReader[uint8]{plan: p, grid: &positions, dtype: dtype.Uint8, inPlace: gy.inPlace || !withPositions}}
 	out := rowWriter[T]{plan: p, grid: &p.input, dtype: t, inPlace: p.inPlace(&p.input, t)}
 	runs, stride, step := p.runsOfElements(), p.window.Stride[2], p.window.Stride[1]
 	lists := newTapLists(p, p.elementClasses(0), p.elementClasses(1), runs, gy.strides())
@@ -301,7 +301,7 @@ func gradRows[T float32 | float64](p *plan, t dtype.DType) {
 		for unit := from; unit < to; unit++ {
 			plane, cell := unit/len(cells), &cells[unit%len(cells)]
 			values := gy.at(plane)
-			if placed {
+			if withPositions {
 				where = at.at(plane)
 			}
 			rows, apart := out.rows(plane, cell, step)

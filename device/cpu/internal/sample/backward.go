@@ -27,7 +27,7 @@ func backward[T float](l *device.Launch) {
 		return 2
 	})
 	arrays, inner := ends[0], ends[1]
-	if places, ok := separable(l, 0, 1, 2, arrays, inner); ok && arrays == 0 && resizeBack[T](l, inner, places) {
+	if locations, ok := separable(l, 0, 1, 2, arrays, inner); ok && arrays == 0 && resizeBack[T](l, inner, locations) {
 		return
 	}
 	index.Clear(l, 0, l.Axes[:l.N-2])

@@ -22,8 +22,8 @@ func forward[T float](l *device.Launch) {
 		return
 	}
 	outer := ends[0]
-	if places, ok := separable(l, 1, 0, 2, 0, outer); ok {
-		resize[T](l, outer, places)
+	if locations, ok := separable(l, 1, 0, 2, 0, outer); ok {
+		resize[T](l, outer, locations)
 		return
 	}
 	p, y := newLocations(l, 1, 2, 0, outer), strided.Within(l, 0, 0, outer)

@@ -10,17 +10,17 @@ import (
 
 // Kernels are the routines for one element type at one instruction level. A tile is the part of the result that one
 // call computes in registers. The lanes of a vector are either filters (WithFilters) or neighbouring positions
-// (WithPlaces). Pointers refer to elements of the type, and all sizes and distances count elements. Each call is short,
+// (WithPositions). Pointers refer to elements of the type, and all sizes and distances count elements. Each call is short,
 // because the goroutine can be preempted only between calls.
 type Kernels struct {
 	Size    int // of an element, in bytes
 	Lanes   int // elements of a vector
 	Vectors int // of filters: the width of the widest tile of WithFilters, in vectors
-	Filters int // the number of filters in the highest tile of WithPlaces
+	Filters int // the number of filters in the highest tile of WithPositions
 	Rows    int // rows of the result that Slide computes at once
 
 	positions []int // positions in a tile of WithFilters, by its vectors
-	width     []int // width in vectors of a tile of WithPlaces, by its filters
+	width     []int // width in vectors of a tile of WithPositions, by its filters
 	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)
 	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
 	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
@@ -52,18 +52,18 @@ func (m *made) at(level isa.Level, build func(isa.Level) *Kernels) *Kernels {
 // MostTerms is the largest number of products that one call may add up per element.
 const MostTerms = 1024
 
-// Width returns the number of positions in a tile of WithPlaces, by the number of its filters.
+// Width returns the number of positions in a tile of WithPositions, by the number of its filters.
 func (s *Kernels) Width(filters int) int { return s.width[filters-1] * s.Lanes }
 
 // Positions returns the number of positions in a tile of WithFilters, by the number of its vectors.
 func (s *Kernels) Positions(vectors int) int { return s.positions[vectors-1] }
 
 // WithFilters computes a tile with filters in the lanes of the given number of vectors: for each i below
-// Places(vectors) and each j below vectors·Lanes
+// Positions(vectors) and each j below vectors·Lanes
 //
 //	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
 //
-// where k numbers the elements of off. With add, it adds the sum to c. from and to have Places(vectors) elements, off
+// where k numbers the elements of off. With add, it adds the sum to c. from and to have Positions(vectors) elements, off
 // has at most MostTerms. start may be nil, for zeros.
 //
 // //go:noinline

@@ -91,9 +91,9 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 	}
 }
 
-func TestWithPlaces(t *testing.T) { each(t, testWithPlaces[float32], testWithPlaces[float64]) }
+func TestWithPositions(t *testing.T) { each(t, testWithPositions[float32], testWithPositions[float64]) }
 
-func testWithPlaces[T float](t *testing.T, s *Kernels) {
+func testWithPositions[T float](t *testing.T, s *Kernels) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for filters := 1; filters <= s.Filters; filters++ {
 		width := s.Width(filters)
@@ -254,7 +254,7 @@ func BenchmarkTiles(b *testing.B) {
 		})
 	}
 	for f := 1; f <= s.Filters; f++ {
-		b.Run(fmt.Sprintf("places/%d", f), func(b *testing.B) {
+		b.Run(fmt.Sprintf("positions/%d", f), func(b *testing.B) {
 			for b.Loop() {
 				s.WithPositions(f, pointer(x), off, pointer(w), pointer(c), s.Width(f), true, nil)
 			}

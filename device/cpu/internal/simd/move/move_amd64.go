@@ -209,45 +209,45 @@ func fillAVX512(n int, dst *byte, pattern *byte)
 //go:noescape
 func fillStreamAVX512(n int, dst *byte, pattern *byte)
 
-// takeRowsAVX2 copies n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
+// takeRowsAVX2 copies n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched. A row has at least 64 bytes.
 //
 //go:noescape
-func takeRowsAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
+func takeRowsAVX2(n int, dst *byte, array *byte, offsets *int, size int, bytes int)
 
-// takeRowsStreamAVX2 copies n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
+// takeRowsStreamAVX2 copies n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched. A row has at least 64 bytes.
 //
 //go:noescape
-func takeRowsStreamAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
+func takeRowsStreamAVX2(n int, dst *byte, array *byte, offsets *int, size int, bytes int)
 
-// takeRowsAVX512 copies n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
+// takeRowsAVX512 copies n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched. A row has at least 64 bytes.
 //
 //go:noescape
-func takeRowsAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
+func takeRowsAVX512(n int, dst *byte, array *byte, offsets *int, size int, bytes int)
 
-// takeRowsStreamAVX512 copies n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only. A row has at least 64 bytes.
+// takeRowsStreamAVX512 copies n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched. A row has at least 64 bytes.
 //
 //go:noescape
-func takeRowsStreamAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
+func takeRowsStreamAVX512(n int, dst *byte, array *byte, offsets *int, size int, bytes int)
 
-// addRowsAVX2F32 adds to n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only.
+// addRowsAVX2F32 adds to n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched.
 //
 //go:noescape
-func addRowsAVX2F32(n int, array *float32, src *float32, places *int, length int)
+func addRowsAVX2F32(n int, array *float32, src *float32, offsets *int, length int)
 
-// addRowsAVX2F64 adds to n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only.
+// addRowsAVX2F64 adds to n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched.
 //
 //go:noescape
-func addRowsAVX2F64(n int, array *float64, src *float64, places *int, length int)
+func addRowsAVX2F64(n int, array *float64, src *float64, offsets *int, length int)
 
-// addRowsAVX512F32 adds to n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only.
+// addRowsAVX512F32 adds to n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched.
 //
 //go:noescape
-func addRowsAVX512F32(n int, array *float32, src *float32, places *int, length int)
+func addRowsAVX512F32(n int, array *float32, src *float32, offsets *int, length int)
 
-// addRowsAVX512F64 adds to n rows at places, which are offsets in elements. There are 4 more places, of rows that are prefetched only.
+// addRowsAVX512F64 adds to n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched.
 //
 //go:noescape
-func addRowsAVX512F64(n int, array *float64, src *float64, places *int, length int)
+func addRowsAVX512F64(n int, array *float64, src *float64, offsets *int, length int)
 
 // inRangeAVX2 returns 0 if n indices, a multiple of 16 and not 0, lie from lowest to highest.
 //

@@ -1687,13 +1687,13 @@ loop:
 	VZEROUPPER
 	RET
 
-// func takeRowsAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
+// func takeRowsAVX2(n int, dst *byte, array *byte, offsets *int, size int, bytes int)
 // Requires: AVX, MMX+
 TEXT ·takeRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
 	MOVQ array+16(FP), DX
-	MOVQ places+24(FP), BX
+	MOVQ offsets+24(FP), BX
 	MOVQ size+32(FP), SI
 	MOVQ bytes+40(FP), DI
 
@@ -1733,13 +1733,13 @@ whole:
 	VZEROUPPER
 	RET
 
-// func takeRowsStreamAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
+// func takeRowsStreamAVX2(n int, dst *byte, array *byte, offsets *int, size int, bytes int)
 // Requires: AVX, MMX+
 TEXT ·takeRowsStreamAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
 	MOVQ array+16(FP), DX
-	MOVQ places+24(FP), BX
+	MOVQ offsets+24(FP), BX
 	MOVQ size+32(FP), SI
 	MOVQ bytes+40(FP), DI
 
@@ -1779,13 +1779,13 @@ whole:
 	VZEROUPPER
 	RET
 
-// func takeRowsAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
+// func takeRowsAVX512(n int, dst *byte, array *byte, offsets *int, size int, bytes int)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·takeRowsAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
 	MOVQ array+16(FP), DX
-	MOVQ places+24(FP), BX
+	MOVQ offsets+24(FP), BX
 	MOVQ size+32(FP), SI
 	MOVQ bytes+40(FP), DI
 
@@ -1821,13 +1821,13 @@ whole:
 	VZEROUPPER
 	RET
 
-// func takeRowsStreamAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
+// func takeRowsStreamAVX512(n int, dst *byte, array *byte, offsets *int, size int, bytes int)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·takeRowsStreamAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
 	MOVQ array+16(FP), DX
-	MOVQ places+24(FP), BX
+	MOVQ offsets+24(FP), BX
 	MOVQ size+32(FP), SI
 	MOVQ bytes+40(FP), DI
 
@@ -1863,13 +1863,13 @@ whole:
 	VZEROUPPER
 	RET
 
-// func addRowsAVX2F32(n int, array *float32, src *float32, places *int, length int)
+// func addRowsAVX2F32(n int, array *float32, src *float32, offsets *int, length int)
 // Requires: AVX, MMX+
 TEXT ·addRowsAVX2F32(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), AX
 	MOVQ array+8(FP), CX
 	MOVQ src+16(FP), DX
-	MOVQ places+24(FP), BX
+	MOVQ offsets+24(FP), BX
 	MOVQ length+32(FP), SI
 	MOVQ $0x00000004, DI
 
@@ -1917,13 +1917,13 @@ whole:
 	VZEROUPPER
 	RET
 
-// func addRowsAVX2F64(n int, array *float64, src *float64, places *int, length int)
+// func addRowsAVX2F64(n int, array *float64, src *float64, offsets *int, length int)
 // Requires: AVX, MMX+
 TEXT ·addRowsAVX2F64(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), AX
 	MOVQ array+8(FP), CX
 	MOVQ src+16(FP), DX
-	MOVQ places+24(FP), BX
+	MOVQ offsets+24(FP), BX
 	MOVQ length+32(FP), SI
 	MOVQ $0x00000008, DI
 
@@ -1971,13 +1971,13 @@ whole:
 	VZEROUPPER
 	RET
 
-// func addRowsAVX512F32(n int, array *float32, src *float32, places *int, length int)
+// func addRowsAVX512F32(n int, array *float32, src *float32, offsets *int, length int)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·addRowsAVX512F32(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), AX
 	MOVQ array+8(FP), CX
 	MOVQ src+16(FP), DX
-	MOVQ places+24(FP), BX
+	MOVQ offsets+24(FP), BX
 	MOVQ length+32(FP), SI
 	MOVQ $0x00000004, DI
 
@@ -2022,13 +2022,13 @@ whole:
 	VZEROUPPER
 	RET
 
-// func addRowsAVX512F64(n int, array *float64, src *float64, places *int, length int)
+// func addRowsAVX512F64(n int, array *float64, src *float64, offsets *int, length int)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·addRowsAVX512F64(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), AX
 	MOVQ array+8(FP), CX
 	MOVQ src+16(FP), DX
-	MOVQ places+24(FP), BX
+	MOVQ offsets+24(FP), BX
 	MOVQ length+32(FP), SI
 	MOVQ $0x00000008, DI
 

@@ -22,33 +22,33 @@ func takeRows(dst, array unsafe.Pointer, offsets []int, size, bytes int, stream 
 }
 
 //go:noinline
-func takeRowsPiece(n int, dst, array *byte, places *int, size, bytes int, stream bool) {
+func takeRowsPiece(n int, dst, array *byte, offsets *int, size, bytes int, stream bool) {
 	switch wide := isa.Current() == isa.AVX512; {
 	case wide && stream:
-		takeRowsStreamAVX512(n, dst, array, places, size, bytes)
+		takeRowsStreamAVX512(n, dst, array, offsets, size, bytes)
 	case wide:
-		takeRowsAVX512(n, dst, array, places, size, bytes)
+		takeRowsAVX512(n, dst, array, offsets, size, bytes)
 	case stream:
-		takeRowsStreamAVX2(n, dst, array, places, size, bytes)
+		takeRowsStreamAVX2(n, dst, array, offsets, size, bytes)
 	default:
-		takeRowsAVX2(n, dst, array, places, size, bytes)
+		takeRowsAVX2(n, dst, array, offsets, size, bytes)
 	}
 }
 
 // addRows adds rows of floats, and reports whether there is a routine.
 //
 //go:noinline
-func addRows(array, src unsafe.Pointer, places []int, size, length int) bool {
-	n := len(places) - Ahead
+func addRows(array, src unsafe.Pointer, offsets []int, size, length int) bool {
+	n := len(offsets) - Ahead
 	switch level := isa.Current(); {
 	case level == isa.AVX512 && size == 4:
-		addRowsAVX512F32(n, (*float32)(array), (*float32)(src), &places[0], length)
+		addRowsAVX512F32(n, (*float32)(array), (*float32)(src), &offsets[0], length)
 	case level == isa.AVX512:
-		addRowsAVX512F64(n, (*float64)(array), (*float64)(src), &places[0], length)
+		addRowsAVX512F64(n, (*float64)(array), (*float64)(src), &offsets[0], length)
 	case level == isa.AVX2 && size == 4:
-		addRowsAVX2F32(n, (*float32)(array), (*float32)(src), &places[0], length)
+		addRowsAVX2F32(n, (*float32)(array), (*float32)(src), &offsets[0], length)
 	case level == isa.AVX2:
-		addRowsAVX2F64(n, (*float64)(array), (*float64)(src), &places[0], length)
+		addRowsAVX2F64(n, (*float64)(array), (*float64)(src), &offsets[0], length)
 	default:
 		return false
 	}

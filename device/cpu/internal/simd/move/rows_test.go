@@ -18,14 +18,14 @@ func TestTakeRows(t *testing.T) {
 			for _, n := range []int{0, 1, 5, 100} {
 				for _, length := range []int{1, 3, 4, 15, 16, 17, 32, 60, 64, 65, 100, 300} {
 					array := randomBytes(rng, rows*length*size)
-					places := randomPlaces(rng, n, rows, length)
+					offsets := randomOffsets(rng, n, rows, length)
 					for _, stream := range []bool{false, true} {
 						dst := randomBytes(rng, n*length*size+64)
 						want := slices.Clone(dst)
 						for i := range n {
-							copy(want[i*length*size:], array[places[i]*size:][:length*size])
+							copy(want[i*length*size:], array[offsets[i]*size:][:length*size])
 						}
-						TakeRows(unsafe.Pointer(&dst[0]), unsafe.Pointer(&array[0]), places, size, length*size, stream)
+						TakeRows(unsafe.Pointer(&dst[0]), unsafe.Pointer(&array[0]), offsets, size, length*size, stream)
 						if !slices.Equal(dst, want) {
 							t.Fatalf("%d rows of %d elements of %d bytes are wrong", n, length, size)
 						}
@@ -36,13 +36,13 @@ func TestTakeRows(t *testing.T) {
 	})
 }
 
-// randomPlaces returns the offsets of rows, followed by the first offsets again.
-func randomPlaces(rng *rand.Rand, n, rows, length int) []int {
-	places := make([]int, n+Ahead)
-	for i := range places {
-		places[i] = rng.IntN(rows) * length
+// randomOffsets returns the offsets of rows, followed by the first offsets again.
+func randomOffsets(rng *rand.Rand, n, rows, length int) []int {
+	offsets := make([]int, n+Ahead)
+	for i := range offsets {
+		offsets[i] = rng.IntN(rows) * length
 	}
-	return places
+	return offsets
 }
 
 func TestAddRows(t *testing.T) {
@@ -69,14 +69,14 @@ func checkAddRows[T float32 | float64](t *testing.T, rng *rand.Rand, n, length i
 		return x
 	}
 	array, src := numbers(rows*length), numbers(n*length)
-	places := randomPlaces(rng, n, rows, length)
+	offsets := randomOffsets(rng, n, rows, length)
 	want := slices.Clone(array)
 	for i := range n {
 		for k := range length {
-			want[places[i]+k] += src[i*length+k]
+			want[offsets[i]+k] += src[i*length+k]
 		}
 	}
-	AddRows[T](unsafe.Pointer(&array[0]), unsafe.Pointer(&src[0]), places, length)
+	AddRows[T](unsafe.Pointer(&array[0]), unsafe.Pointer(&src[0]), offsets, length)
 	for i := range want {
 		if math.Float64bits(float64(want[i])) != math.Float64bits(float64(array[i])) && want[i] == want[i] {
 			t.Fatalf("%d rows of %d: element %d is %v, want %v", n, length, i, array[i], want[i])
@@ -120,21 +120,21 @@ func TestElements(t *testing.T) {
 		}
 		src, dst := array[:100], make([]float64, n)
 		p := Selection{Array: unsafe.Pointer(&array[1000]), Size: shape.size, Stride: shape.stride, Step: shape.step}
-		var places []int
+		var elements []int
 		for i := range n {
 			index := rng.IntN(2*shape.size) - shape.size
 			p.Indices = append(p.Indices, int64(index))
-			places = append(places, 1000+(index+shape.size)%shape.size*shape.stride+i*shape.step)
+			elements = append(elements, 1000+(index+shape.size)%shape.size*shape.stride+i*shape.step)
 		}
 		added, put := slices.Clone(array), slices.Clone(array)
-		for i, place := range places {
-			added[place] += src[i*shape.distance]
-			put[place] = src[i*shape.distance]
+		for i, element := range elements {
+			added[element] += src[i*shape.distance]
+			put[element] = src[i*shape.distance]
 		}
 		Take[float64](unsafe.Pointer(&dst[0]), p)
-		for i, place := range places {
-			if dst[i] != array[place] {
-				t.Fatalf("%v: element %d is %v, want %v", shape, i, dst[i], array[place])
+		for i, element := range elements {
+			if dst[i] != array[element] {
+				t.Fatalf("%v: element %d is %v, want %v", shape, i, dst[i], array[element])
 			}
 		}
 		before := slices.Clone(array)

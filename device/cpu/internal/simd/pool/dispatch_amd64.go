@@ -16,10 +16,10 @@ type (
 )
 
 // routines are the routines of one level: for Combine by combination and stride (any, 1, 2), for Spread by stride (1,
-// 2), without and with positions (place).
+// 2), without and with positions (spreadAt).
 type routines[T float32 | float64] struct {
-	windows       [3][3]combining[T]
-	spread, place [2]spreading[T]
+	windows          [3][3]combining[T]
+	spread, spreadAt [2]spreading[T]
 }
 
 var (
@@ -29,8 +29,8 @@ var (
 			{largestAnyAVX2F32, largest1AVX2F32, largest2AVX2F32},
 			{largestAtAnyAVX2F32, largestAt1AVX2F32, largestAt2AVX2F32},
 		},
-		spread: [2]spreading[float32]{spread1AVX2F32, spread2AVX2F32},
-		place:  [2]spreading[float32]{place1AVX2F32, place2AVX2F32},
+		spread:   [2]spreading[float32]{spread1AVX2F32, spread2AVX2F32},
+		spreadAt: [2]spreading[float32]{spreadAt1AVX2F32, spreadAt2AVX2F32},
 	}
 	avx2F64 = routines[float64]{
 		windows: [3][3]combining[float64]{
@@ -38,8 +38,8 @@ var (
 			{largestAnyAVX2F64, largest1AVX2F64, largest2AVX2F64},
 			{largestAtAnyAVX2F64, largestAt1AVX2F64, largestAt2AVX2F64},
 		},
-		spread: [2]spreading[float64]{spread1AVX2F64, spread2AVX2F64},
-		place:  [2]spreading[float64]{place1AVX2F64, place2AVX2F64},
+		spread:   [2]spreading[float64]{spread1AVX2F64, spread2AVX2F64},
+		spreadAt: [2]spreading[float64]{spreadAt1AVX2F64, spreadAt2AVX2F64},
 	}
 	avx512F32 = routines[float32]{
 		windows: [3][3]combining[float32]{
@@ -47,8 +47,8 @@ var (
 			{largestAnyAVX512F32, largest1AVX512F32, largest2AVX512F32},
 			{largestAtAnyAVX512F32, largestAt1AVX512F32, largestAt2AVX512F32},
 		},
-		spread: [2]spreading[float32]{spread1AVX512F32, spread2AVX512F32},
-		place:  [2]spreading[float32]{place1AVX512F32, place2AVX512F32},
+		spread:   [2]spreading[float32]{spread1AVX512F32, spread2AVX512F32},
+		spreadAt: [2]spreading[float32]{spreadAt1AVX512F32, spreadAt2AVX512F32},
 	}
 	avx512F64 = routines[float64]{
 		windows: [3][3]combining[float64]{
@@ -56,8 +56,8 @@ var (
 			{largestAnyAVX512F64, largest1AVX512F64, largest2AVX512F64},
 			{largestAtAnyAVX512F64, largestAt1AVX512F64, largestAt2AVX512F64},
 		},
-		spread: [2]spreading[float64]{spread1AVX512F64, spread2AVX512F64},
-		place:  [2]spreading[float64]{place1AVX512F64, place2AVX512F64},
+		spread:   [2]spreading[float64]{spread1AVX512F64, spread2AVX512F64},
+		spreadAt: [2]spreading[float64]{spreadAt1AVX512F64, spreadAt2AVX512F64},
 	}
 )
 
@@ -147,7 +147,7 @@ func (r *routines[T]) form(at []uint8, stride int) spreading[T] {
 	if at == nil {
 		return r.spread[stride-1]
 	}
-	return r.place[stride-1]
+	return r.spreadAt[stride-1]
 }
 
 // phaseRoom is room for the elements of one phase.

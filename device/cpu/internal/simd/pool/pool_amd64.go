@@ -115,47 +115,47 @@ func largestAtAnyAVX512F64(n int, y *float64, at *uint8, x *float64, start int, 
 // spread1AVX2F32 adds up the gradients of n groups of 1 elements, at least 8: length elements in all.
 func spread1AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 
-// place1AVX2F32 adds up the gradients of n groups of 1 elements, at least 8: length elements in all.
-func place1AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
+// spreadAt1AVX2F32 adds up the gradients of n groups of 1 elements, at least 8: length elements in all.
+func spreadAt1AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 
 // spread2AVX2F32 adds up the gradients of n groups of 2 elements, at least 8: length elements in all.
 func spread2AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 
-// place2AVX2F32 adds up the gradients of n groups of 2 elements, at least 8: length elements in all.
-func place2AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
+// spreadAt2AVX2F32 adds up the gradients of n groups of 2 elements, at least 8: length elements in all.
+func spreadAt2AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 
 // spread1AVX2F64 adds up the gradients of n groups of 1 elements, at least 4: length elements in all.
 func spread1AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 
-// place1AVX2F64 adds up the gradients of n groups of 1 elements, at least 4: length elements in all.
-func place1AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
+// spreadAt1AVX2F64 adds up the gradients of n groups of 1 elements, at least 4: length elements in all.
+func spreadAt1AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 
 // spread2AVX2F64 adds up the gradients of n groups of 2 elements, at least 4: length elements in all.
 func spread2AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 
-// place2AVX2F64 adds up the gradients of n groups of 2 elements, at least 4: length elements in all.
-func place2AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
+// spreadAt2AVX2F64 adds up the gradients of n groups of 2 elements, at least 4: length elements in all.
+func spreadAt2AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 
 // spread1AVX512F32 adds up the gradients of n groups of 1 elements, at least one: length elements in all.
 func spread1AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 
-// place1AVX512F32 adds up the gradients of n groups of 1 elements, at least one: length elements in all.
-func place1AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
+// spreadAt1AVX512F32 adds up the gradients of n groups of 1 elements, at least one: length elements in all.
+func spreadAt1AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 
 // spread2AVX512F32 adds up the gradients of n groups of 2 elements, at least one: length elements in all.
 func spread2AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 
-// place2AVX512F32 adds up the gradients of n groups of 2 elements, at least one: length elements in all.
-func place2AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
+// spreadAt2AVX512F32 adds up the gradients of n groups of 2 elements, at least one: length elements in all.
+func spreadAt2AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 
 // spread1AVX512F64 adds up the gradients of n groups of 1 elements, at least one: length elements in all.
 func spread1AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 
-// place1AVX512F64 adds up the gradients of n groups of 1 elements, at least one: length elements in all.
-func place1AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
+// spreadAt1AVX512F64 adds up the gradients of n groups of 1 elements, at least one: length elements in all.
+func spreadAt1AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 
 // spread2AVX512F64 adds up the gradients of n groups of 2 elements, at least one: length elements in all.
 func spread2AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 
-// place2AVX512F64 adds up the gradients of n groups of 2 elements, at least one: length elements in all.
-func place2AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
+// spreadAt2AVX512F64 adds up the gradients of n groups of 2 elements, at least one: length elements in all.
+func spreadAt2AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)

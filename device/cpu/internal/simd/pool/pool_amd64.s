@@ -2800,9 +2800,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func place1AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
+// func spreadAt1AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 // Requires: AVX, AVX2
-TEXT ·place1AVX2F32(SB), NOSPLIT, $0-72
+TEXT ·spreadAt1AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ n+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ length+16(FP), DX
@@ -2924,9 +2924,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func place2AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
+// func spreadAt2AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 // Requires: AVX, AVX2
-TEXT ·place2AVX2F32(SB), NOSPLIT, $0-72
+TEXT ·spreadAt2AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ n+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ length+16(FP), DX
@@ -3052,9 +3052,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func place1AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
+// func spreadAt1AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 // Requires: AVX, AVX2
-TEXT ·place1AVX2F64(SB), NOSPLIT, $0-72
+TEXT ·spreadAt1AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ n+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ length+16(FP), DX
@@ -3176,9 +3176,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func place2AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
+// func spreadAt2AVX2F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 // Requires: AVX, AVX2
-TEXT ·place2AVX2F64(SB), NOSPLIT, $0-72
+TEXT ·spreadAt2AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ n+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ length+16(FP), DX
@@ -3331,9 +3331,9 @@ shortTap0Check:
 	VZEROUPPER
 	RET
 
-// func place1AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
+// func spreadAt1AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·place1AVX512F32(SB), NOSPLIT, $0-72
+TEXT ·spreadAt1AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ n+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ length+16(FP), DX
@@ -3567,9 +3567,9 @@ DATA pairs1float32<>+14(SB)/1, $0x0f
 DATA pairs1float32<>+15(SB)/1, $0x1f
 GLOBL pairs1float32<>(SB), RODATA|NOPTR, $16
 
-// func place2AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
+// func spreadAt2AVX512F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·place2AVX512F32(SB), NOSPLIT, $0-72
+TEXT ·spreadAt2AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ      n+0(FP), AX
 	MOVQ      x+8(FP), CX
 	MOVQ      length+16(FP), DX
@@ -3771,9 +3771,9 @@ shortTap0Check:
 	VZEROUPPER
 	RET
 
-// func place1AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
+// func spreadAt1AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·place1AVX512F64(SB), NOSPLIT, $0-72
+TEXT ·spreadAt1AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ n+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ length+16(FP), DX
@@ -3991,9 +3991,9 @@ DATA pairs1float64<>+6(SB)/1, $0x07
 DATA pairs1float64<>+7(SB)/1, $0x0f
 GLOBL pairs1float64<>(SB), RODATA|NOPTR, $8
 
-// func place2AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
+// func spreadAt2AVX512F64(n int, x *float64, length int, gy *float64, at *uint8, start int, taps *int, first int, count int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·place2AVX512F64(SB), NOSPLIT, $0-72
+TEXT ·spreadAt2AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ      n+0(FP), AX
 	MOVQ      x+8(FP), CX
 	MOVQ      length+16(FP), DX

@@ -114,7 +114,7 @@ func checkSpread[T float32 | float64](t *testing.T) {
 			Spread(rows, x[offset:], g, at, taps, ends)
 			for i := range x {
 				if !same(x[i], want[i]) {
-					t.Fatalf("%+v, stride %d, placed %t: element %d is %v, want %v", rows, stride, at != nil, i-offset, x[i], want[i])
+					t.Fatalf("%+v, stride %d, with positions %t: element %d is %v, want %v", rows, stride, at != nil, i-offset, x[i], want[i])
 				}
 			}
 		}

@@ -364,53 +364,53 @@ func findAVX512F32(a *float32, n int, v *float32) int
 //go:noescape
 func findAVX512F64(a *float64, n int, v *float64) int
 
-// largestPlacesAVX2F32 replaces each of the n values at best, a multiple of 8, by the best of its column in the
+// largestIndicesAVX2F32 replaces each of the n values at best, a multiple of 8, by the best of its column in the
 // rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
-func largestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+func largestIndicesAVX2F32(best *float32, indices *int32, a *float32, rows int, n int, pitch int, first int)
 
-// largestPlacesAVX2F64 replaces each of the n values at best, a multiple of 4, by the best of its column in the
+// largestIndicesAVX2F64 replaces each of the n values at best, a multiple of 4, by the best of its column in the
 // rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
-func largestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+func largestIndicesAVX2F64(best *float64, indices *int64, a *float64, rows int, n int, pitch int, first int)
 
-// largestPlacesAVX512F32 replaces each of the n values at best, a multiple of 16, by the best of its column in the
+// largestIndicesAVX512F32 replaces each of the n values at best, a multiple of 16, by the best of its column in the
 // rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
-func largestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+func largestIndicesAVX512F32(best *float32, indices *int32, a *float32, rows int, n int, pitch int, first int)
 
-// largestPlacesAVX512F64 replaces each of the n values at best, a multiple of 8, by the best of its column in the
+// largestIndicesAVX512F64 replaces each of the n values at best, a multiple of 8, by the best of its column in the
 // rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
-func largestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+func largestIndicesAVX512F64(best *float64, indices *int64, a *float64, rows int, n int, pitch int, first int)
 
-// smallestPlacesAVX2F32 replaces each of the n values at best, a multiple of 8, by the best of its column in the
+// smallestIndicesAVX2F32 replaces each of the n values at best, a multiple of 8, by the best of its column in the
 // rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
-func smallestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+func smallestIndicesAVX2F32(best *float32, indices *int32, a *float32, rows int, n int, pitch int, first int)
 
-// smallestPlacesAVX2F64 replaces each of the n values at best, a multiple of 4, by the best of its column in the
+// smallestIndicesAVX2F64 replaces each of the n values at best, a multiple of 4, by the best of its column in the
 // rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
-func smallestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+func smallestIndicesAVX2F64(best *float64, indices *int64, a *float64, rows int, n int, pitch int, first int)
 
-// smallestPlacesAVX512F32 replaces each of the n values at best, a multiple of 16, by the best of its column in the
+// smallestIndicesAVX512F32 replaces each of the n values at best, a multiple of 16, by the best of its column in the
 // rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
-func smallestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+func smallestIndicesAVX512F32(best *float32, indices *int32, a *float32, rows int, n int, pitch int, first int)
 
-// smallestPlacesAVX512F64 replaces each of the n values at best, a multiple of 8, by the best of its column in the
+// smallestIndicesAVX512F64 replaces each of the n values at best, a multiple of 8, by the best of its column in the
 // rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.
 //
 //go:noescape
-func smallestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+func smallestIndicesAVX512F64(best *float64, indices *int64, a *float64, rows int, n int, pitch int, first int)
 
 // sumScanAVX2F32 stores the running combinations of n elements, a multiple of 4 above 0, with carry, which
 // becomes the last of them.

@@ -13954,11 +13954,11 @@ found:
 	VZEROUPPER
 	RET
 
-// func largestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+// func largestIndicesAVX2F32(best *float32, indices *int32, a *float32, rows int, n int, pitch int, first int)
 // Requires: AVX, AVX2
-TEXT ·largestPlacesAVX2F32(SB), NOSPLIT, $0-56
+TEXT ·largestIndicesAVX2F32(SB), NOSPLIT, $0-56
 	MOVQ         best+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         indices+8(FP), CX
 	MOVQ         a+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	MOVQ         n+32(FP), SI
@@ -13999,11 +13999,11 @@ row:
 	VZEROUPPER
 	RET
 
-// func largestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+// func largestIndicesAVX2F64(best *float64, indices *int64, a *float64, rows int, n int, pitch int, first int)
 // Requires: AVX, AVX2
-TEXT ·largestPlacesAVX2F64(SB), NOSPLIT, $0-56
+TEXT ·largestIndicesAVX2F64(SB), NOSPLIT, $0-56
 	MOVQ         best+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         indices+8(FP), CX
 	MOVQ         a+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	MOVQ         n+32(FP), SI
@@ -14044,11 +14044,11 @@ row:
 	VZEROUPPER
 	RET
 
-// func largestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+// func largestIndicesAVX512F32(best *float32, indices *int32, a *float32, rows int, n int, pitch int, first int)
 // Requires: AVX, AVX512F
-TEXT ·largestPlacesAVX512F32(SB), NOSPLIT, $0-56
+TEXT ·largestIndicesAVX512F32(SB), NOSPLIT, $0-56
 	MOVQ         best+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         indices+8(FP), CX
 	MOVQ         a+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	MOVQ         n+32(FP), SI
@@ -14089,11 +14089,11 @@ row:
 	VZEROUPPER
 	RET
 
-// func largestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+// func largestIndicesAVX512F64(best *float64, indices *int64, a *float64, rows int, n int, pitch int, first int)
 // Requires: AVX, AVX512F
-TEXT ·largestPlacesAVX512F64(SB), NOSPLIT, $0-56
+TEXT ·largestIndicesAVX512F64(SB), NOSPLIT, $0-56
 	MOVQ         best+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         indices+8(FP), CX
 	MOVQ         a+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	MOVQ         n+32(FP), SI
@@ -14134,11 +14134,11 @@ row:
 	VZEROUPPER
 	RET
 
-// func smallestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+// func smallestIndicesAVX2F32(best *float32, indices *int32, a *float32, rows int, n int, pitch int, first int)
 // Requires: AVX, AVX2
-TEXT ·smallestPlacesAVX2F32(SB), NOSPLIT, $0-56
+TEXT ·smallestIndicesAVX2F32(SB), NOSPLIT, $0-56
 	MOVQ         best+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         indices+8(FP), CX
 	MOVQ         a+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	MOVQ         n+32(FP), SI
@@ -14179,11 +14179,11 @@ row:
 	VZEROUPPER
 	RET
 
-// func smallestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+// func smallestIndicesAVX2F64(best *float64, indices *int64, a *float64, rows int, n int, pitch int, first int)
 // Requires: AVX, AVX2
-TEXT ·smallestPlacesAVX2F64(SB), NOSPLIT, $0-56
+TEXT ·smallestIndicesAVX2F64(SB), NOSPLIT, $0-56
 	MOVQ         best+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         indices+8(FP), CX
 	MOVQ         a+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	MOVQ         n+32(FP), SI
@@ -14224,11 +14224,11 @@ row:
 	VZEROUPPER
 	RET
 
-// func smallestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+// func smallestIndicesAVX512F32(best *float32, indices *int32, a *float32, rows int, n int, pitch int, first int)
 // Requires: AVX, AVX512F
-TEXT ·smallestPlacesAVX512F32(SB), NOSPLIT, $0-56
+TEXT ·smallestIndicesAVX512F32(SB), NOSPLIT, $0-56
 	MOVQ         best+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         indices+8(FP), CX
 	MOVQ         a+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	MOVQ         n+32(FP), SI
@@ -14269,11 +14269,11 @@ row:
 	VZEROUPPER
 	RET
 
-// func smallestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+// func smallestIndicesAVX512F64(best *float64, indices *int64, a *float64, rows int, n int, pitch int, first int)
 // Requires: AVX, AVX512F
-TEXT ·smallestPlacesAVX512F64(SB), NOSPLIT, $0-56
+TEXT ·smallestIndicesAVX512F64(SB), NOSPLIT, $0-56
 	MOVQ         best+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         indices+8(FP), CX
 	MOVQ         a+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	MOVQ         n+32(FP), SI

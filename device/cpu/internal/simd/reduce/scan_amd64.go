@@ -24,15 +24,15 @@ func find[T scalar.Float](a *T, n int, v T) int {
 	return plainFind(a, n, v)
 }
 
-// The routines by instruction level and operation; those of places begin with Max.
+// The routines by instruction level and operation; those of indices begin with Max.
 var (
-	placeRoutines32 = [isa.AVX512 + 1][2]func(best *float32, places *int32, a *float32, rows, n, pitch, first int){
-		isa.AVX2:   {largestPlacesAVX2F32, smallestPlacesAVX2F32},
-		isa.AVX512: {largestPlacesAVX512F32, smallestPlacesAVX512F32},
+	indexRoutines32 = [isa.AVX512 + 1][2]func(best *float32, indices *int32, a *float32, rows, n, pitch, first int){
+		isa.AVX2:   {largestIndicesAVX2F32, smallestIndicesAVX2F32},
+		isa.AVX512: {largestIndicesAVX512F32, smallestIndicesAVX512F32},
 	}
-	placeRoutines64 = [isa.AVX512 + 1][2]func(best *float64, places *int64, a *float64, rows, n, pitch, first int){
-		isa.AVX2:   {largestPlacesAVX2F64, smallestPlacesAVX2F64},
-		isa.AVX512: {largestPlacesAVX512F64, smallestPlacesAVX512F64},
+	indexRoutines64 = [isa.AVX512 + 1][2]func(best *float64, indices *int64, a *float64, rows, n, pitch, first int){
+		isa.AVX2:   {largestIndicesAVX2F64, smallestIndicesAVX2F64},
+		isa.AVX512: {largestIndicesAVX512F64, smallestIndicesAVX512F64},
 	}
 	scanRoutines32 = [isa.AVX512 + 1][2]func(dst, a *float32, n int, carry *float64){
 		isa.AVX2:   {sumScanAVX2F32, prodScanAVX2F32},
@@ -65,21 +65,21 @@ func inVectors(level isa.Level, n, bytes int) int {
 }
 
 //go:noinline
-func placesPiece[T scalar.Float, P RowIndex](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
+func indicesPiece[T scalar.Float, P RowIndex](op Op, best *T, indices *P, a *T, rows, n, pitch, first int) {
 	form := isa.FormOf[T]()
 	whole := inVectors(form.Level, n, int(unsafe.Sizeof(*a)))
 	switch {
 	case whole == 0:
 	case form.Double:
-		at := (*int64)(unsafe.Pointer(places))
-		placeRoutines64[form.Level][op-Max](isa.Doubles(best), at, isa.Doubles(a), rows, whole, pitch, first)
+		at := (*int64)(unsafe.Pointer(indices))
+		indexRoutines64[form.Level][op-Max](isa.Doubles(best), at, isa.Doubles(a), rows, whole, pitch, first)
 	default:
-		at := (*int32)(unsafe.Pointer(places))
-		placeRoutines32[form.Level][op-Max](isa.Singles(best), at, isa.Singles(a), rows, whole, pitch, first)
+		at := (*int32)(unsafe.Pointer(indices))
+		indexRoutines32[form.Level][op-Max](isa.Singles(best), at, isa.Singles(a), rows, whole, pitch, first)
 	}
 	if whole < n {
-		at := (*P)(unsafe.Add(unsafe.Pointer(places), whole*int(unsafe.Sizeof(*places))))
-		plainPlaces(op, ahead(best, whole), at, ahead(a, whole), rows, n-whole, pitch, first)
+		at := (*P)(unsafe.Add(unsafe.Pointer(indices), whole*int(unsafe.Sizeof(*indices))))
+		plainIndices(op, ahead(best, whole), at, ahead(a, whole), rows, n-whole, pitch, first)
 	}
 }
 

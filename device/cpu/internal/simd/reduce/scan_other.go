@@ -6,8 +6,8 @@ import "github.com/ndgrad/ndgrad/device/internal/scalar"
 
 func find[T scalar.Float](a *T, n int, v T) int { return plainFind(a, n, v) }
 
-func placesPiece[T scalar.Float, P Place](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
-	plainPlaces(op, best, places, a, rows, n, pitch, first)
+func indicesPiece[T scalar.Float, P RowIndex](op Op, best *T, indices *P, a *T, rows, n, pitch, first int) {
+	plainIndices(op, best, indices, a, rows, n, pitch, first)
 }
 
 func scanPiece[T scalar.Float](op Op, dst, a *T, n int, carry float64) float64 {

@@ -23,9 +23,9 @@ func testFind[T scalar.Float](t *testing.T, find func(a *T, n int, v T) int) {
 		for i := range a {
 			a[i] = T(rng.IntN(4))
 		}
-		place := rng.IntN(n)
+		index := rng.IntN(n)
 		for _, v := range []T{7, T(math.NaN()), T(math.Inf(-1)), 0} {
-			a[place] = v
+			a[index] = v
 			want := plainFind(&a[0], n, v)
 			if got := find(&a[0], n, v); got != want {
 				t.Fatalf("%v among %d: %d, want %d", v, n, got, want)
@@ -34,14 +34,14 @@ func testFind[T scalar.Float](t *testing.T, find func(a *T, n int, v T) int) {
 	}
 }
 
-func TestPlaces(t *testing.T) {
+func TestArgColumns(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testPlaces(t, ArgColumns[float32, int32])
-		testPlaces(t, ArgColumns[float64, int64])
+		testArgColumns(t, ArgColumns[float32, int32])
+		testArgColumns(t, ArgColumns[float64, int64])
 	})
 }
 
-func testPlaces[T scalar.Float, P RowIndex](t *testing.T, kernel func(op Op, best *T, places *P, a *T, rows, n, pitch, first int)) {
+func testArgColumns[T scalar.Float, P RowIndex](t *testing.T, kernel func(op Op, best *T, indices *P, a *T, rows, n, pitch, first int)) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, op := range []Op{Max, Min} {
 		for _, n := range lengths[:24] {
@@ -54,7 +54,7 @@ func testPlaces[T scalar.Float, P RowIndex](t *testing.T, kernel func(op Op, bes
 				copy(want, got)
 				gotAt, wantAt := make([]P, n+2), make([]P, n+2)
 				kernel(op, &got[1], &gotAt[1], &a[0], rows, n, pitch, 5)
-				plainPlaces(op, &want[1], &wantAt[1], &a[0], rows, n, pitch, 5)
+				plainIndices(op, &want[1], &wantAt[1], &a[0], rows, n, pitch, 5)
 				for i := range got {
 					if got[i] != want[i] && want[i] == want[i] || gotAt[i] != wantAt[i] {
 						t.Fatalf("op %d of %d columns, kind %d: column %d: %v at %d, want %v at %d", op, n, kind, i-1, got[i], gotAt[i], want[i], wantAt[i])

@@ -28,22 +28,22 @@ func plainFind[T scalar.Float](a *T, n int, v T) int {
 // they lie.
 const fewRows = 4
 
-// RowIndex is the type in which Places stores row indices: as wide as the floats, so that the lanes match.
+// RowIndex is the type in which ArgColumns stores row indices: as wide as the floats, so that the lanes match.
 type RowIndex interface{ int32 | int64 }
 
 // ArgColumns goes down n columns, n <= Longest, of rows rows, rows > 0. The rows begin pitch elements apart and have the
 // indices from first on. If an element is larger than the value at best, or smaller if op is Min, it replaces that
-// value, and its row index replaces the index at places. NaN counts as beyond all numbers.
+// value, and its row index replaces the one at indices. NaN counts as beyond all numbers.
 func ArgColumns[T scalar.Float, P RowIndex](op Op, best *T, indices *P, a *T, rows, n, pitch, first int) {
 	for ; rows > fewRows; rows -= fewRows {
-		placesPiece(op, best, indices, a, fewRows, n, pitch, first)
+		indicesPiece(op, best, indices, a, fewRows, n, pitch, first)
 		a, first = ahead(a, fewRows*pitch), first+fewRows
 	}
-	placesPiece(op, best, indices, a, rows, n, pitch, first)
+	indicesPiece(op, best, indices, a, rows, n, pitch, first)
 }
 
-func plainPlaces[T scalar.Float, P RowIndex](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
-	values, numbers := unsafe.Slice(best, n), unsafe.Slice(places, n)
+func plainIndices[T scalar.Float, P RowIndex](op Op, best *T, indices *P, a *T, rows, n, pitch, first int) {
+	values, numbers := unsafe.Slice(best, n), unsafe.Slice(indices, n)
 	for i := range rows {
 		x := row(a, i, n, pitch)[:len(values)]
 		if op == Max {

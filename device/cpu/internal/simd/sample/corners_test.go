@@ -27,10 +27,10 @@ func checkCorners[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 		a.Stride <<= 30
 	}
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e-300, math.Copysign(0, -1), -1, -2, float64(a.Last), float64(a.Last) + 1}
-	places := make([]float64, roundedUp(n))
-	for i := range places {
-		if places[i] = rng.Float64()*float64(a.Last+5) - 2; rng.IntN(3) == 0 {
-			places[i] = odd[rng.IntN(len(odd))]
+	locations := make([]float64, roundedUp(n))
+	for i := range locations {
+		if locations[i] = rng.Float64()*float64(a.Last+5) - 2; rng.IntN(3) == 0 {
+			locations[i] = odd[rng.IntN(len(odd))]
 		}
 	}
 	apart := roundedUp(n) + 16*rng.IntN(2)
@@ -48,7 +48,7 @@ func checkCorners[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 			}
 			f.offsets = make([]int, 2*apart)
 			f.weights, f.slopes = make([]T, 2*apart), make([]T, 2*apart)
-			Corners(n, places, a, f.offsets, f.weights, f.slopes, apart)
+			Corners(n, locations, a, f.offsets, f.weights, f.slopes, apart)
 			for k := range 2 {
 				f.sums[k], f.products[k] = make([]int, roundedUp(n)), make([]T, roundedUp(n))
 			}
@@ -62,7 +62,7 @@ func checkCorners[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 			return
 		}
 		if math.Float64bits(got) != math.Float64bits(want) {
-			t.Fatalf("%s %d of %d, at location %v along %+v: %v, want %v", what, i, n, places[i%apart], a, got, want)
+			t.Fatalf("%s %d of %d, at location %v along %+v: %v, want %v", what, i, n, locations[i%apart], a, got, want)
 		}
 	}
 	got, want := found[0], found[1]

@@ -7,13 +7,13 @@ import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 // corners, products and offsets compute n elements and report whether there is a routine. They check that the slices
 // have room for n elements.
 
-func corners[T float32 | float64](n int, places []float64, axis *[4]float64, offsets []int, weights, slopes []T, apart int) bool {
+func corners[T float32 | float64](n int, locations []float64, axis *[4]float64, offsets []int, weights, slopes []T, apart int) bool {
 	f, end := isa.FormOf[T](), apart+n-1
 	if f.Level == isa.Generic || n == 0 {
 		return n == 0
 	}
-	_, _, _, _ = places[n-1], offsets[end], weights[end], slopes[end]
-	p, o, w, s := &places[0], &offsets[0], &weights[0], &slopes[0]
+	_, _, _, _ = locations[n-1], offsets[end], weights[end], slopes[end]
+	p, o, w, s := &locations[0], &offsets[0], &weights[0], &slopes[0]
 	switch wide := f.Level == isa.AVX512; {
 	case wide && f.Double:
 		cornersAVX512F64(n, p, &axis[0], o, isa.Doubles(w), isa.Doubles(s), apart)

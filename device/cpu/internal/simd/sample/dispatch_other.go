@@ -8,7 +8,7 @@ func sums[T float32 | float64](y, values, weights []T, corners, stride int) (num
 
 func mix[T float32 | float64](y, a, b []T, wa, wb T) bool { return false }
 
-func corners[T float32 | float64](n int, places []float64, axis *[4]float64, offsets []int, weights, slopes []T, apart int) bool {
+func corners[T float32 | float64](n int, locations []float64, axis *[4]float64, offsets []int, weights, slopes []T, apart int) bool {
 	return false
 }
 

@@ -19,7 +19,7 @@ func mixAVX2F32(n int, y *float32, a *float32, b *float32, weights *float32)
 // axis has the last element, the stride in bytes, and the lowest and highest corners that count.
 //
 //go:noescape
-func cornersAVX2F32(n int, places *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
+func cornersAVX2F32(n int, locations *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
 
 // productsAVX2F32 combines n elements, a multiple of 8 and not 0, with the first corners, and with the second, apart elements after them.
 //
@@ -41,7 +41,7 @@ func mixAVX2F64(n int, y *float64, a *float64, b *float64, weights *float64)
 // axis has the last element, the stride in bytes, and the lowest and highest corners that count.
 //
 //go:noescape
-func cornersAVX2F64(n int, places *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
+func cornersAVX2F64(n int, locations *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
 
 // productsAVX2F64 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //
@@ -63,7 +63,7 @@ func mixAVX512F32(n int, y *float32, a *float32, b *float32, weights *float32)
 // axis has the last element, the stride in bytes, and the lowest and highest corners that count.
 //
 //go:noescape
-func cornersAVX512F32(n int, places *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
+func cornersAVX512F32(n int, locations *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
 
 // productsAVX512F32 combines n elements, a multiple of 16 and not 0, with the first corners, and with the second, apart elements after them.
 //
@@ -85,7 +85,7 @@ func mixAVX512F64(n int, y *float64, a *float64, b *float64, weights *float64)
 // axis has the last element, the stride in bytes, and the lowest and highest corners that count.
 //
 //go:noescape
-func cornersAVX512F64(n int, places *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
+func cornersAVX512F64(n int, locations *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
 
 // productsAVX512F64 combines n elements, a multiple of 8 and not 0, with the first corners, and with the second, apart elements after them.
 //

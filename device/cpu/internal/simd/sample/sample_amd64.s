@@ -131,11 +131,11 @@ done:
 	VZEROUPPER
 	RET
 
-// func cornersAVX2F32(n int, places *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
+// func cornersAVX2F32(n int, locations *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
 // Requires: AVX, AVX2
 TEXT ·cornersAVX2F32(SB), NOSPLIT, $0-56
 	MOVQ         n+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         locations+8(FP), CX
 	MOVQ         axis+16(FP), DX
 	MOVQ         offsets+24(FP), BX
 	MOVQ         weights+32(FP), SI
@@ -152,7 +152,7 @@ TEXT ·cornersAVX2F32(SB), NOSPLIT, $0-56
 	VBROADCASTSD bits64_4000000000000000<>+0(SB), Y8
 	VADDPD       Y0, Y8, Y8
 
-places:
+locations:
 	VMOVUPD    (CX), Y10
 	VMINPD     Y10, Y8, Y10
 	VMAXPD     Y10, Y5, Y10
@@ -200,7 +200,7 @@ places:
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, DI
 	SUBQ       $0x04, AX
-	JNZ        places
+	JNZ        locations
 	VZEROUPPER
 	RET
 
@@ -357,11 +357,11 @@ done:
 	VZEROUPPER
 	RET
 
-// func cornersAVX2F64(n int, places *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
+// func cornersAVX2F64(n int, locations *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
 // Requires: AVX, AVX2
 TEXT ·cornersAVX2F64(SB), NOSPLIT, $0-56
 	MOVQ         n+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         locations+8(FP), CX
 	MOVQ         axis+16(FP), DX
 	MOVQ         offsets+24(FP), BX
 	MOVQ         weights+32(FP), SI
@@ -378,7 +378,7 @@ TEXT ·cornersAVX2F64(SB), NOSPLIT, $0-56
 	VBROADCASTSD bits64_4000000000000000<>+0(SB), Y8
 	VADDPD       Y0, Y8, Y8
 
-places:
+locations:
 	VMOVUPD  (CX), Y10
 	VMINPD   Y10, Y8, Y10
 	VMAXPD   Y10, Y5, Y10
@@ -422,7 +422,7 @@ places:
 	ADDQ     $0x20, SI
 	ADDQ     $0x20, DI
 	SUBQ     $0x04, AX
-	JNZ      places
+	JNZ      locations
 	VZEROUPPER
 	RET
 
@@ -565,11 +565,11 @@ done:
 	VZEROUPPER
 	RET
 
-// func cornersAVX512F32(n int, places *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
+// func cornersAVX512F32(n int, locations *float64, axis *float64, offsets *int, weights *float32, slopes *float32, apart int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·cornersAVX512F32(SB), NOSPLIT, $0-56
 	MOVQ         n+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         locations+8(FP), CX
 	MOVQ         axis+16(FP), DX
 	MOVQ         offsets+24(FP), BX
 	MOVQ         weights+32(FP), SI
@@ -586,7 +586,7 @@ TEXT ·cornersAVX512F32(SB), NOSPLIT, $0-56
 	VBROADCASTSD bits64_4000000000000000<>+0(SB), Z8
 	VADDPD       Z0, Z8, Z8
 
-places:
+locations:
 	VMOVUPD     (CX), Z10
 	VMINPD      Z10, Z8, Z10
 	VMAXPD      Z10, Z5, Z10
@@ -638,7 +638,7 @@ places:
 	ADDQ        $0x20, SI
 	ADDQ        $0x20, DI
 	SUBQ        $0x08, AX
-	JNZ         places
+	JNZ         locations
 	VZEROUPPER
 	RET
 
@@ -781,11 +781,11 @@ done:
 	VZEROUPPER
 	RET
 
-// func cornersAVX512F64(n int, places *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
+// func cornersAVX512F64(n int, locations *float64, axis *float64, offsets *int, weights *float64, slopes *float64, apart int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·cornersAVX512F64(SB), NOSPLIT, $0-56
 	MOVQ         n+0(FP), AX
-	MOVQ         places+8(FP), CX
+	MOVQ         locations+8(FP), CX
 	MOVQ         axis+16(FP), DX
 	MOVQ         offsets+24(FP), BX
 	MOVQ         weights+32(FP), SI
@@ -802,7 +802,7 @@ TEXT ·cornersAVX512F64(SB), NOSPLIT, $0-56
 	VBROADCASTSD bits64_4000000000000000<>+0(SB), Z8
 	VADDPD       Z0, Z8, Z8
 
-places:
+locations:
 	VMOVUPD     (CX), Z10
 	VMINPD      Z10, Z8, Z10
 	VMAXPD      Z10, Z5, Z10
@@ -850,7 +850,7 @@ places:
 	ADDQ        $0x40, SI
 	ADDQ        $0x40, DI
 	SUBQ        $0x08, AX
-	JNZ         places
+	JNZ         locations
 	VZEROUPPER
 	RET
 

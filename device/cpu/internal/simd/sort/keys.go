@@ -7,7 +7,7 @@ import (
 
 // Keys converts the bits of floats to integers with the same order, or back: it flips all bits except the sign of
 // negative ones. Before that it XORs the bits with before, after that with after. For a descending order, the keys are
-// flipped last on the way to integers and first on the way back. special reports that there may be a NaN or a -0, whose
+// flipped last in the conversion to integers and first in the conversion back. special reports that there may be a NaN or a -0, whose
 // integers are ordered differently than floats compare.
 func Keys[K Key](dst, src []K, before, after K) (special bool) {
 	done, special := keys(dst, src, before, after)

@@ -38,11 +38,11 @@ func checkSelect[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 		}
 	}
 	for _, smallest := range []bool{false, true} {
-		places := make([]int, n)
-		for i := range places {
-			places[i] = i
+		indices := make([]int, n)
+		for i := range indices {
+			indices[i] = i
 		}
-		slices.SortStableFunc(places, func(a, b int) int {
+		slices.SortStableFunc(indices, func(a, b int) int {
 			switch u, v := x[a], x[b]; {
 			case u != u && v == v:
 				return 1
@@ -60,8 +60,8 @@ func checkSelect[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 				continue
 			}
 			for i, item := range Select(x, k, smallest, make([]Item[T], Room(k))) {
-				if item.Index != places[i] {
-					t.Fatalf("item %d of %d among %d has index %d, want %d", i, k, n, item.Index, places[i])
+				if item.Index != indices[i] {
+					t.Fatalf("item %d of %d among %d has index %d, want %d", i, k, n, item.Index, indices[i])
 				}
 			}
 		}

@@ -142,8 +142,8 @@ func TestSortPairs(t *testing.T) {
 	})
 }
 
-// TestPlaces sorts keys that are far apart, close to each other, or both, and many of which are equal.
-func TestPlaces(t *testing.T) {
+// TestIndices sorts keys that are far apart, close to each other, or both, and many of which are equal.
+func TestIndices(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 3))
 		for _, n := range []int{0, 1, 2, 3, 17, 100, 1000, 3000} {

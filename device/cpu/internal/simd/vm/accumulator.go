@@ -13,16 +13,16 @@ func (c *compiler) spill() {
 	if c.acc == none || c.uses[c.acc] == 0 || c.homes[c.acc].form != "" {
 		return
 	}
-	place := c.slot()
-	c.emit("store.slot", place)
-	c.homes[c.acc] = home{"slot", place}
+	offset := c.slot()
+	c.emit("store.slot", offset)
+	c.homes[c.acc] = home{"slot", offset}
 }
 
 func (c *compiler) slot() int {
 	if n := len(c.free); n > 0 {
-		place := c.free[n-1]
+		offset := c.free[n-1]
 		c.free = c.free[:n-1]
-		return place
+		return offset
 	}
 	c.code.slots++
 	return (c.code.slots - 1) * c.code.slotSize()

@@ -5,16 +5,16 @@ import "github.com/ndgrad/ndgrad/nd/dtype"
 // load loads the elements of an operand into the accumulator, as values of type t.
 func (c *compiler) load(operand int, t dtype.DType) {
 	storage := c.layout.DTypes[operand]
-	place := streamOffset(operand)
+	offset := streamOffset(operand)
 	from := storage
 	switch {
 	case c.native(storage):
-		c.emit("load.stream", place)
+		c.emit("load.stream", offset)
 	case storage == dtype.Float16 || storage == dtype.BFloat16:
 		from = dtype.Float32
-		c.emit("load"+shortName(storage), place)
+		c.emit("load"+shortName(storage), offset)
 	default:
-		c.emit("load"+shortName(storage), place)
+		c.emit("load"+shortName(storage), offset)
 	}
 	c.convert(from, t)
 }
@@ -111,7 +111,7 @@ func (c *compiler) results() {
 // store stores the accumulator, which holds values of type t, in output k.
 func (c *compiler) store(k int, t dtype.DType) {
 	storage := c.layout.DTypes[k]
-	place := streamOffset(k)
+	offset := streamOffset(k)
 	as := storage
 	if storage == dtype.Float16 || storage == dtype.BFloat16 {
 		as = dtype.Float32
@@ -126,19 +126,19 @@ func (c *compiler) store(k int, t dtype.DType) {
 	}
 	switch {
 	case c.layout.Where && c.native(storage):
-		c.emit("storewhere", place|c.mask<<32)
+		c.emit("storewhere", offset|c.mask<<32)
 	case c.layout.Where:
 		c.failed = true
 	case c.native(storage) && c.layout.BypassCaches:
-		c.emit("store.past", place)
+		c.emit("store.past", offset)
 	case c.native(storage):
-		c.emit("store.stream", place)
+		c.emit("store.stream", offset)
 	case storage == dtype.Uint8:
-		c.emit("storei8", place)
+		c.emit("storei8", offset)
 	case storage == dtype.Uint16:
-		c.emit("storei16", place)
+		c.emit("storei16", offset)
 	default:
-		c.emit("store"+shortName(storage), place)
+		c.emit("store"+shortName(storage), offset)
 	}
 	if storage == dtype.BFloat16 { // the handler rounds in place
 		c.acc = none

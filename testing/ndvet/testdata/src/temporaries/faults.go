@@ -1,4 +1,4 @@
-// Package temporaries has loops that leave arrays to the collector, and loops that do not.
+// Package temporaries has loops that leave arrays to the GC, and loops that do not.
 package main
 
 import (

@@ -10,27 +10,27 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// lanePlaces is the number of positions in a tile, by its width in registers. Together with the filters' weights they
+// lanePositions is the number of positions in a tile, by its width in registers. Together with the filters' weights they
 // fill the registers.
-var lanePlaces = map[bool][]int{false: {4, 4, 4}, true: {8, 8, 8, 6}}
+var lanePositions = map[bool][]int{false: {4, 4, 4}, true: {8, 8, 8, 6}}
 
 // lanes emits the tiles with filters in lanes. At each step along k, the weights of the filters are loaded as vectors,
 // and elements of the source, one per position, are broadcast.
 func lanes() {
 	for _, k := range vec.Kinds {
-		for i, places := range lanePlaces[k.Wide] {
-			lanesTile(k, i+1, places)
+		for i, positions := range lanePositions[k.Wide] {
+			lanesTile(k, i+1, positions)
 		}
 	}
 }
 
-func lanesTile(k vec.Kind, vectors, places int) {
+func lanesTile(k vec.Kind, vectors, positions int) {
 	name := fmt.Sprintf("lanes%d%s", vectors, k.Suffix())
 	TEXT(name, NOSPLIT, "func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].", name, places, vectors*k.Lanes()))
+	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].", name, positions, vectors*k.Lanes()))
 	w, base, from := Load(Param("w"), GP64()), Load(Param("x"), GP64()), Load(Param("from"), GP64())
-	at, sums := make([]reg.GPVirtual, places), make([][]reg.VecVirtual, places)
+	at, sums := make([]reg.GPVirtual, positions), make([][]reg.VecVirtual, positions)
 	for i := range at {
 		at[i], sums[i] = GP64(), k.Regs(vectors)
 		MOVQ(operand.Mem{Base: from, Disp: 8 * i}, at[i])
@@ -47,7 +47,7 @@ func lanesTile(k vec.Kind, vectors, places int) {
 		}
 	})
 	weights, x := k.Regs(vectors), k.Reg()
-	c, to, place := GP64(), GP64(), GP64()
+	c, to, slot := GP64(), GP64(), GP64()
 	tile(k, sums, func(offset reg.Register) {
 		for j, v := range weights {
 			k.Load(operand.Mem{Base: w, Disp: j * k.Bytes()}, v)
@@ -64,7 +64,7 @@ func lanesTile(k vec.Kind, vectors, places int) {
 			Load(Param("c"), c)
 			Load(Param("to"), to)
 		}
-		MOVQ(operand.Mem{Base: to, Disp: 8 * i}, place)
-		return operand.Mem{Base: c, Index: place, Scale: uint8(k.Size())}
+		MOVQ(operand.Mem{Base: to, Disp: 8 * i}, slot)
+		return operand.Mem{Base: c, Index: slot, Scale: uint8(k.Size())}
 	})
 }

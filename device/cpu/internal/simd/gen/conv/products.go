@@ -29,7 +29,7 @@ func productsOf(k vec.Kind, taps int) {
 	rows, n := Load(Param("rows"), GP64()), Load(Param("n"), GP64())
 	a, x, off := Load(Param("a"), GP64()), Load(Param("x"), GP64()), Load(Param("off"), GP64())
 	apart, step := Load(Param("apart"), GP64()), Load(Param("step"), GP64())
-	whole, at, place := GP64(), GP64(), GP64()
+	whole, at, index := GP64(), GP64(), GP64()
 	MOVQ(n, whole)
 	ANDQ(operand.I32(-k.Lanes()), whole)
 	SUBQ(whole, n)
@@ -38,10 +38,10 @@ func productsOf(k vec.Kind, taps int) {
 	for _, s := range sums {
 		k.Zero(s)
 	}
-	source := operand.Mem{Base: x, Index: place, Scale: uint8(k.Size())}
+	source := operand.Mem{Base: x, Index: index, Scale: uint8(k.Size())}
 	find := func(i int) {
-		MOVQ(operand.Mem{Base: off, Disp: 8 * i}, place)
-		ADDQ(at, place)
+		MOVQ(operand.Mem{Base: off, Disp: 8 * i}, index)
+		ADDQ(at, index)
 	}
 	Label("row")
 	XORQ(at, at)

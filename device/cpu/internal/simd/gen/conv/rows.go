@@ -42,14 +42,14 @@ func rowsTile(k vec.Kind, filters, vectors int) {
 			}
 		}
 	})
-	places, weight, row, stride := k.Regs(vectors), k.Reg(), GP64(), GP64()
+	positions, weight, row, stride := k.Regs(vectors), k.Reg(), GP64(), GP64()
 	tile(k, sums, func(offset reg.Register) {
-		for j, v := range places {
+		for j, v := range positions {
 			k.Load(operand.Mem{Base: x, Index: offset, Scale: uint8(k.Size()), Disp: j * k.Bytes()}, v)
 		}
 		for i := range sums {
 			k.Splat(operand.Mem{Base: w, Disp: i * k.Size()}, weight)
-			for j, v := range places {
+			for j, v := range positions {
 				k.FMA231(v, weight, sums[i][j])
 			}
 		}

@@ -143,7 +143,7 @@ func (s *slide) strip(label string, vectors int, x, y reg.Register, tail vec.Tai
 		}
 	})
 	t, w, at := GP64(), Load(Param("w"), GP64()), GP64()
-	weights, places := s.Regs(s.height), s.Regs(vectors)
+	weights, positions := s.Regs(s.height), s.Regs(vectors)
 	MOVQ(s.off, t)
 	Label(label + "Loop")
 	MOVQ(operand.Mem{Base: t}, at)
@@ -152,7 +152,7 @@ func (s *slide) strip(label string, vectors int, x, y reg.Register, tail vec.Tai
 		s.Splat(operand.Mem{Base: w, Disp: i * s.Size()}, v)
 	}
 	for i := range s.rows + s.height - 1 {
-		for j, v := range places {
+		for j, v := range positions {
 			s.Load(operand.Mem{Base: at, Disp: j * s.Bytes()}, v)
 		}
 		if i < s.rows+s.height-2 {
@@ -160,7 +160,7 @@ func (s *slide) strip(label string, vectors int, x, y reg.Register, tail vec.Tai
 		}
 		for h, weight := range weights {
 			if r := i - h; 0 <= r && r < s.rows {
-				for j, v := range places {
+				for j, v := range positions {
 					s.FMA231(v, weight, sums[r][j])
 				}
 			}

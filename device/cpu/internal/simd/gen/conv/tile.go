@@ -24,9 +24,9 @@ func begin(k vec.Kind, label string, sums [][]reg.VecVirtual, set func(start reg
 	Label(label + "Begun")
 }
 
-// tile emits rows of sums over the terms of a table of offsets. term adds the terms at one offset. place returns the
+// tile emits rows of sums over the terms of a table of offsets. term adds the terms at one offset. start returns the
 // address of each row of the result, one row after another.
-func tile(k vec.Kind, sums [][]reg.VecVirtual, term func(offset reg.Register), place func(row int) operand.Mem) {
+func tile(k vec.Kind, sums [][]reg.VecVirtual, term func(offset reg.Register), start func(row int) operand.Mem) {
 	count, off, offset := Load(Param("k"), GP64()), Load(Param("off"), GP64()), GP64()
 	TESTQ(count, count)
 	JZ(operand.LabelRef("summed"))
@@ -43,7 +43,7 @@ func tile(k vec.Kind, sums [][]reg.VecVirtual, term func(offset reg.Register), p
 	JZ(operand.LabelRef("store"))
 	each := func(do func(s reg.VecVirtual, m operand.Mem)) {
 		for i, row := range sums {
-			m := place(i)
+			m := start(i)
 			for j, s := range row {
 				m := m
 				m.Disp += j * k.Bytes()

@@ -13,17 +13,17 @@ func split(b *trace.Body, x trace.Value) (k, f trace.Value) {
 		m := b.MantissaAroundOne(x)
 		return b.Sub(b.Exponent(x), b.Exponent(m)), b.Sub(m, b.Const(1))
 	}
-	places, half, one, exponents := 23, uint64(1)<<22, uint64(math.Float32bits(0.75)), 0x1p23+127
+	bits, half, one, exponents := 23, uint64(1)<<22, uint64(math.Float32bits(0.75)), 0x1p23+127
 	if b.Double(x) {
-		places, half, one, exponents = 52, 1<<51, math.Float64bits(0.75), 0x1p52+1023
+		bits, half, one, exponents = 52, 1<<51, math.Float64bits(0.75), 0x1p52+1023
 	}
 	subnormal := b.Less(x, number(b, x, 0x1p-126, 0x1p-1022))
 	grown := b.Select(subnormal, b.Mul(x, number(b, x, 0x1p24, 0x1p54)), x)
 	offset := b.Select(subnormal, number(b, x, 0x1p23+127+24, 0x1p52+1023+54), b.Const(exponents))
 	raised := b.AddInt(grown, b.Bits(half))
 	whole := number(b, x, 0x1p23, 0x1p52)
-	k = b.Sub(b.Or(b.Shr(raised, places), whole), offset)
-	m := b.AddInt(b.And(raised, b.Bits(1<<places-1)), b.Bits(one))
+	k = b.Sub(b.Or(b.Shr(raised, bits), whole), offset)
+	m := b.AddInt(b.And(raised, b.Bits(1<<bits-1)), b.Bits(one))
 	f = b.Sub(m, b.Const(1))
 	// Arguments that are not positive and finite.
 	k = b.Select(b.Less(b.Const(0), x), k, b.Sub(b.Sqrt(x), b.Const(math.Inf(1))))

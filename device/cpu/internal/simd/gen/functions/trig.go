@@ -66,7 +66,7 @@ func quadrant(b *trace.Body, n trace.Value, shift float64) trace.Value {
 	return b.Add(n, number(b, n, 0x1.8p23+shift, 0x1.8p52+shift))
 }
 
-// top moves bit place of q to the sign bit.
+// top moves a bit of q to the sign bit.
 func top(b *trace.Body, q trace.Value, bit int) trace.Value {
 	if b.Double(q) {
 		return b.Shl(q, 63-bit)

@@ -9,7 +9,7 @@ func main() {
 	conversions()
 	copies()
 	fills()
-	rowsByPlaces()
+	rowsByOffsets()
 	takes()
 	transposes()
 	Generate()

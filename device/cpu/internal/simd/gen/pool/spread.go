@@ -14,17 +14,17 @@ import (
 func spreads() {
 	for _, k := range vec.Kinds {
 		for _, stride := range []int{1, 2} {
-			for _, placed := range []bool{false, true} {
-				spread(k, stride, placed)
+			for _, withPositions := range []bool{false, true} {
+				spread(k, stride, withPositions)
 			}
 		}
 	}
 }
 
-func spread(k vec.Kind, stride int, placed bool) {
+func spread(k vec.Kind, stride int, withPositions bool) {
 	name := "spread"
-	if placed {
-		name = "place"
+	if withPositions {
+		name = "spreadAt"
 	}
 	name += strides[stride] + k.Suffix()
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x *%s, length int, gy *%[1]s, at *uint8, start int, taps *int, first, count int)", k.Elem()))
@@ -34,7 +34,7 @@ func spread(k vec.Kind, stride int, placed bool) {
 	s := spreading{Kind: k, x: x, g: Load(Param("gy"), GP64()).(reg.GPVirtual)}
 	start := Load(Param("start"), GP64()).(reg.GPVirtual)
 	LEAQ(operand.Mem{Base: s.g, Index: start, Scale: uint8(k.Size())}, s.g)
-	if placed {
+	if withPositions {
 		s.at = Load(Param("at"), GP64()).(reg.GPVirtual)
 		ADDQ(start, s.at)
 	}
@@ -60,7 +60,7 @@ func spread(k vec.Kind, stride int, placed bool) {
 	Label("loop")
 	s.block("tap")
 	ADDQ(operand.Imm(uint64(k.Bytes())), s.g)
-	if placed {
+	if withPositions {
 		ADDQ(operand.Imm(uint64(k.Lanes())), s.at)
 	}
 	ADDQ(operand.U32(stride*k.Bytes()), x)
@@ -70,7 +70,7 @@ func spread(k vec.Kind, stride int, placed bool) {
 	TESTQ(n, n)
 	JZ(operand.LabelRef("done"))
 	SUBQ(operand.Imm(uint64(k.Lanes())), n) // the last vector ends with the last group: it starts n groups earlier
-	if placed {
+	if withPositions {
 		ADDQ(n, s.at)
 	}
 	SHLQ(log2(k.Size()), n)
@@ -117,7 +117,7 @@ func (s *spreading) block(loop string) {
 	phases := s.Regs(len(s.bounds) - 1)
 	for i, sum := range phases {
 		s.Zero(sum)
-		eachTap(fmt.Sprint(loop, i), s.bounds[i], s.bounds[i+1], func(tap, place reg.Register) { s.add(tap, place, sum) })
+		eachTap(fmt.Sprint(loop, i), s.bounds[i], s.bounds[i+1], func(tap, offset reg.Register) { s.add(tap, offset, sum) })
 	}
 	if len(phases) == 2 {
 		phases = s.interleave(phases[0], phases[1])
@@ -136,8 +136,8 @@ func (s *spreading) block(loop string) {
 }
 
 // add adds the gradients of a tap in the lanes whose window has the tap's position.
-func (s *spreading) add(tap, place reg.Register, sum reg.VecVirtual) {
-	m := operand.Mem{Base: s.g, Index: place, Scale: uint8(s.Size())}
+func (s *spreading) add(tap, offset reg.Register, sum reg.VecVirtual) {
+	m := operand.Mem{Base: s.g, Index: offset, Scale: uint8(s.Size())}
 	v := s.Reg()
 	switch {
 	case s.lanes == nil:
@@ -152,7 +152,7 @@ func (s *spreading) add(tap, place reg.Register, sum reg.VecVirtual) {
 		return
 	}
 	at, own := s.Reg(), s.Reg()
-	widen(s.Kind, operand.Mem{Base: s.at, Index: place, Scale: 1}, s.lanes, at)
+	widen(s.Kind, operand.Mem{Base: s.at, Index: offset, Scale: 1}, s.lanes, at)
 	switch {
 	case s.Wide && s.Double:
 		here := K()

@@ -73,9 +73,9 @@ func (s *strided) only(n reg.Register) {
 }
 
 // load returns the elements from an address on.
-func (s *strided) load(base, place reg.Register) reg.VecVirtual {
+func (s *strided) load(base, offset reg.Register) reg.VecVirtual {
 	v := s.Reg()
-	at := operand.Mem{Base: base, Index: place, Scale: uint8(s.Size())}
+	at := operand.Mem{Base: base, Index: offset, Scale: uint8(s.Size())}
 	switch s.stride {
 	case 1:
 		s.plain(at, s.lanes, v)
@@ -86,7 +86,7 @@ func (s *strided) load(base, place reg.Register) reg.VecVirtual {
 		s.plain(at, s.high, second)
 		s.evens(v, second)
 	default:
-		s.gather(base, place, v)
+		s.gather(base, offset, v)
 	}
 	return v
 }
@@ -120,9 +120,9 @@ func (s *strided) evens(v, second reg.VecVirtual) {
 	VPERMPD(operand.Imm(0b11011000), v, v)
 }
 
-func (s *strided) gather(base, place reg.Register, v reg.VecVirtual) {
+func (s *strided) gather(base, offset reg.Register, v reg.VecVirtual) {
 	at := GP64()
-	LEAQ(operand.Mem{Base: base, Index: place, Scale: uint8(s.Size())}, at)
+	LEAQ(operand.Mem{Base: base, Index: offset, Scale: uint8(s.Size())}, at)
 	m := operand.Mem{Base: at, Index: s.index(s.indices).(reg.Register), Scale: uint8(s.Size())}
 	if !s.Wide {
 		all := s.Reg()

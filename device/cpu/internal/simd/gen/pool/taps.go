@@ -13,13 +13,13 @@ func position(tap reg.Register) operand.Mem { return operand.Mem{Base: tap, Disp
 
 // eachTap emits a loop over the taps from one address to another; there may be none. body receives the address of a tap
 // and its offset At.
-func eachTap(name string, from, to operand.Op, body func(tap, place reg.Register)) {
-	tap, place := GP64(), GP64()
+func eachTap(name string, from, to operand.Op, body func(tap, offset reg.Register)) {
+	tap, offset := GP64(), GP64()
 	MOVQ(from, tap)
 	JMP(operand.LabelRef(name + "Check"))
 	Label(name)
-	MOVQ(operand.Mem{Base: tap, Disp: tapAt}, place)
-	body(tap, place)
+	MOVQ(operand.Mem{Base: tap, Disp: tapAt}, offset)
+	body(tap, offset)
 	ADDQ(operand.Imm(tapSize), tap)
 	Label(name + "Check")
 	CMPQ(tap, to)

@@ -130,15 +130,15 @@ func (w *walk) block(loop string) {
 	w.best, w.position = w.Reg(), w.Reg()
 	if w.combination == sums {
 		w.Zero(w.best)
-		eachTap(loop, w.taps, w.end, func(_, place reg.Register) {
-			w.Add(w.load.load(w.base, place), w.best, w.best)
+		eachTap(loop, w.taps, w.end, func(_, offset reg.Register) {
+			w.Add(w.load.load(w.base, offset), w.best, w.best)
 		})
 		w.store()
 		return
 	}
-	place, rest := GP64(), GP64()
-	MOVQ(operand.Mem{Base: w.taps}, place)
-	w.Move(w.load.load(w.base, place), w.best)
+	offset, rest := GP64(), GP64()
+	MOVQ(operand.Mem{Base: w.taps}, offset)
+	w.Move(w.load.load(w.base, offset), w.best)
 	if w.combination == largestAt {
 		w.splat(position(w.taps), nil, w.position)
 	}
@@ -154,8 +154,8 @@ const (
 )
 
 // compare takes the elements of a tap that are larger than the largest so far, or that are the first NaN.
-func (w *walk) compare(tap, place reg.Register) {
-	v := w.load.load(w.base, place)
+func (w *walk) compare(tap, offset reg.Register) {
+	v := w.load.load(w.base, offset)
 	if w.Wide {
 		known, taken := K(), K()
 		if w.Double {

@@ -16,8 +16,8 @@ func main() {
 		columns(o)
 	}
 	finds()
-	places("largest", vec.NotLessEqual)
-	places("smallest", vec.NotGreaterEqual)
+	indices("largest", vec.NotLessEqual)
+	indices("smallest", vec.NotGreaterEqual)
 	scans()
 	integers()
 	Generate()

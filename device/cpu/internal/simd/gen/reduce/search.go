@@ -58,19 +58,19 @@ func jumpIfEqual(k vec.Kind, x, value reg.VecVirtual, at reg.GPVirtual, label st
 
 var counter int
 
-// places emits the search down columns for the values that a predicate considers better than the best so far.
-func places(what string, better vec.Predicate) {
+// indices emits the search down columns for the values that a predicate considers better than the best so far.
+func indices(what string, better vec.Predicate) {
 	for _, k := range vec.Kinds {
-		name := what + "Places" + k.Suffix()
-		place := "int32"
+		name := what + "Indices" + k.Suffix()
+		index := "int32"
 		if k.Double {
-			place = "int64"
+			index = "int64"
 		}
-		TEXT(name, NOSPLIT, fmt.Sprintf("func(best *%s, places *%s, a *%[1]s, rows, n, pitch, first int)", k.Elem(), place))
+		TEXT(name, NOSPLIT, fmt.Sprintf("func(best *%s, indices *%s, a *%[1]s, rows, n, pitch, first int)", k.Elem(), index))
 		Pragma("noescape")
 		Doc(name+" replaces each of the n values at best, a multiple of "+fmt.Sprint(k.Lanes())+", by the best of its column in the",
 			"rows, rows > 0, and its index by that row's number, counted from first; NaN is the best of all.")
-		best, at, a := Load(Param("best"), GP64()), Load(Param("places"), GP64()), Load(Param("a"), GP64())
+		best, at, a := Load(Param("best"), GP64()), Load(Param("indices"), GP64()), Load(Param("a"), GP64())
 		rows, n, pitch := Load(Param("rows"), GP64()), Load(Param("n"), GP64()), Load(Param("pitch"), GP64())
 		SHLQ(operand.Imm(shift(k)), pitch)
 		first := Load(Param("first"), GP64())

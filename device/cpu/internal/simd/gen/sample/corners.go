@@ -24,11 +24,11 @@ const whole = 0x1.8p52
 // corners emits the routine that finds the corners along an axis. It computes in float64, one vector at a time.
 func corners(k vec.Kind) {
 	name, d := "corners"+k.Suffix(), vec.Kind{Wide: k.Wide, Double: true}
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, places, axis *float64, offsets *int, weights, slopes *%s, apart int)", k.Elem()))
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, locations, axis *float64, offsets *int, weights, slopes *%s, apart int)", k.Elem()))
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s finds the corners of n locations, a multiple of %d and not 0. Second corners lie apart elements after the first.", name, d.Lanes()),
 		"axis has the last element, the stride in bytes, and the lowest and highest corners that count.")
-	n, places, axis := Load(Param("n"), GP64()), Load(Param("places"), GP64()), Load(Param("axis"), GP64())
+	n, locations, axis := Load(Param("n"), GP64()), Load(Param("locations"), GP64()), Load(Param("axis"), GP64())
 	offsets, weights, slopes := Load(Param("offsets"), GP64()), Load(Param("weights"), GP64()), Load(Param("slopes"), GP64())
 	apart := Load(Param("apart"), GP64())
 	given := func(i int) reg.VecVirtual {
@@ -58,8 +58,8 @@ func corners(k vec.Kind) {
 			VMOVUPS(r.AsX(), m)
 		}
 	}
-	Label("places")
-	d.Load(operand.Mem{Base: places}, rest)
+	Label("locations")
+	d.Load(operand.Mem{Base: locations}, rest)
 	d.Min(rest, behind, rest) // NaN stays NaN
 	d.Max(rest, before, rest)
 	d.Round(vec.Down, rest, down)
@@ -97,12 +97,12 @@ func corners(k vec.Kind) {
 			d.Add(one, down, down)
 		}
 	}
-	ADDQ(operand.Imm(uint64(d.Bytes())), places)
+	ADDQ(operand.Imm(uint64(d.Bytes())), locations)
 	ADDQ(operand.Imm(uint64(d.Bytes())), offsets)
 	ADDQ(operand.Imm(uint64(k.Size()*d.Lanes())), weights)
 	ADDQ(operand.Imm(uint64(k.Size()*d.Lanes())), slopes)
 	SUBQ(operand.Imm(uint64(d.Lanes())), n)
-	JNZ(operand.LabelRef("places"))
+	JNZ(operand.LabelRef("locations"))
 	vec.Leave()
 }
 

@@ -229,8 +229,8 @@ func (t number) transposed(r []reg.VecVirtual) []reg.VecVirtual {
 }
 
 // interleave interleaves the elements of registers whose numbers differ in one bit.
-func (p *bitMeaning) interleave(t number, place int) {
-	bit := slices.Index(p.register, place)
+func (p *bitMeaning) interleave(t number, meaning int) {
+	bit := slices.Index(p.register, meaning)
 	p.pairs(bit, func(a, b, low, high reg.VecVirtual) {
 		t.pick(VPUNPCKLDQ, VPUNPCKLQDQ)(b, a, low)
 		t.pick(VPUNPCKHDQ, VPUNPCKHQDQ)(b, a, high)
@@ -244,8 +244,8 @@ func (p *bitMeaning) interleave(t number, place int) {
 
 // spread exchanges halves of registers whose numbers differ in one bit: the first register receives the even 16-byte
 // blocks of both.
-func (p *bitMeaning) spread(t number, place int) {
-	bit := slices.Index(p.register, place)
+func (p *bitMeaning) spread(t number, meaning int) {
+	bit := slices.Index(p.register, meaning)
 	p.pairs(bit, func(a, b, low, high reg.VecVirtual) {
 		VSHUFI32X4(operand.Imm(0x88), b, a, low)
 		VSHUFI32X4(operand.Imm(0xdd), b, a, high)
@@ -270,8 +270,8 @@ func (p *bitMeaning) inOrder() []reg.VecVirtual {
 	sorted := make([]reg.VecVirtual, len(p.r))
 	for i, r := range p.r {
 		at := 0
-		for bit, place := range p.register {
-			at |= i >> bit & 1 << (place - len(p.lane))
+		for bit, meaning := range p.register {
+			at |= i >> bit & 1 << (meaning - len(p.lane))
 		}
 		sorted[at] = r
 	}

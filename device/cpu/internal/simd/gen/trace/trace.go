@@ -172,11 +172,11 @@ func (b *Body) Xor(x, y Value) Value { return b.apply(opXor, x, y) }
 // AddInt is x + y, of the bits as integers.
 func (b *Body) AddInt(x, y Value) Value { return b.apply(opAddInt, x, y) }
 
-// Shl is x << places, of the bits.
-func (b *Body) Shl(x Value, places int) Value { return b.applyImm(opShl, places, x) }
+// Shl is x << bits, of the bits.
+func (b *Body) Shl(x Value, bits int) Value { return b.applyImm(opShl, bits, x) }
 
-// Shr is x >> places, of the bits, without sign extension.
-func (b *Body) Shr(x Value, places int) Value { return b.applyImm(opShr, places, x) }
+// Shr is x >> bits, of the bits, without sign extension.
+func (b *Body) Shr(x Value, bits int) Value { return b.applyImm(opShr, bits, x) }
 
 // Sign is the constant that has only the sign bit set.
 func (b *Body) Sign(x Value) Value {

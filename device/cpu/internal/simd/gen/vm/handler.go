@@ -68,11 +68,11 @@ func formsOf(k vec.Kind) []string {
 }
 
 // source returns an operand's vectors. It may use temp for that.
-func source(k vec.Kind, form string, place operand.Mem, at reg.GPPhysical, temp reg.Register) func(i int) operand.Op {
+func source(k vec.Kind, form string, location operand.Mem, at reg.GPPhysical, temp reg.Register) func(i int) operand.Op {
 	if form == "self" {
 		return func(i int) operand.Op { return k.Physical(i) }
 	}
-	MOVL(place, at.As32())
+	MOVL(location, at.As32())
 	switch form {
 	case "stream":
 		m := stream(k.Size(), at)

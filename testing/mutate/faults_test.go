@@ -51,7 +51,7 @@ func (none) Import(path string) (*types.Package, error) {
 	return config.Check(path, fset, []*ast.File{f}, nil)
 }
 
-func TestPlaces(t *testing.T) {
+func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		body string
 		want []string // possible results; a comparison shows one of two
@@ -88,7 +88,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-func TestPlacesAreDisjoint(t *testing.T) {
+func TestFaultsAreDisjoint(t *testing.T) {
 	p := parse(t, "package nd\n\nfunc f(a, b int) bool { return a < b && b < a + 1 }\n")
 	all := p.faults()
 	whole, left := all[0](1, rand.New(rand.NewPCG(1, 1))), all[1](2, rand.New(rand.NewPCG(1, 1)))

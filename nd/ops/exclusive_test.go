@@ -41,10 +41,10 @@ func TestNoViewsStay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x := nd.Ones([]int{20, 20})
 			y := f(x)
-			if !x.IsAlone() {
+			if !x.IsExclusive() {
 				t.Error("the operand is not alone")
 			}
-			if !y.IsAlone() {
+			if !y.IsExclusive() {
 				t.Error("the result is not alone")
 			}
 		})

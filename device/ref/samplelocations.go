@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// SamplePlacesGrad sums gy times the slope of Sample along the axis of each location.
-func (d *Device) SamplePlacesGrad(l *device.Launch) {
+// SampleLocationsGrad sums gy times the slope of Sample along the axis of each location.
+func (d *Device) SampleLocationsGrad(l *device.Launch) {
 	gy, x := d.operand(l, l.Outputs), d.operand(l, l.Outputs+1)
 	s := d.sampling(l, l.Outputs+2)
 	for j := range l.Outputs {

@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// SamplePlacesGrad sums gy times the differences of the elements at the corners.
-func SamplePlacesGrad(l *device.Launch) {
+// SampleLocationsGrad sums gy times the differences of the elements at the corners.
+func SampleLocationsGrad(l *device.Launch) {
 	switch {
 	case l.Size() == 0:
 	case l.Operands[l.Outputs].DType == dtype.Float64:

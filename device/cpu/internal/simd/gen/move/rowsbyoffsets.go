@@ -13,8 +13,8 @@ import (
 // ahead is how many rows in advance a row is prefetched.
 const ahead = 4
 
-// rowsByPlaces emits the routines that read, or add to, rows at given offsets of an array.
-func rowsByPlaces() {
+// rowsByOffsets emits the routines that read, or add to, rows at given offsets of an array.
+func rowsByOffsets() {
 	for _, k := range widths {
 		k.takeRows("takeRows"+k.level(), k.Store)
 		k.takeRows("takeRowsStream"+k.level(), k.Stream)
@@ -28,33 +28,33 @@ func rowsByPlaces() {
 }
 
 // rowLoop begins a loop over rows. It returns the address of the current row, and of a row to prefetch.
-func rowLoop(n, places, size, array reg.Register) (row, next reg.GPVirtual) {
+func rowLoop(n, offsets, size, array reg.Register) (row, next reg.GPVirtual) {
 	Label("row")
 	row, next = GP64(), GP64()
-	MOVQ(operand.Mem{Base: places}, row)
+	MOVQ(operand.Mem{Base: offsets}, row)
 	IMULQ(size, row)
 	ADDQ(array, row)
-	MOVQ(operand.Mem{Base: places, Disp: 8 * ahead}, next)
+	MOVQ(operand.Mem{Base: offsets, Disp: 8 * ahead}, next)
 	IMULQ(size, next)
 	ADDQ(array, next)
 	return row, next
 }
 
-func rowLoopEnd(n, places reg.Register) {
-	ADDQ(operand.Imm(8), places)
+func rowLoopEnd(n, offsets reg.Register) {
+	ADDQ(operand.Imm(8), offsets)
 	DECQ(n)
 	JNZ(operand.LabelRef("row"))
 }
 
-const rowsDoc = "%s %s n rows at places, which are offsets in elements. There are %d more places, of rows that are prefetched only."
+const rowsDoc = "%s %s n rows at offsets, which count elements of size bytes. offsets has %d more elements: rows that are only prefetched."
 
 func (k width) takeRows(name string, store func(r, m operand.Op)) {
-	TEXT(name, NOSPLIT, "func(n int, dst, array *byte, places *int, size, bytes int)")
+	TEXT(name, NOSPLIT, "func(n int, dst, array *byte, offsets *int, size, bytes int)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf(rowsDoc+" A row has at least %d bytes.", name, "copies", ahead, 64))
 	n, dst, array := Load(Param("n"), GP64()), Load(Param("dst"), GP64()), Load(Param("array"), GP64())
-	places, size, bytes := Load(Param("places"), GP64()), Load(Param("size"), GP64()), Load(Param("bytes"), GP64())
-	row, next := rowLoop(n, places, size, array)
+	offsets, size, bytes := Load(Param("offsets"), GP64()), Load(Param("size"), GP64()), Load(Param("bytes"), GP64())
+	row, next := rowLoop(n, offsets, size, array)
 	at := GP64()
 	XORQ(at, at)
 	last := GP64()
@@ -80,21 +80,21 @@ func (k width) takeRows(name string, store func(r, m operand.Op)) {
 	line()
 	Label("whole")
 	ADDQ(bytes, dst)
-	rowLoopEnd(n, places)
+	rowLoopEnd(n, offsets)
 	SFENCE()
 	vec.Leave()
 }
 
 func addRows(k vec.Kind) {
 	name := "addRows" + k.Suffix()
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, array, src *%s, places *int, length int)", k.Elem()))
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, array, src *%s, offsets *int, length int)", k.Elem()))
 	Pragma("noescape")
 	Doc(fmt.Sprintf(rowsDoc, name, "adds to", ahead))
 	n, array, src := Load(Param("n"), GP64()), Load(Param("array"), GP64()), Load(Param("src"), GP64())
-	places, length := Load(Param("places"), GP64()), Load(Param("length"), GP64())
+	offsets, length := Load(Param("offsets"), GP64()), Load(Param("length"), GP64())
 	size := GP64()
 	MOVQ(operand.U32(k.Size()), size)
-	row, next := rowLoop(n, places, size, array)
+	row, next := rowLoop(n, offsets, size, array)
 	left := GP64()
 	MOVQ(length, left)
 	count := 64 / k.Bytes()
@@ -133,7 +133,7 @@ func addRows(k vec.Kind) {
 	DECQ(left)
 	JNZ(operand.LabelRef("single"))
 	Label("whole")
-	rowLoopEnd(n, places)
+	rowLoopEnd(n, offsets)
 	vec.Leave()
 }
 

@@ -81,8 +81,8 @@ func sortRunByKeys(keys, run []int64, mask int64) {
 	for i, p := range run {
 		own[i] = keys[p&mask]
 	}
-	for i, place := range Indices(own, room[n:2*n], room[2*n:3*n]) {
-		sorted[i] = run[place]
+	for i, index := range Indices(own, room[n:2*n], room[2*n:3*n]) {
+		sorted[i] = run[index]
 	}
 	copy(run, sorted)
 }
