@@ -313,3 +313,13 @@ func TestLeftOutOfChainer(t *testing.T) {
 		t.Errorf("left out are %q, want %q", got, want)
 	}
 }
+
+// TestPoolingOfTheLastAxis gives NNabla's pooling a kernel of one length, which covers the last axis of four.
+func TestPoolingOfTheLastAxis(t *testing.T) {
+	x := nd.Arange(0, 16, 1).Reshape(1, 2, 2, 4)
+	r := called(t, "nnabla.functions.max_pooling", []any{x, []int{2}}, nil, catalogue.CallOptions{Defaults: true})
+	want := nd.FromSlice([]float64{1, 3, 5, 7, 9, 11, 13, 15}, 1, 2, 2, 2)
+	if got := r.Values[0].(*nd.Array); !ops.ArrayEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

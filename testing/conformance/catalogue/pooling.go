@@ -8,17 +8,25 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
 
-// lastAxisNote is the note of NNabla's poolings.
-const lastAxisNote = "a kernel of one length covers all axes after the first two; NNabla's covers the last axis, as [1, …, 1, k] does"
+// onLastAxes has a kernel of one length cover the last axis alone, as NNabla's poolings do: the axes before become one of the batch.
+func onLastAxes[O any](pool func(x *nd.Array, kernel []int, opts ...O) *nd.Array) func(x *nd.Array, kernel []int, opts ...O) *nd.Array {
+	return func(x *nd.Array, kernel []int, opts ...O) *nd.Array {
+		if len(kernel) != 1 || x.Rank() < 4 {
+			return pool(x, kernel, opts...)
+		}
+		y := pool(x.Reshape(-1, x.Dim(-2), x.Dim(-1)), kernel, opts...)
+		return y.Reshape(append(x.Shape()[:x.Rank()-2], y.Dim(-2), y.Dim(-1))...)
+	}
+}
 
 // poolingRows is the chapter of pooling and unpooling.
 var poolingRows = []Row{
-	{Signature: "nnabla.functions.max_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: conv.MaxPooling, Note: lastAxisNote},
+	{Signature: "nnabla.functions.max_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: onLastAxes(conv.MaxPooling)},
 	{Signature: "nnabla.functions.average_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False, including_pad=True)",
-		Func: conv.AveragePooling, Note: lastAxisNote},
-	{Signature: "nnabla.functions.sum_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: conv.SumPooling, Note: lastAxisNote},
+		Func: onLastAxes(conv.AveragePooling)},
+	{Signature: "nnabla.functions.sum_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: onLastAxes(conv.SumPooling)},
 	{Signature: "nnabla.functions.global_average_pooling(x)", Func: conv.GlobalAveragePooling},
-	{Signature: "nnabla.functions.unpooling(x, kernel, channel_last=False)", Func: conv.Unpooling, Note: lastAxisNote},
+	{Signature: "nnabla.functions.unpooling(x, kernel, channel_last=False)", Func: onLastAxes(conv.Unpooling)},
 
 	{Signature: "chainer.functions.max_pooling_2d(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
 	{Signature: "chainer.functions.max_pooling_nd(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
