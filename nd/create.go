@@ -33,8 +33,19 @@ type ArrayOption interface{ ArrayOption() }
 // ArrayOption marks the struct as an option.
 func (ArrayOptions) ArrayOption() {}
 
-// ArrayOptions reads the options of a function that makes arrays.
+// ArrayOptions reads the options of a function that makes arrays. The usual forms go a short way, which small arrays feel.
 func (fn Func) ArrayOptions(opts []ArrayOption) ArrayOptions {
+	if len(opts) == 0 {
+		return ArrayOptions{}
+	}
+	if len(opts) == 1 {
+		switch given := opts[0].(type) {
+		case ArrayOptions:
+			return given
+		case dtype.DType:
+			return ArrayOptions{DType: given}
+		}
+	}
 	return options.OfTwo(fn, opts, ofDType, onDevice)
 }
 

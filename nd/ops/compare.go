@@ -64,7 +64,7 @@ func (c *comparison) compare(a, b *nd.Array, opts []UfuncOption) *nd.Array {
 		return ufunc.Run(c.Fn, c.mixed.Program(dtype.Float64), nil, o, []*nd.Array{a, b})
 	}
 	a, b = infiniteIfOutOfRange(a, b), infiniteIfOutOfRange(b, a)
-	return call2(&c.Definition, a, b, opts)
+	return c.Call2(a, b, ufuncOptions(c.Fn, opts))
 }
 
 // infiniteIfOutOfRange replaces an integer x that does not fit the dtype of the integer array it is compared with by an

@@ -49,7 +49,7 @@ func NanProd(x *nd.Array, opts ...ReduceOption) *nd.Array {
 func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.NanMean"
 	fn.Check(x)
-	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
+	o := reduceOptions(fn, opts)
 	if !x.DType().IsInexact() {
 		return Mean(x, o)
 	}

@@ -73,6 +73,22 @@ func ufuncOptions(fn nd.Func, opts []UfuncOption) ufunc.Options {
 	return ufunc.Options(options.Of(fn, opts, Output.ufunc))
 }
 
+// reduceOptions reads the options of a reduction, the usual forms by a short way.
+func reduceOptions(fn nd.Func, opts []ReduceOption) ReduceOptions {
+	if len(opts) == 0 {
+		return ReduceOptions{}
+	}
+	if len(opts) == 1 {
+		switch given := opts[0].(type) {
+		case ReduceOptions:
+			return given
+		case Axes:
+			return ReduceOptions{Axes: given}
+		}
+	}
+	return options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
+}
+
 // call1, call2 and call run elementwise functions of one, two, and any number of arrays, with their options.
 func call1(d *ufunc.Definition, x *nd.Array, opts []UfuncOption) *nd.Array {
 	return d.Call1(x, ufuncOptions(d.Fn, opts))
@@ -92,7 +108,7 @@ func callTwo(d *ufunc.Definition, opts []PairOptions, in ...*nd.Array) (y, z *nd
 
 // combine runs a reduction with its options.
 func combine(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Array {
-	return combineWith(d, x, options.OfReduction(d.Fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce))
+	return combineWith(d, x, reduceOptions(d.Fn, opts))
 }
 
 func combineWith(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {

@@ -278,7 +278,7 @@ func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Median"
 	fn.Check(x)
-	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
+	o := reduceOptions(fn, opts)
 	o.isPlain(fn, x)
 	t := meanTypeOf(x, o.DType, o.Out)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
@@ -327,7 +327,7 @@ func NanMedian(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	fn.Check(x)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
+	o := reduceOptions(fn, opts)
 	o.isPlain(fn, x)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -29,10 +28,11 @@ var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count",
 // NumPy: mean. NNabla: mean.
 func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Mean"
-	if o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() && o.Where == nil && o.Initial == nil {
+	o := reduceOptions(fn, opts)
+	if o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() && o.Where == nil && o.Initial == nil {
 		return wholeMean(x, o)
 	}
-	return combine(&mean, x, opts)
+	return combineWith(&mean, x, o)
 }
 
 // wholeMean is Mean with a requested integer dtype for the sum and with Out: as in NumPy, Out receives the quotient as

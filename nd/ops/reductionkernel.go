@@ -117,7 +117,7 @@ func (k *ReductionKernel) combineWith(reduce string, o KernelOptions) (err error
 // empty input the combined value is the identity. Without an identity Call panics then, unless the operation is a sum,
 // a product, a && b or a || b.
 func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOption) *nd.Array {
-	o := options.OfReduction(k.fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
+	o := reduceOptions(k.fn, opts)
 	o.isPlain(k.fn, nil)
 	out, t := o.Out, o.DType
 	o.Out, o.DType = nil, dtype.Unspecified

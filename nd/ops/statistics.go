@@ -216,7 +216,7 @@ func (op deviationOp) VJP(c *nd.Call) {
 // NumPy: ptp.
 func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.PTP"
-	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
+	o := reduceOptions(fn, opts)
 	o.isPlain(fn, x)
 	out := o.Out
 	if o.Out = nil; out == nil {
@@ -236,7 +236,7 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	fn.Check(x)
-	o := options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
+	o := reduceOptions(fn, opts)
 	o.isPlain(fn, x)
 	given := x
 	x = x.AsType(dtype.FloatType(x.DType()))
