@@ -11,7 +11,7 @@ import (
 func Example() {
 	logits := nd.FromRows([][]float64{{2, 1, 0}, {0, 3, 0}})
 	labels := nd.FromSlice([]int{0, 1}, 2, 1)
-	fmt.Println(ops.Mean(loss.SoftmaxCrossEntropy(logits, labels)))
+	fmt.Printf("%.4f\n", ops.Mean(loss.SoftmaxCrossEntropy(logits, labels)))
 	// Output:
-	// 0.25126446043267064
+	// 0.2513
 }
