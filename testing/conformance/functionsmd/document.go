@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
 )
@@ -42,8 +41,9 @@ const introduction = `# The functions by their documented names
 These tables list every name in the documents of the four systems with its equivalent here. They come from the catalogue of
 testing/conformance: in the recorded cases every function here gives the results of the system. ` + "`ops`" + ` is package nd/ops,
 ` + "`linalg`, `fft`, `random`" + ` and so on are packages below it, and ` + "`Array.`" + ` marks the methods of
-nd.Array. Options in parentheses are those for documented arguments with other names, defaults or meanings here; all other options have
-the documented names in Go's case. If a row lists several functions, an adapter in the catalogue combines them.
+nd.Array, as ` + "`Tape.`, `Scope.`" + ` and so on mark the methods and fields of other types. Options in parentheses are the fields for documented
+arguments with other names, defaults or meanings here; all other options have the documented names in Go's case. If a row lists several
+functions, an adapter in the catalogue combines them: the first is the main one.
 [numpy.md](numpy.md) is the corresponding document for users of NumPy, with the calls written out.
 
 `
@@ -87,7 +87,7 @@ func listOf(prefix string, names map[string][]string, options map[string]map[str
 	}
 	for _, row := range catalogue.Rows() {
 		if name, _, _ := strings.Cut(row.Signature, "("); strings.HasPrefix(name, prefix) {
-			l.done = append(l.done, line{name, formatCalls(names[row.Signature], options[row.Signature], row.Renames), remark(row)})
+			l.done = append(l.done, line{name, formatCalls(name, names[row.Signature], options[row.Signature], row.Renames), remark(row)})
 			if !documented[name] {
 				l.beyond++
 			}
@@ -104,14 +104,9 @@ func listOf(prefix string, names map[string][]string, options map[string]map[str
 	return l
 }
 
-// formatCalls formats the functions that a row calls.
-func formatCalls(names []string, options, renames map[string]string) string {
+// formatCalls formats the functions that a row calls, the main one first.
+func formatCalls(documented string, names []string, options, renames map[string]string) string {
 	const most = 3 // the first calls of an adapter are enough
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		constant, ok := strings.CutPrefix(name, "dtype.")
-		_, err := dtype.Parse(strings.ToLower(constant))
-		return ok && err == nil
-	})
 	var parts []string
 	for k, name := range names[:min(len(names), most)] {
 		part := "`" + name + "`"
@@ -125,7 +120,7 @@ func formatCalls(names []string, options, renames map[string]string) string {
 		parts = append(parts, part)
 	}
 	if parts == nil {
-		return "plain Go"
+		return "plain Go: " + gonames.PlainGo[documented]
 	}
 	return strings.Join(parts, ", ")
 }
@@ -168,7 +163,7 @@ func (l list) write(b *bytes.Buffer) {
 	if l.leftOut != nil {
 		b.WriteString("\n### Left out\n\n| name | reason |\n| --- | --- |\n")
 		for _, o := range l.leftOut {
-			fmt.Fprintf(b, "| `%s` | %s |\n", o.Name, cell(string(o.Reason)))
+			fmt.Fprintf(b, "| `%s` | %s |\n", o.Name, cell(leftOutText(o)))
 		}
 	}
 	if l.open != nil {
@@ -187,6 +182,14 @@ func (l list) write(b *bytes.Buffer) {
 			rest = rest[n:]
 		}
 	}
+}
+
+// leftOutText gives the reason for which a name is left out, and what to use instead.
+func leftOutText(o catalogue.LeftOut) string {
+	if o.Instead == "" {
+		return string(o.Reason)
+	}
+	return string(o.Reason) + "; " + o.Instead
 }
 
 // groupOf returns the module or the class of a name.
