@@ -43,10 +43,12 @@ func TestMainFunctionIsListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range []string{
-		"| `pruned_affine` | `quant.PrunedAffine` (`W, B, KeepW, KeepB`)",
+		"| `pruned_affine` | `quant.PrunedAffine(scope, x, outputs)` (`W, B, KeepW, KeepB`)",
 		"| `cupy.get_array_module` | Python-only; the same functions take arrays of every device |",
 		"| `__len__` | plain Go: is the length of a slice: `len(layers)` |",
-		"| `DebugMode` | `Tape.Debug` |",
+		"| `hinge` | `loss.Hinge(x, t)`",
+		"| `MemoryPool` | `dev.MemoryPool()` |",
+		"| `DebugMode` | `tape.Debug` |",
 	} {
 		if !strings.Contains(string(text), row) {
 			t.Errorf("no row %s", row)

@@ -160,9 +160,12 @@ func (r *reader) walk(n ast.Node) {
 			r.function(m.Type, m.Body)
 			return false
 		case *ast.SelectorExpr:
-			if selection := r.info.Selections[m]; selection != nil && selection.Kind() == types.FieldVal {
+			switch selection := r.info.Selections[m]; {
+			case selection == nil:
+				r.use(m.Sel)
+			case selection.Kind() == types.FieldVal:
 				r.field(selection)
-			} else {
+			case !r.promoted(selection):
 				r.use(m.Sel)
 			}
 			if _, qualified := m.X.(*ast.Ident); qualified && r.info.Selections[m] == nil {
@@ -258,6 +261,23 @@ func (r *reader) library(object types.Object) {
 	}
 }
 
+// promoted notes a method that a type of the library has from an interface that it embeds.
+func (r *reader) promoted(selection *types.Selection) bool {
+	owner := selection.Recv()
+	if pointer, ok := owner.(*types.Pointer); ok {
+		owner = pointer.Elem()
+	}
+	named, ok := types.Unalias(owner).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !public(named.Obj().Pkg().Path()) || !named.Obj().Exported() {
+		return false
+	}
+	if receiver := selection.Obj().(*types.Func).Signature().Recv(); !types.IsInterface(receiver.Type()) || typeName(receiver.Type()) == named.Obj().Name() {
+		return false
+	}
+	r.add(qualifiedType(named) + "." + selection.Obj().Name())
+	return true
+}
+
 // field notes a field of a struct of the library, except options.
 func (r *reader) field(selection *types.Selection) {
 	field := selection.Obj()
@@ -272,7 +292,10 @@ func (r *reader) field(selection *types.Selection) {
 // functionName returns the name of a function, or of a method with its type.
 func functionName(f *types.Func) string {
 	if receiver := f.Signature().Recv(); receiver != nil {
-		return typeName(receiver.Type()) + "." + f.Name()
+		if pointer, ok := receiver.Type().(*types.Pointer); ok {
+			return qualifiedType(pointer.Elem()) + "." + f.Name()
+		}
+		return qualifiedType(receiver.Type()) + "." + f.Name()
 	}
 	return f.Pkg().Name() + "." + f.Name()
 }
@@ -289,6 +312,16 @@ func described(t *types.TypeName) bool {
 	return false
 }
 
+// qualifiedType returns the name of a type; with its package if it is another Array than nd's.
+func qualifiedType(t types.Type) string {
+	named, ok := types.Unalias(t).(*types.Named)
+	if ok && named.Obj().Name() == "Array" && named.Obj().Pkg().Name() != "nd" {
+		return named.Obj().Pkg().Name() + ".Array"
+	}
+	return typeName(t)
+}
+
+// typeName returns the name of a type, or of the type that a pointer points to.
 func typeName(t types.Type) string {
 	if pointer, ok := t.(*types.Pointer); ok {
 		t = pointer.Elem()

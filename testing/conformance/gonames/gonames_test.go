@@ -1,6 +1,12 @@
 package gonames
 
 import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -74,19 +80,71 @@ func TestFunctionsOfRows(t *testing.T) {
 	}
 }
 
-// TestNamesExist checks every name that a row lists, also those of the table of exceptions.
-func TestNamesExist(t *testing.T) {
+// TestExpressionsCompile type-checks every name that a row lists, written as an expression, also those of the table of
+// exceptions.
+func TestExpressionsCompile(t *testing.T) {
 	names := rowNames(t)
 	for name := range mains {
 		if names[name] == nil {
 			t.Errorf("mains: %s is not in the catalogue", name)
 		}
 	}
+	var texts []string
+	checks := map[string]Call{}
+	imports := map[string]string{}
 	for documented, list := range names {
 		for _, name := range list {
-			if exists, err := Exists("../catalogue", name); err != nil || !exists {
-				t.Errorf("%s: %s does not exist: %v", documented, name, err)
+			c, err := Write("../catalogue", name)
+			if err != nil {
+				t.Errorf("%s: %v", documented, err)
+				continue
 			}
+			if _, ok := checks[c.Check]; !ok {
+				texts = append(texts, c.Check)
+			}
+			checks[c.Check] = c
+			maps.Copy(imports, c.Imports)
+		}
+	}
+	slices.Sort(texts)
+	var file strings.Builder
+	file.WriteString("package p\n\nimport (\n")
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		fmt.Fprintf(&file, "%s %q\n", name, imports[name])
+	}
+	fmt.Fprintf(&file, ")\n\n%s\n", strings.Join(texts, "\n"))
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, "calls.go", file.String(), parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := load("../catalogue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := types.Config{Importer: s.imports, Sizes: types.SizesFor("gc", "amd64"), Error: func(err error) { t.Error(err) }}
+	if _, err := config.Check("p", files, []*ast.File{parsed}, nil); err != nil {
+		t.Log(err)
+	}
+	for check, c := range checks {
+		if !strings.Contains(check, c.Text) && !strings.Contains(check, " _ ") {
+			t.Errorf("%s is not part of its check %s", c.Text, check)
+		}
+	}
+}
+
+func TestExpressions(t *testing.T) {
+	for name, want := range map[string]string{
+		"loss.Hinge":                "loss.Hinge(x, t)",
+		"Array.AsType":              "x.AsType(dt)",
+		"nd.Value":                  "nd.Value[float64](x, index...)",
+		"Tape.Debug":                "tape.Debug",
+		"link.Linear":               "link.Linear{}",
+		"DType.Size":                "d.Size()",
+		"quantize.Array.Dequantize": "x.Dequantize()",
+	} {
+		if c, err := Write("../catalogue", name); err != nil || c.Text != want {
+			t.Errorf("%s is %s, want %s: %v", name, c.Text, want, err)
 		}
 	}
 }

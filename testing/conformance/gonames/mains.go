@@ -114,7 +114,6 @@ var PlainGo = map[string]string{
 	"cupy.ndarray.__delitem__":                    "is refused: the elements of an array cannot be deleted",
 	"chainer.ChainList.__getitem__":               "indexes a slice: `layers[i]`",
 	"chainer.ChainList.__len__":                   "is the length of a slice: `len(layers)`",
-	"chainer.dataset.Iterator.finalize":           "closes an iterator that is an `io.Closer`",
 	"chainer.utils.type_check.TypeInfoTuple":      "is a slice of arrays",
 	"chainer.utils.type_check.TypeInfoTuple.size": "is the length of a slice: `len(xs)`",
 }

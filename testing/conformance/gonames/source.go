@@ -26,6 +26,7 @@ type source struct {
 	info     *types.Info
 	imports  types.Importer
 	packages map[string]string // the paths of the library's public packages, by their names
+	paths    []string          // the same, in order
 	rows     map[string]ast.Expr
 	bodies   map[types.Object]*ast.FuncDecl
 	values   map[types.Object][]ast.Expr // what is assigned to a variable
@@ -69,6 +70,7 @@ func load(folder string) (*source, error) {
 		exports[p.ImportPath] = p.Export
 		if public(p.ImportPath) {
 			s.packages[p.Name] = p.ImportPath
+			s.paths = append(s.paths, p.ImportPath)
 		}
 		if !p.DepOnly {
 			path, dir, names = p.ImportPath, p.Dir, p.GoFiles
@@ -187,34 +189,4 @@ func constantText(e ast.Expr) (string, bool) {
 		return left + right, ok1 && ok2 && e.Op == token.ADD
 	}
 	return "", false
-}
-
-// Exists reports whether the library has a function, type, method or field of a name as [Functions] writes it.
-func Exists(folder, name string) (bool, error) {
-	s, err := load(folder)
-	if err != nil {
-		return false, err
-	}
-	first, second, _ := strings.Cut(name, ".")
-	if path := s.packages[first]; path != "" {
-		p, err := s.imports.Import(path)
-		return err == nil && p.Scope().Lookup(second) != nil && token.IsExported(second), err
-	}
-	for _, path := range s.packages {
-		p, err := s.imports.Import(path)
-		if err != nil {
-			return false, err
-		}
-		t, ok := p.Scope().Lookup(first).(*types.TypeName)
-		if !ok {
-			continue
-		}
-		if object, _, _ := types.LookupFieldOrMethod(types.NewPointer(t.Type()), true, p, second); object != nil && object.Exported() {
-			return true, nil
-		}
-		if object, _, _ := types.LookupFieldOrMethod(t.Type(), true, p, second); object != nil && object.Exported() {
-			return true, nil
-		}
-	}
-	return false, nil
 }
