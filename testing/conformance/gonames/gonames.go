@@ -63,48 +63,58 @@ func (s *source) ranked(documented string, function ast.Expr) []string {
 		}
 	}
 	names = slices.Clone(names)
-	rank := func(name string) int {
-		switch like := likeness(documented, name); {
-		case like <= sameName:
-			return like
-		case auxiliary[name], strings.HasPrefix(name, "DType."):
-			return 9
-		case isAuxiliary(name):
-			return 10
-		case r.types[name]:
-			return 8
-		case r.fields[name]:
-			return 7
-		case like < different:
-			return like
-		case glue[name] || r.plumbing(name):
-			return 6
-		}
-		return different
-	}
+	rank := func(name string) int { return r.rank(documented, name) }
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
 	for k, name := range names {
-		if k > 0 && rank(name) >= 7 && rank(name) > rank(names[0]) {
+		if k > 0 && rank(name) >= field && rank(name) > rank(names[0]) {
 			names = names[:k]
 			break
 		}
 	}
 	if len(names) > 0 && rank(names[0]) <= different { // conversions are of no interest beside it
-		names = slices.DeleteFunc(names, func(name string) bool {
-			return rank(name) > different && !strings.HasPrefix(name, "ops.") && !r.other(name)
-		})
+		names = slices.DeleteFunc(names, func(name string) bool { return rank(name) == conversion })
 	}
 	return names
 }
 
-// The likeness of a function's name to the documented one.
+// The ranks of the names that a row uses: first those like the documented name.
 const (
 	sameMethod = iota
 	sameName
 	similar
 	different
+	arithmetic // of glue, what computes
+	conversion
+	field
+	typeOnly
+	internal
+	refusal
 )
 
+// rank returns the rank of a name among those that a row uses.
+func (r *reader) rank(documented, name string) int {
+	switch like := likeness(documented, name); {
+	case like <= sameName:
+		return like
+	case strings.HasPrefix(name, "Func."):
+		return refusal
+	case isAuxiliary(name):
+		return internal
+	case r.types[name]:
+		return typeOnly
+	case r.fields[name]:
+		return field
+	case like < different:
+		return like
+	case glue[name] && strings.HasPrefix(name, "ops."):
+		return arithmetic
+	case glue[name] || plumbing(name):
+		return conversion
+	}
+	return different
+}
+
+// likeness returns the rank of a function with respect to its name alone.
 func likeness(documented, name string) int {
 	plain := func(s string) string {
 		s, _, _ = strings.Cut(s, "#")
@@ -142,7 +152,7 @@ func isAuxiliary(name string) bool {
 }
 
 // plumbing reports whether a name belongs to the conversion of arguments.
-func (r *reader) plumbing(name string) bool {
+func plumbing(name string) bool {
 	return strings.HasPrefix(name, "dtype.") || strings.HasPrefix(name, "broadcast.") || strings.HasPrefix(name, "device.")
 }
 

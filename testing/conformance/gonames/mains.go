@@ -15,14 +15,15 @@ func set(text string) map[string]bool {
 var auxiliary = set(`
 	nd.Func nd.Scalar nd.Catch nd.At nd.NewRand nd.FromSliceOn dtype.Of dtype.Info broadcast.Equal broadcast.FormatShape
 	Array.Float Array.Dim Array.Rank Array.Shape Array.Size Array.DType Array.Device Array.IsScalar Array.IsReleased
-	Array.Detach Array.Release ops.Equal ops.Into ops.Over device.Get Error.Error
+	Array.Detach Array.Release ops.Positive ops.Into ops.Over device.Get Function.Call Error.Error
 	nd.ScalarInt Temporaries.Keep Temporaries.Own Temporaries.Release cudaops.Of`)
 
-// glue lists functions that convert, rearrange or combine what the main function of an adapter computes.
+// glue lists functions that convert, rearrange or combine what the main function of an adapter computes. Those of
+// package ops compute something, and precede the others.
 var glue = set(`
-	ops.Add ops.Subtract ops.Multiply ops.Divide ops.Sum ops.Mean ops.Sqrt ops.Square ops.Negative ops.Where ops.Positive ops.Take
+	ops.Add ops.Subtract ops.Multiply ops.Divide ops.Sum ops.Mean ops.Sqrt ops.Square ops.Negative ops.Where ops.Take
 	ops.Stack ops.Concatenate ops.Maximum ops.Minimum ops.Absolute ops.Reciprocal ops.Greater ops.GreaterEqual ops.Less ops.LessEqual
-	ops.NotEqual ops.All ops.Any ops.Max ops.Min ops.Clip ops.TakeAlongAxis ops.AtLeast1D ops.LogicalAnd ops.LogicalOr ops.LogicalNot
+	ops.Equal ops.NotEqual ops.All ops.Any ops.Max ops.Min ops.Clip ops.TakeAlongAxis ops.AtLeast1D ops.LogicalAnd ops.LogicalOr ops.LogicalNot
 	Array.Reshape Array.AsType Array.Copy Array.ExpandDims Array.Squeeze Array.Index Array.Contiguous Array.BroadcastTo Array.Ravel
 	Array.Assign Array.T Array.Transpose Array.MoveAxis Array.SwapAxes Array.With Array.Node Array.Operand Array.Fits Array.Item Array.View
 	Array.String Array.IsContiguous Array.To Index.By nd.Value ops.Remainder ops.RoundHalfAway ops.Unstack ops.AtLeast1D
@@ -63,6 +64,9 @@ var mains = map[string]string{
 	"chainer.initializers.Constant":            "initializer.Constant initializer.Values",
 	"chainer.initializer.Initializer.__call__": "initializer.Initializer",
 	"chainer.links.Classifier":                 "link.Classifier",
+	"chainer.cuda.get_device":                  "Array.Device device.Get",
+	"chainer.cuda.get_device_from_array":       "Array.Device",
+	"chainer.utils.type_check.TypeInfo":        "Array.Shape Array.DType",
 	"chainer.dataset.DatasetMixin":             "data.Dataset",
 	"chainer.dataset.DatasetMixin.__getitem__": "Dataset.At data.Select",
 	"chainer.datasets.get_cifar10":             "data.LoadCIFAR10 data.Pixels",
@@ -74,6 +78,7 @@ var mains = map[string]string{
 	"chainer.training.Extension":               "train.Extension train.Func",
 	"chainer.training.Updater":                 "train.Updater",
 
+	"cupy.copyto":                "Array.Assign ops.Where",
 	"cupy.array":                 "nd.FromSlice nd.FromRows Array.Copy",
 	"cupy.asarray":               "nd.Wrap Array.AsType",
 	"cupy.asanyarray":            "nd.Wrap Array.AsType",
