@@ -43,9 +43,10 @@ var mains = map[string]string{
 	"nnabla.function.Function.grad_depends_output_data":       "Node.Claims",
 	"nnabla.function.PythonFunction.grad_depends_input_data":  "Function.Claims",
 	"nnabla.function.PythonFunction.grad_depends_output_data": "Function.Claims",
-	"nnabla.functions.batch_normalization":                    "normalize.BatchNormalization normalize.BatchNormalizationWithStat",
-	"nnabla.functions.scatter_add":                            "ops.AddAlongAxis",
 
+	"chainer.Function.add_hook":                "Tape.Hook grad.Hooks",
+	"chainer.Link.addgrads":                    "optim.NewAccumulator Accumulator.Add Accumulator.Sum",
+	"chainer.Optimizer.accumulate_grads":       "optim.NewAccumulator Accumulator.Add Accumulator.Sum",
 	"chainer.Function.backward":                "Function.Backward",
 	"chainer.Function.backward_cpu":            "Function.Backward",
 	"chainer.Function.backward_gpu":            "Function.Backward",
