@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
 )
@@ -41,10 +40,12 @@ const introduction = `# The functions by their documented names
 
 These tables list every name in the documents of the four systems with its equivalent here. They come from the catalogue of
 testing/conformance: in the recorded cases every function here gives the results of the system. ` + "`ops`" + ` is package nd/ops,
-` + "`linalg`, `fft`, `random`" + ` and so on are packages below it, and ` + "`Array.`" + ` marks the methods of
-nd.Array. Options in parentheses are those for documented arguments with other names, defaults or meanings here; all other options have
-the documented names in Go's case. If a row lists several functions, an adapter in the catalogue combines them.
-[numpy.md](numpy.md) is the corresponding document for users of NumPy, with the calls written out.
+` + "`linalg`, `fft`, `random`" + ` and so on are packages below it. The variables have the names of the parameters in the library; ` + "`x`" + `, before a method,
+is an nd.Array, and other receivers have the names of their types: ` + "`tape`" + ` is a grad.Tape, ` + "`scope`" + ` an nn.Scope, ` + "`dev`" + ` a device. Options in
+parentheses are the fields for documented arguments with other names, defaults or meanings here; all other options have the documented
+names in Go's case. If a row lists several functions, an adapter in the catalogue combines them: the first is the main one. A test
+compiles every expression.
+[numpy.md](numpy.md) is the corresponding document for users of NumPy.
 
 `
 
@@ -64,7 +65,10 @@ func document(root string) ([]byte, error) {
 	b.WriteString("| | documented | done | left out | open | beyond the documents |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	lists := make([]list, len(systems))
 	for i, s := range systems {
-		l := listOf(s.prefix, names, options)
+		l, err := listOf(s.prefix, source, names, options)
+		if err != nil {
+			return nil, err
+		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", s.title, l.documented, len(l.done)-l.beyond, len(l.leftOut), len(l.open), l.beyond)
 		lists[i] = l
 	}
@@ -76,7 +80,7 @@ func document(root string) ([]byte, error) {
 }
 
 // listOf groups the documented names with a prefix, and the names of rows beyond the documents, by their state.
-func listOf(prefix string, names map[string][]string, options map[string]map[string]string) list {
+func listOf(prefix, source string, names map[string][]string, options map[string]map[string]string) (list, error) {
 	var l list
 	documented := map[string]bool{}
 	for _, name := range catalogue.Documented() {
@@ -87,7 +91,11 @@ func listOf(prefix string, names map[string][]string, options map[string]map[str
 	}
 	for _, row := range catalogue.Rows() {
 		if name, _, _ := strings.Cut(row.Signature, "("); strings.HasPrefix(name, prefix) {
-			l.done = append(l.done, line{name, formatCalls(names[row.Signature], options[row.Signature], row.Renames), remark(row)})
+			calls, err := formatCalls(source, name, names[row.Signature], options[row.Signature], row.Renames)
+			if err != nil {
+				return l, fmt.Errorf("%s: %w", name, err)
+			}
+			l.done = append(l.done, line{name, calls, remark(row)})
 			if !documented[name] {
 				l.beyond++
 			}
@@ -101,20 +109,19 @@ func listOf(prefix string, names map[string][]string, options map[string]map[str
 	l.open = catalogue.Missing(prefix)
 	slices.SortFunc(l.done, func(a, b line) int { return strings.Compare(a.name, b.name) })
 	slices.SortFunc(l.leftOut, func(a, b catalogue.LeftOut) int { return strings.Compare(a.Name, b.Name) })
-	return l
+	return l, nil
 }
 
-// formatCalls formats the functions that a row calls.
-func formatCalls(names []string, options, renames map[string]string) string {
+// formatCalls formats the functions that a row calls as expressions, the main one first.
+func formatCalls(source, documented string, names []string, options, renames map[string]string) (string, error) {
 	const most = 3 // the first calls of an adapter are enough
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		constant, ok := strings.CutPrefix(name, "dtype.")
-		_, err := dtype.Parse(strings.ToLower(constant))
-		return ok && err == nil
-	})
 	var parts []string
 	for k, name := range names[:min(len(names), most)] {
-		part := "`" + name + "`"
+		call, err := gonames.Write(source, name)
+		if err != nil {
+			return "", err
+		}
+		part := "`" + call.Text + "`"
 		o := options[name]
 		if k == 0 && o == "" {
 			o = renamed(renames)
@@ -125,9 +132,9 @@ func formatCalls(names []string, options, renames map[string]string) string {
 		parts = append(parts, part)
 	}
 	if parts == nil {
-		return "plain Go"
+		return "plain Go: " + gonames.PlainGo[documented], nil
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, ", "), nil
 }
 
 // renamed writes the options that have other names than the documented arguments.
@@ -168,7 +175,7 @@ func (l list) write(b *bytes.Buffer) {
 	if l.leftOut != nil {
 		b.WriteString("\n### Left out\n\n| name | reason |\n| --- | --- |\n")
 		for _, o := range l.leftOut {
-			fmt.Fprintf(b, "| `%s` | %s |\n", o.Name, cell(string(o.Reason)))
+			fmt.Fprintf(b, "| `%s` | %s |\n", o.Name, cell(leftOutText(o)))
 		}
 	}
 	if l.open != nil {
@@ -187,6 +194,14 @@ func (l list) write(b *bytes.Buffer) {
 			rest = rest[n:]
 		}
 	}
+}
+
+// leftOutText gives the reason for which a name is left out, and what to use instead.
+func leftOutText(o catalogue.LeftOut) string {
+	if o.Instead == "" {
+		return string(o.Reason)
+	}
+	return string(o.Reason) + "; " + o.Instead
 }
 
 // groupOf returns the module or the class of a name.

@@ -3,7 +3,10 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
 // TestListsAreFresh fails if a list differs from what the generator writes now.
@@ -20,6 +23,35 @@ func TestListsAreFresh(t *testing.T) {
 		}
 		if string(got) != string(want) {
 			t.Errorf("%s is stale: go run ./testing/conformance/functionsmd", path)
+		}
+	}
+}
+
+// TestLeftOutNamesSayWhatToUse fails for a name that is left out without an alternative, in its reason or by itself.
+func TestLeftOutNamesSayWhatToUse(t *testing.T) {
+	for _, o := range catalogue.LeftOutNames() {
+		if o.Instead == "" && !strings.Contains(string(o.Reason), ": ") {
+			t.Errorf("%s: %s, without an alternative", o.Name, o.Reason)
+		}
+	}
+}
+
+// TestMainFunctionIsListed checks cells of the table.
+func TestMainFunctionIsListed(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "functions.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []string{
+		"| `pruned_affine` | `quant.PrunedAffine(scope, x, outputs)` (`W, B, KeepW, KeepB`)",
+		"| `cupy.get_array_module` | Python-only; the same functions take arrays of every device |",
+		"| `__len__` | plain Go: is the length of a slice: `len(layers)` |",
+		"| `hinge` | `loss.Hinge(x, t)`",
+		"| `MemoryPool` | `dev.MemoryPool()` |",
+		"| `DebugMode` | `tape.Debug` |",
+	} {
+		if !strings.Contains(string(text), row) {
+			t.Errorf("no row %s", row)
 		}
 	}
 }

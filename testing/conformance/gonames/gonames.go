@@ -3,248 +3,341 @@
 package gonames
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
-	"reflect"
+	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
 // Functions reads the source of the catalogue, the folder of its package. For each row's signature it returns the
-// library functions and methods that its Func calls, such as "ops.Sum" or "Array.Reshape": the function that Func
-// names, or for an adapter, the functions in what the adapter returns, the outermost call first.
+// library functions and methods that its Func calls, such as "ops.Sum" or "Array.Reshape", the main one first: the
+// function that Func names, or for an adapter, the functions whose results it returns. The main function of an adapter
+// has the documented name, or is the outermost call that does more than convert or rearrange; the table mains lists the
+// exceptions, and [PlainGo] the rows that call none. Fields and types follow, such as "Tape.Debug" or "grad.Function".
 func Functions(source string) (map[string][]string, error) {
-	paths, err := filepath.Glob(filepath.Join(source, "*.go"))
+	s, err := load(source)
 	if err != nil {
 		return nil, err
 	}
-	r := &nameReader{functions: map[string]*ast.FuncDecl{}}
-	var files []*ast.File
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-		for _, d := range f.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
-				r.functions[f.Name.Name] = f
-			}
-		}
-	}
 	names := map[string][]string{}
-	for _, f := range files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			if row, ok := n.(*ast.CompositeLit); ok {
-				if signature, function := rowFields(row); function != nil {
-					names[signature] = r.of(function)
-				}
-			}
-			return true
-		})
-	}
 	for _, row := range catalogue.Rows() {
-		if names[row.Signature] == nil {
+		function := s.rows[row.Signature]
+		if function == nil {
 			return nil, fmt.Errorf("%s: the catalogue in %s names no function for it", row.Signature, source)
 		}
+		name, _, _ := strings.Cut(row.Signature, "(")
+		if PlainGo[name] != "" {
+			names[row.Signature] = []string{}
+			continue
+		}
+		if main, ok := mains[name]; ok {
+			names[row.Signature] = strings.Fields(main)
+			continue
+		}
+		names[row.Signature] = s.ranked(name, function)
 	}
 	return names, nil
 }
 
-// rowFields returns the signature and the function of a Row literal; nil for other literals.
-func rowFields(literal *ast.CompositeLit) (signature string, function ast.Expr) {
-	for _, e := range literal.Elts {
-		field, ok := e.(*ast.KeyValueExpr)
-		if !ok {
-			return "", nil
-		}
-		switch name, _ := field.Key.(*ast.Ident); {
-		case name == nil:
-		case name.Name == "Signature":
-			signature, ok = constantText(field.Value)
-			if !ok {
-				return "", nil
-			}
-		case name.Name == "Func":
-			function = field.Value
-		}
-	}
-	if signature == "" {
-		return "", nil
-	}
-	return signature, function
-}
-
-// constantText returns the value of a string literal or of a concatenation of them.
-func constantText(e ast.Expr) (string, bool) {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		text, err := strconv.Unquote(e.Value)
-		return text, err == nil
-	case *ast.BinaryExpr:
-		left, ok1 := constantText(e.X)
-		right, ok2 := constantText(e.Y)
-		return left + right, ok1 && ok2 && e.Op == token.ADD
-	}
-	return "", false
-}
-
-// nameReader finds the library functions in adapters, which may call other functions of the package.
-type nameReader struct{ functions map[string]*ast.FuncDecl }
-
-// library lists the packages whose functions are reported.
-var library = []string{"nd", "ops", "loss", "conv", "normalize", "image", "linalg", "fft", "poly", "window", "random", "sparse", "sequence", "quantize", "dtype", "broadcast", "grad", "nn", "initializer", "quant", "optim", "assert", "device"}
-
-// auxiliary lists functions that adapters use internally; they are reported only if nothing else is found.
-var auxiliary = map[string]bool{
-	"nd.Func": true, "nd.Scalar": true, "nd.Catch": true, "nd.At": true, "nd.Value": true, "dtype.Of": true, "Array.Float": true,
-	"Array.Dim": true, "Array.Rank": true, "Array.Shape": true, "Array.Size": true, "Array.DType": true, "Array.Device": true,
-	"Array.IsScalar": true, "Array.IsReleased": true, "Array.To": true, "nd.NewRand": true, "nd.FromSliceOn": true, "dtype.Info": true, "broadcast.Equal": true, "broadcast.FormatShape": true,
-	"Array.Detach": true, "Array.Release": true, "ops.Equal": true,
-}
-
-func (r *nameReader) of(function ast.Expr) []string {
-	names := r.in(function, map[string]bool{})
-	if f, ok := function.(*ast.FuncLit); ok && names == nil {
-		names = r.in(f.Type, map[string]bool{}) // the parameter or result types name library types
-	}
-	if chosen := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return auxiliary[name] }); len(chosen) > 0 {
-		return chosen
-	}
-	if names == nil {
-		return []string{} // no library function is used
-	}
-	return names
-}
-
-// in lists the names in an expression. For a function it lists those in the returned expressions, or all if there are
-// none.
-func (r *nameReader) in(n ast.Node, seen map[string]bool) []string {
-	var names []string
-	add := func(more ...string) {
-		for _, name := range more {
-			if !slices.Contains(names, name) {
+// ranked lists the names that a row's function uses: the main one first.
+func (s *source) ranked(documented string, function ast.Expr) []string {
+	r := &reader{source: s, seen: map[types.Object]bool{}, types: map[string]bool{}, fields: map[string]bool{}}
+	r.walk(function)
+	flow := slices.Clone(r.names)
+	r.seen = map[types.Object]bool{}
+	r.everything = true
+	r.walk(function)
+	names := flow
+	useful := func(name string) bool { return !isAuxiliary(name) && !r.other(name) }
+	if !slices.ContainsFunc(flow, useful) {
+		names = r.names
+	} else {
+		for _, name := range r.names {
+			if likeness(documented, name) <= sameName && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	switch n := n.(type) {
-	case *ast.FuncLit:
-		return r.body(n.Body, seen)
-	case *ast.Ident:
-		if f := r.functions[n.Name]; f != nil && !seen[n.Name] {
-			seen[n.Name] = true
-			return r.body(f.Body, seen)
+	names = slices.Clone(names)
+	rank := func(name string) int { return r.rank(documented, name) }
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	for k, name := range names {
+		if k > 0 && rank(name) >= field && rank(name) > rank(names[0]) {
+			names = names[:k]
+			break
 		}
-		return nil
 	}
-	ast.Inspect(n, func(m ast.Node) bool {
-		switch m := m.(type) {
-		case *ast.SelectorExpr:
-			if name := qualified(m); name != "" {
-				add(name)
-				_, method := m.X.(*ast.CallExpr)
-				return method // a chain of methods
-			}
-		case *ast.FuncLit, *ast.Ident:
-			if m != n {
-				add(r.in(m, seen)...)
-				return false
-			}
-		}
-		return true
-	})
+	if len(names) > 0 && rank(names[0]) <= different { // conversions are of no interest beside it
+		names = slices.DeleteFunc(names, func(name string) bool { return rank(name) == conversion })
+	}
 	return names
 }
 
-func (r *nameReader) body(body *ast.BlockStmt, seen map[string]bool) []string {
-	var returned []string
+// The ranks of the names that a row uses: first those like the documented name.
+const (
+	sameMethod = iota
+	sameName
+	similar
+	different
+	arithmetic // of glue, what computes
+	conversion
+	field
+	typeOnly
+	internal
+	refusal
+)
+
+// rank returns the rank of a name among those that a row uses.
+func (r *reader) rank(documented, name string) int {
+	switch like := likeness(documented, name); {
+	case like <= sameName:
+		return like
+	case strings.HasPrefix(name, "Func."):
+		return refusal
+	case isAuxiliary(name):
+		return internal
+	case r.types[name]:
+		return typeOnly
+	case r.fields[name]:
+		return field
+	case like < different:
+		return like
+	case glue[name] && strings.HasPrefix(name, "ops."):
+		return arithmetic
+	case glue[name] || plumbing(name):
+		return conversion
+	}
+	return different
+}
+
+// likeness returns the rank of a function with respect to its name alone.
+func likeness(documented, name string) int {
+	plain := func(s string) string {
+		s, _, _ = strings.Cut(s, "#")
+		return strings.ToLower(strings.ReplaceAll(s, "_", ""))
+	}
+	parts := strings.Split(documented, ".")
+	class, method, _ := strings.Cut(name, ".")
+	last, base := plain(parts[len(parts)-1]), plain(method)
+	if plain(parts[len(parts)-2]) == plain(class) && (last == base || last == "call") {
+		return sameMethod
+	}
+	if trimmed := strings.TrimRight(last, "0123456789d"); last == base || base == "new"+last {
+		return sameName
+	} else if len(trimmed) >= 3 && (strings.HasPrefix(base, trimmed) || len(base) >= 4 && strings.HasPrefix(last, base)) {
+		return similar
+	}
+	return different
+}
+
+// reader collects the names that a function uses.
+type reader struct {
+	*source
+	names         []string
+	types, fields map[string]bool
+	seen          map[types.Object]bool
+	everything    bool // whether to read whole functions, not only what they return
+}
+
+// other reports whether a name is that of a type or of a field.
+func (r *reader) other(name string) bool { return r.types[name] || r.fields[name] }
+
+// isAuxiliary reports whether adapters use a function only internally.
+func isAuxiliary(name string) bool {
+	return auxiliary[name] || strings.HasPrefix(name, "DType.") || strings.HasPrefix(name, "Func.")
+}
+
+// plumbing reports whether a name belongs to the conversion of arguments.
+func plumbing(name string) bool {
+	return strings.HasPrefix(name, "dtype.") || strings.HasPrefix(name, "broadcast.") || strings.HasPrefix(name, "device.")
+}
+
+func (r *reader) add(name string) {
+	if !slices.Contains(r.names, name) {
+		r.names = append(r.names, name)
+	}
+}
+
+// walk reads an expression, the outermost call first, then the values of its variables.
+func (r *reader) walk(n ast.Node) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.FuncLit:
+			r.function(m.Type, m.Body)
+			return false
+		case *ast.SelectorExpr:
+			switch selection := r.info.Selections[m]; {
+			case selection == nil:
+				r.use(m.Sel)
+			case selection.Kind() == types.FieldVal:
+				r.field(selection)
+			case !r.promoted(selection):
+				r.use(m.Sel)
+			}
+			if _, qualified := m.X.(*ast.Ident); qualified && r.info.Selections[m] == nil {
+				return false
+			}
+			r.walk(m.X)
+			return false
+		case *ast.KeyValueExpr:
+			if _, field := m.Key.(*ast.Ident); field {
+				r.walk(m.Value)
+				return false
+			}
+		case *ast.Ident:
+			r.use(m)
+		}
+		return true
+	})
+}
+
+// function reads what a function returns, or all of it.
+func (r *reader) function(signature *ast.FuncType, body *ast.BlockStmt) {
+	if r.everything {
+		r.walk(body)
+		if len(r.names) == 0 {
+			r.walk(signature)
+		}
+		return
+	}
+	var results []*ast.Ident // a bare return returns them
+	if signature.Results != nil {
+		for _, field := range signature.Results.List {
+			results = append(results, field.Names...)
+		}
+	}
 	ast.Inspect(body, func(n ast.Node) bool {
 		if s, ok := n.(*ast.ReturnStmt); ok {
 			for _, e := range s.Results {
-				for _, name := range r.in(e, seen) {
-					if !slices.Contains(returned, name) {
-						returned = append(returned, name)
-					}
+				r.walk(e)
+			}
+			if len(s.Results) == 0 {
+				for _, id := range results {
+					r.use(id)
 				}
 			}
 		}
 		_, inner := n.(*ast.FuncLit)
 		return !inner
 	})
-	if slices.ContainsFunc(returned, func(name string) bool { return !auxiliary[name] }) {
-		return returned
-	}
-	all := returned
-	for _, s := range body.List {
-		for _, name := range r.in(s, seen) {
-			if !slices.Contains(all, name) {
-				all = append(all, name)
-			}
-		}
-	}
-	return all
 }
 
-// types are not functions, except options, whose names end in Options. dtypeFunctions are the functions of package
-// dtype.
-var (
-	types = map[string]bool{"nd.Array": true, "nd.Index": true, "nd.Named": true, "nd.NamedArrays": true, "nd.Rand": true, "nd.FloatFormat": true,
-		"ops.Axes": true, "quantize.Array": true, "grad.Tape": true, "device.Device": true}
-	// words are the types of words that choose a mode, and such words.
-	words = map[string]bool{"fft.Window": true, "fft.WindowRectangular": true, "graph.RankDir": true, "image.Interpolation": true, "image.Padding": true,
-		"linalg.NormKind": true, "linalg.QRMode": true, "loss.HingeNorm": true, "loss.Reduction": true, "nd.FloatMode": true, "nd.SignMode": true,
-		"ops.BagMode": true, "ops.BinRule": true, "ops.ElementOrder": true, "ops.IndexClip": true, "ops.IndexMode": true, "ops.PadMode": true,
-		"ops.ReduceKind": true, "ops.ReflectType": true, "quantize.INQSelection": true, "sequence.Nonlinearity": true, "sequence.RecurrentMode": true}
-	dtypeFunctions = map[string]bool{"Promote": true, "ResultType": true, "CanCast": true, "Info": true, "Parse": true}
-)
-
-// qualified returns the name of a library function or array method that a selector refers to, or "".
-func qualified(s *ast.SelectorExpr) string {
-	switch x := s.X.(type) {
-	case *ast.Ident:
-		if slices.Contains(library, x.Name) {
-			name := x.Name + "." + s.Sel.Name
-			if strings.HasSuffix(name, "Options") || s.Sel.Name == "Over" || types[name] || words[name] || x.Name == "dtype" && !dtypeFunctions[s.Sel.Name] {
-				return ""
-			}
-			return name
-		}
-	case *ast.ParenExpr: // (*nd.Array).Reshape, (*grad.Function).Call
-		if name := pointedTo(x.X); name != "" {
-			return name + "." + s.Sel.Name
-		}
-	case *ast.SelectorExpr: // device.Device.Name
-		if pkg, ok := x.X.(*ast.Ident); ok && types[pkg.Name+"."+x.Sel.Name] {
-			return x.Sel.Name + "." + s.Sel.Name
-		}
-	case *ast.TypeAssertExpr: // n.Tape.(*grad.Tape).VJPRecorded
-		if name := pointedTo(x.Type); name != "" {
-			return name + "." + s.Sel.Name
+// use notes a name of the library, and reads the functions and variables of the catalogue.
+func (r *reader) use(id *ast.Ident) {
+	object := r.object(id)
+	if object == nil || object.Pkg() == nil {
+		return
+	}
+	if public(object.Pkg().Path()) {
+		r.library(object)
+		return
+	}
+	if r.seen[object] {
+		return
+	}
+	r.seen[object] = true
+	if f, ok := object.(*types.Func); ok {
+		object = f.Origin()
+	}
+	if f := r.bodies[object]; f != nil && f.Body != nil {
+		r.function(f.Type, f.Body)
+	}
+	if _, ok := object.(*types.Var); ok && (!r.everything || object.Parent() == object.Pkg().Scope()) {
+		for _, value := range r.values[object] {
+			r.walk(value)
 		}
 	}
-	if _, ok := reflect.TypeFor[*nd.Array]().MethodByName(s.Sel.Name); ok {
-		return "Array." + s.Sel.Name
-	}
-	return ""
 }
 
-// pointedTo returns the name of the type in another package that a pointer type points to, or "".
-func pointedTo(e ast.Expr) string {
-	if star, ok := e.(*ast.StarExpr); ok {
-		if t, ok := star.X.(*ast.SelectorExpr); ok {
-			return t.Sel.Name
-		}
+// library notes a function, method, field or type of the library.
+func (r *reader) library(object types.Object) {
+	if !object.Exported() {
+		return
 	}
-	return ""
+	switch object := object.(type) {
+	case *types.Func:
+		r.add(functionName(object))
+	case *types.TypeName:
+		if !described(object) {
+			return
+		}
+		name := object.Pkg().Name() + "." + object.Name()
+		r.types[name] = true
+		r.add(name)
+	}
+}
+
+// promoted notes a method that a type of the library has from an interface that it embeds.
+func (r *reader) promoted(selection *types.Selection) bool {
+	owner := selection.Recv()
+	if pointer, ok := owner.(*types.Pointer); ok {
+		owner = pointer.Elem()
+	}
+	named, ok := types.Unalias(owner).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !public(named.Obj().Pkg().Path()) || !named.Obj().Exported() {
+		return false
+	}
+	if receiver := selection.Obj().(*types.Func).Signature().Recv(); !types.IsInterface(receiver.Type()) || typeName(receiver.Type()) == named.Obj().Name() {
+		return false
+	}
+	r.add(qualifiedType(named) + "." + selection.Obj().Name())
+	return true
+}
+
+// field notes a field of a struct of the library, except options.
+func (r *reader) field(selection *types.Selection) {
+	field := selection.Obj()
+	owner := typeName(selection.Recv())
+	if field.Pkg() == nil || !public(field.Pkg().Path()) || !field.Exported() || strings.HasSuffix(owner, "Options") || len(selection.Index()) > 1 {
+		return
+	}
+	r.fields[owner+"."+field.Name()] = true
+	r.add(owner + "." + field.Name())
+}
+
+// functionName returns the name of a function, or of a method with its type.
+func functionName(f *types.Func) string {
+	if receiver := f.Signature().Recv(); receiver != nil {
+		if pointer, ok := receiver.Type().(*types.Pointer); ok {
+			return qualifiedType(pointer.Elem()) + "." + f.Name()
+		}
+		return qualifiedType(receiver.Type()) + "." + f.Name()
+	}
+	return f.Pkg().Name() + "." + f.Name()
+}
+
+// described reports whether a type is worth a line: no type of options, words or indices.
+func described(t *types.TypeName) bool {
+	if strings.HasSuffix(t.Name(), "Options") || strings.HasSuffix(t.Name(), "Option") || common[t.Pkg().Name()+"."+t.Name()] {
+		return false
+	}
+	switch t.Type().Underlying().(type) {
+	case *types.Struct, *types.Interface, *types.Signature:
+		return true
+	}
+	return false
+}
+
+// qualifiedType returns the name of a type; with its package if it is another Array than nd's.
+func qualifiedType(t types.Type) string {
+	named, ok := types.Unalias(t).(*types.Named)
+	if ok && named.Obj().Name() == "Array" && named.Obj().Pkg().Name() != "nd" {
+		return named.Obj().Pkg().Name() + ".Array"
+	}
+	return typeName(t)
+}
+
+// typeName returns the name of a type, or of the type that a pointer points to.
+func typeName(t types.Type) string {
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return t.String()
 }

@@ -4,57 +4,82 @@ import (
 	"bytes"
 	"go/ast"
 	"go/format"
-	"go/parser"
 	"go/token"
-	"path/filepath"
+	"go/types"
 	"strings"
+
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
 // Options reads the source of the catalogue like [Functions]. For the signature of each row whose Func is an adapter,
-// it returns the options that the adapter passes to library functions, such as "Alpha: slope" for "ops.LeakyReLU".
-// Functions that an adapter calls with different options are left out.
+// it returns the fields of options that the adapter passes to library functions, such as "Alpha: slope" for
+// "ops.LeakyReLU": with the documented argument, or alone if the adapter computes the value. Fields that have the name
+// of the argument are left out, and functions that an adapter calls with different options.
 func Options(source string) (map[string]map[string]string, error) {
-	paths, err := filepath.Glob(filepath.Join(source, "*.go"))
+	s, err := load(source)
 	if err != nil {
 		return nil, err
 	}
 	options := map[string]map[string]string{}
-	functions := map[string]*ast.BlockStmt{}
-	adapters := map[string]string{} // the adapter that a row names
-	for _, path := range paths {
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	for _, row := range catalogue.Rows() {
+		var signature *ast.FuncType
+		var body *ast.BlockStmt
+		switch function := s.rows[row.Signature].(type) {
+		case *ast.FuncLit:
+			signature, body = function.Type, function.Body
+		case *ast.Ident:
+			if f := s.bodies[s.info.Uses[function]]; f != nil {
+				signature, body = f.Type, f.Body
+			}
+		}
+		if body == nil {
+			continue
+		}
+		bound, err := catalogue.Bind(&row)
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range f.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
-				functions[f.Name.Name] = f.Body
-			}
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			row, ok := n.(*ast.CompositeLit)
-			if !ok {
-				return true
-			}
-			switch signature, function := rowFields(row); function := function.(type) {
-			case *ast.FuncLit:
-				options[signature] = optionsIn(function.Body)
-			case *ast.Ident:
-				adapters[signature] = function.Name
-			}
-			return true
-		})
-	}
-	for signature, name := range adapters {
-		if body := functions[name]; body != nil {
-			options[signature] = optionsIn(body)
-		}
+		r := &optionsReader{source: s, arguments: map[types.Object]string{}}
+		r.bind(signature, bound)
+		options[row.Signature] = r.read(body)
 	}
 	return options, nil
 }
 
-// optionsIn finds the calls in an adapter that end with a literal of options.
-func optionsIn(body *ast.BlockStmt) map[string]string {
+// optionsReader finds the options in the calls of an adapter.
+type optionsReader struct {
+	*source
+	arguments map[types.Object]string // the documented argument of each parameter
+}
+
+// bind finds the documented argument of each parameter of an adapter. It names none if the adapter takes other things.
+func (r *optionsReader) bind(signature *ast.FuncType, f *catalogue.Function) {
+	var parameters []types.Object
+	for _, field := range signature.Params.List {
+		for _, id := range field.Names {
+			switch t := r.info.Defs[id].Type(); typeName(t) {
+			case "Rand", "Scope":
+			default:
+				parameters = append(parameters, r.info.Defs[id])
+			}
+		}
+	}
+	var documented []string
+	for i := range f.Params {
+		if p := &f.Params[i]; !p.Ignored() {
+			documented = append(documented, p.Name)
+		}
+	}
+	if len(parameters) != len(documented) {
+		return
+	}
+	for i, p := range parameters {
+		r.arguments[p] = documented[i]
+	}
+}
+
+// read finds the calls in an adapter that end with a literal of options.
+func (r *optionsReader) read(body *ast.BlockStmt) map[string]string {
 	found := map[string]string{}
 	calls := map[string]int{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -62,16 +87,12 @@ func optionsIn(body *ast.BlockStmt) map[string]string {
 		if !ok {
 			return true
 		}
-		selector, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		name := qualified(selector)
+		name := r.called(call)
 		calls[name]++
-		if len(call.Args) == 0 {
+		if len(call.Args) == 0 || name == "" {
 			return true
 		}
-		if text := optionsText(call.Args[len(call.Args)-1]); text != "" && name != "" {
+		if text := r.optionsText(call.Args[len(call.Args)-1]); text != "" {
 			found[name] = text
 		}
 		return true
@@ -84,17 +105,62 @@ func optionsIn(body *ast.BlockStmt) map[string]string {
 	return found
 }
 
+// called returns the name of the library function that a call calls, or "".
+func (r *optionsReader) called(call *ast.CallExpr) string {
+	selector, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	if f, ok := r.info.Uses[selector.Sel].(*types.Func); ok && f.Pkg() != nil && public(f.Pkg().Path()) {
+		return functionName(f)
+	}
+	return ""
+}
+
 // optionsText formats options: a literal, or axes alone.
-func optionsText(argument ast.Expr) string {
+func (r *optionsReader) optionsText(argument ast.Expr) string {
 	switch argument := argument.(type) {
 	case *ast.CompositeLit:
-		return fieldsText(argument)
+		return r.fieldsText(argument)
 	case *ast.CallExpr:
-		if s, ok := argument.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Over" {
-			return lineOf(argument)
+		if r.called(argument) == "ops.Over" {
+			return r.valueText(argument)
 		}
 	}
 	return ""
+}
+
+// valueText formats a value that consists of documented arguments, constants and names of the library; it is "" for
+// other values.
+func (r *optionsReader) valueText(e ast.Expr) string {
+	known := true
+	renamed := map[*ast.Ident]string{}
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			known = false
+		case *ast.Ident:
+			object := r.info.Uses[n]
+			argument, ok := r.arguments[object]
+			switch {
+			case ok:
+				renamed[n] = argument
+			case object == nil || object.Pkg() == nil:
+			case !public(object.Pkg().Path()):
+				_, imported := object.(*types.PkgName)
+				known = known && imported
+			}
+		}
+		return known
+	})
+	if !known {
+		return ""
+	}
+	for id, argument := range renamed {
+		defer func(before string) { id.Name = before }(id.Name)
+		id.Name = argument
+	}
+	return lineOf(e)
 }
 
 // lineOf formats an expression, or returns "" if it takes several lines.
@@ -107,8 +173,9 @@ func lineOf(e ast.Expr) string {
 }
 
 // fieldsText formats the fields of an options literal without the pointers: "Alpha: slope".
-func fieldsText(literal *ast.CompositeLit) string {
-	if t, ok := literal.Type.(*ast.SelectorExpr); !ok || !strings.HasSuffix(t.Sel.Name, "Options") {
+func (r *optionsReader) fieldsText(literal *ast.CompositeLit) string {
+	named, ok := r.info.Types[literal].Type.(*types.Named)
+	if !ok || !strings.HasSuffix(named.Obj().Name(), "Options") || !public(named.Obj().Pkg().Path()) {
 		return ""
 	}
 	var fields []string
@@ -116,6 +183,10 @@ func fieldsText(literal *ast.CompositeLit) string {
 		field, ok := e.(*ast.KeyValueExpr)
 		if !ok {
 			return ""
+		}
+		name := field.Key.(*ast.Ident).Name
+		if strings.HasSuffix(name, "Options") {
+			continue // embedded
 		}
 		value := field.Value
 		if pointer, ok := value.(*ast.UnaryExpr); ok && pointer.Op == token.AND {
@@ -126,9 +197,23 @@ func fieldsText(literal *ast.CompositeLit) string {
 				value = call.Args[0]
 			}
 		}
-		if line := lineOf(value); line != "" {
-			fields = append(fields, field.Key.(*ast.Ident).Name+": "+line)
+		switch text := r.valueText(value); {
+		case strings.EqualFold(strings.ReplaceAll(text, "_", ""), name):
+		case text != "":
+			fields = append(fields, name+": "+text)
+		case !r.sameName(name):
+			fields = append(fields, name)
 		}
 	}
 	return strings.Join(fields, ", ")
+}
+
+// sameName reports whether a documented argument has the name of a field.
+func (r *optionsReader) sameName(field string) bool {
+	for _, argument := range r.arguments {
+		if strings.EqualFold(strings.ReplaceAll(argument, "_", ""), field) {
+			return true
+		}
+	}
+	return false
 }

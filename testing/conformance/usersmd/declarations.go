@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
 )
 
 // declarations holds the library's exported functions by qualified name, and the fields of the options structs.
@@ -15,6 +17,7 @@ type declarations struct {
 	functions map[string]*ast.FuncDecl // "ops.Sum", "Array.Reshape"
 	options   map[string][]string      // "ops.ReduceOptions"
 	exported  map[string]bool          // exported types, constants and variables: "dtype.Float32"
+	catalog   string                   // the folder of the catalogue
 }
 
 // readDeclarations reads the packages in folders and below them.
@@ -89,6 +92,9 @@ func (d *declarations) add(pkg string, decl ast.Decl) {
 func (d *declarations) call(name string) string {
 	f := d.functions[name]
 	if f == nil {
+		if c, err := gonames.Write(d.catalog, name); err == nil {
+			return c.Text
+		}
 		return name
 	}
 	pkg, base, _ := strings.Cut(name, ".")

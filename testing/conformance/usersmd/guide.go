@@ -44,7 +44,8 @@ func readLibrary(root string) (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	functions, err := gonames.Functions(filepath.Join(root, "testing", "conformance", "catalogue"))
+	d.catalog = filepath.Join(root, "testing", "conformance", "catalogue")
+	functions, err := gonames.Functions(d.catalog)
 	if err != nil {
 		return nil, err
 	}
