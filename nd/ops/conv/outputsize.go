@@ -20,7 +20,7 @@ type OutputSizeOptions struct {
 }
 
 // OutputSize returns the number of windows along an axis of length size, which is the output's length of a convolution
-// or pooling with a kernel of the given length:
+// or pooling with a kernel of the given length.
 //
 //	⌊(size + 2·pad - extent)/stride⌋ + 1, where extent = dilation·(kernel-1) + 1
 //
@@ -39,7 +39,7 @@ func OutputSize(size, kernel int, opts ...OutputSizeOptions) int {
 }
 
 // TransposedOutputSize returns the output's length of a deconvolution or unpooling along an axis of length size, the
-// inverse of [OutputSize]:
+// inverse of [OutputSize].
 //
 //	stride·(size-1) + extent - 2·pad, where extent = dilation·(kernel-1) + 1
 //
