@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
@@ -81,6 +82,25 @@ func TestInitState(t *testing.T) {
 	o.Update(g)
 	if nd.ToSlice[float32](states[0].Array)[0] == 0 {
 		t.Error("the update used another state")
+	}
+}
+
+// TestSetState checks that updates use and write the given states, and that wrong ones are refused.
+func TestSetState(t *testing.T) {
+	s, g := twoParameters()
+	o, a := optim.NewMomentum(optim.MomentumOptions{LR: 1}), s.Param("a")
+	m := nd.FromSlice([]float32{10, 20})
+	o.SetState(a, nd.NamedArrays{{Name: "m", Array: m}})
+	o.UpdateOne(g, a)
+	if w, v := nd.ToSlice[float32](s.Get("a")), nd.ToSlice[float32](m); !slices.Equal(v, []float32{10, 19}) || !slices.Equal(w, []float32{-9, -17}) {
+		t.Errorf("the state is %v, the parameter %v", v, w)
+	}
+	for want, state := range map[string]nd.Named{
+		"want one of":           {Name: "v", Array: m},
+		"the parameter's shape": {Name: "m", Array: nd.Ones([]int{3}, dtype.Float32)},
+		"float32":               {Name: "m", Array: nd.Ones([]int{2})},
+	} {
+		refused(t, want, func() { o.SetState(a, nd.NamedArrays{state}) })
 	}
 }
 

@@ -2,8 +2,10 @@ package optim
 
 import (
 	"path"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
@@ -100,6 +102,28 @@ func (o *Optimizer) InitState(p *nn.Param) nd.NamedArrays {
 		all = append(all, nd.Named{Name: o.rule.States[i], Array: x})
 	}
 	return all
+}
+
+// SetState makes the optimizer use the given arrays as states of one parameter, by the names that InitState returns, such
+// as "m". Updates write to them. States that are not given stay, and so does the count of updates. SetState refuses an
+// unknown name, and an array without the parameter's shape and device or with another dtype than InitState gives.
+func (o *Optimizer) SetState(p *nn.Param, states nd.NamedArrays) {
+	fn, w := o.fn("SetState"), p.Value()
+	o.check(fn, p)
+	like := dtype.ComputeType(w.DType())
+	for _, s := range states {
+		fn.Check(w, s.Array)
+		if !slices.Contains(o.rule.States, s.Name) {
+			panic(fn.Errorf([]*nd.Array{s.Array}, "the state %q: want one of %q", s.Name, o.rule.States))
+		}
+		if s.Array.DType() != like || !broadcast.Equal(s.Array.Shape(), w.Shape()) {
+			panic(fn.Errorf([]*nd.Array{w, s.Array}, "the state %q: want the parameter's shape, and %s", s.Name, like))
+		}
+	}
+	own := o.stateOf(p)
+	for _, s := range states {
+		own.arrays[slices.Index(o.rule.States, s.Name)] = s.Array
+	}
 }
 
 // State returns the optimizer's states of the parameters below the scope: for the parameter "W" arrays such as

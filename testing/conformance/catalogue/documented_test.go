@@ -70,6 +70,10 @@ func TestStateRows(t *testing.T) {
 		expect(t, "the parameter", s.Get("b"), dtype.Float64, before-1)
 		expect(t, "the other parameter", s.Get("W"), dtype.Float64, 1, 2)
 		expect(t, "state", states["m"], dtype.Float64, 1)
+		own := map[string]*nd.Array{"m": vector(10)}
+		called(t, "chainer.GradientMethod.update_one"+way, []any{o, g, s.Param("b"), own}, nil)
+		expect(t, "another state", own["m"], dtype.Float64, 10)
+		before -= 10
 		called(t, "chainer.Optimizer.prepare", []any{o, s}, nil)
 		expect(t, "the parameter after prepare", s.Get("b"), dtype.Float64, before-1)
 		if n := len(o.State(s)); n != 4 {

@@ -62,9 +62,9 @@ var ruleRows = []Row{
 	{Signature: "chainer.GradientMethod.call_hooks(self, gradients)", Func: callHook},
 	{Signature: "chainer.GradientMethod.reallocate_cleared_grads(self)", Func: (*optim.Gradients).FillMissing},
 	{Signature: "chainer.GradientMethod.update(self, gradients)", Func: (*optim.Optimizer).Update},
-	{Signature: "chainer.GradientMethod.update_one(self, gradients, param, state)", Func: (*optim.Optimizer).UpdateOne, Ignores: []string{"state"}, Note: updateOfOne},
-	{Signature: "chainer.GradientMethod.update_one_cpu(self, gradients, param, state)", Func: (*optim.Optimizer).UpdateOne, Ignores: []string{"state"}, Note: updateOfOne},
-	{Signature: "chainer.GradientMethod.update_one_gpu(self, gradients, param, state)", Func: (*optim.Optimizer).UpdateOne, Ignores: []string{"state"}, Note: updateOfOne},
+	{Signature: "chainer.GradientMethod.update_one(self, gradients, param, state)", Func: updateOne, Note: updateOfOne},
+	{Signature: "chainer.GradientMethod.update_one_cpu(self, gradients, param, state)", Func: updateOne, Note: updateOfOne},
+	{Signature: "chainer.GradientMethod.update_one_gpu(self, gradients, param, state)", Func: updateOne, Note: updateOfOne},
 
 	{Signature: "chainer.Link.addgrads(self, link)", Func: sumOfGradients, Note: "an Accumulator sums the gradients of any number of batches"},
 	{Signature: "chainer.Link.cleargrads()", Func: func(s *nn.Scope) *optim.Gradients { return optim.NewGradients(s, nil) },
@@ -95,7 +95,7 @@ var ruleRows = []Row{
 
 const (
 	statesOfRules = "the optimizer holds the states, on the parameter's device; Optimizer.State returns them"
-	updateOfOne   = "with the optimizer's states of the parameter, on any device; Rule.Body is another update"
+	updateOfOne   = "on any device; the optimizer holds the states, and SetState replaces them; Rule.Body is another update"
 )
 
 // initState gives a parameter its initial states, and adds them to the dictionary.
@@ -103,6 +103,14 @@ func initState(self *optim.Optimizer, param *nn.Param, state map[string]*nd.Arra
 	for _, s := range self.InitState(param) {
 		state[s.Name] = s.Array
 	}
+}
+
+// updateOne updates a parameter with the states of the dictionary.
+func updateOne(self *optim.Optimizer, g *optim.Gradients, param *nn.Param, state map[string]*nd.Array) {
+	for name, x := range state {
+		self.SetState(param, nd.NamedArrays{{Name: name, Array: x}})
+	}
+	self.UpdateOne(g, param)
 }
 
 // atRate returns an optimizer with the given learning rate, which may be 0.
