@@ -14,6 +14,25 @@ import (
 func (x *Array) Assign(value *Array, ix ...Index) {
 	const fn Func = "Array.Assign"
 	fn.CheckWritable(x)
+	x.assign(fn, value, ix)
+}
+
+// AssignFrom is [Array.Assign] for a value that may be on another device, such as an array of the host.
+// CuPy: ndarray.set. Chainer: Variable.copydata.
+func (x *Array) AssignFrom(value *Array, ix ...Index) {
+	const fn Func = "Array.AssignFrom"
+	fn.CheckWritable(x)
+	value.check(fn)
+	if value.scalar != nil || value.store.dev == x.store.dev {
+		x.assign(fn, value, ix)
+		return
+	}
+	there := value.moved(fn, x.store.dev)
+	defer there.Release()
+	x.assign(fn, there, ix)
+}
+
+func (x *Array) assign(fn Func, value *Array, ix []Index) {
 	r, value, indices := x.assignment(fn, value, ix)
 	if x.node == nil && value.node == nil {
 		r.write(fn, x, value, indices.ready)

@@ -40,6 +40,11 @@ func materializeAs(x *Array, dt dtype.DType) *Array {
 func (x *Array) Copy() *Array {
 	const fn Func = "Array.Copy"
 	x.check(fn)
+	return x.copied(fn)
+}
+
+// copied returns a contiguous copy of x on its device.
+func (x *Array) copied(fn Func) *Array {
 	if x.scalar != nil {
 		return materialize(x)
 	}

@@ -69,6 +69,23 @@ func (n *Node) Drop() {
 	n.home.nodes = append(n.home.nodes, n)
 }
 
+// Unchain cuts the operation n off from its inputs: its results become starting points of the record, as watched arrays
+// are, and gradients that arrive there stop. The rest of the record stays. What the operation claimed is released. Call
+// it outside of a backward pass.
+// Chainer: Function.unchain.
+func (n *Node) Unchain() {
+	for i := range n.in {
+		n.in[i].drop()
+	}
+	for i := range n.out {
+		if e := &n.out[i]; e.store != nil {
+			e.store.drop()
+			e.store = nil
+		}
+	}
+	n.Func, n.Op, n.in = "Node.Unchain", nil, nil
+}
+
 func (e *edge) drop() {
 	if e.store != nil {
 		e.store.drop()

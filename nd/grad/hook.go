@@ -13,6 +13,8 @@ import (
 // A panic of a hook ends the call or the backward pass; the tape can still be used and reset.
 // Chainer: function.FunctionHook.
 type Hook struct {
+	// Name identifies the hook for [Hook.Without]; it may be empty.
+	Name string
 	// OnCall is called when a function begins with recorded arrays, before it computes anything. It is also called for
 	// composite functions; OnRecord and OnResult are called for the functions that these call.
 	OnCall func(fn nd.Func, in []*nd.Array)
@@ -27,14 +29,18 @@ type Hook struct {
 	// OnGradient is called after the backward pass has differentiated an operation, with the gradients of its results
 	// and of its inputs (nil if none flows). They are released when they are no longer needed.
 	OnGradient func(n *nd.Node, gy, gx []*nd.Array)
+
+	parts []Hook // the hooks that Hooks combined, none of which has parts
 }
 
-// Hooks returns a hook that calls several hooks in their order.
+// Hooks returns a hook that calls several hooks in their order. The result has no name; [Hook.Without] removes a hook by
+// its name.
 //
 //	tape.Hook = grad.Hooks(tape.Hook, mine)
 func Hooks(hooks ...Hook) Hook {
 	var all Hook
 	for _, h := range hooks {
+		all.parts = append(all.parts, h.single()...)
 		all.OnCall = both2(all.OnCall, h.OnCall)
 		all.OnRecord = both1(all.OnRecord, h.OnRecord)
 		all.OnResult = both3(all.OnResult, h.OnResult)
@@ -44,11 +50,37 @@ func Hooks(hooks ...Hook) Hook {
 	return all
 }
 
+// single returns the hooks that a hook consists of.
+func (h Hook) single() []Hook {
+	if h.parts != nil {
+		return h.parts
+	}
+	return []Hook{h}
+}
+
+// Without returns the hook without the hooks of a name that [Hooks] combined into it. It panics if none has the name.
+//
+//	tape.Hook = tape.Hook.Without("print")
+//
+// Chainer: Function.delete_hook.
+func (h Hook) Without(name string) Hook {
+	const fn nd.Func = "Hook.Without"
+	all := h.single()
+	left := slices.DeleteFunc(slices.Clone(all), func(part Hook) bool { return part.Name == name })
+	if len(left) == len(all) {
+		panic(fn.Errorf(nil, "no hook has the name %q", name))
+	}
+	return Hooks(left...)
+}
+
 // Of returns the hook restricted to the given functions.
 // Chainer: Function.add_hook.
 func (h Hook) Of(fns ...nd.Func) Hook {
 	of := func(fn nd.Func) bool { return slices.Contains(fns, fn) }
-	var some Hook
+	some := Hook{Name: h.Name}
+	for _, part := range h.parts {
+		some.parts = append(some.parts, part.Of(fns...))
+	}
 	if h.OnCall != nil {
 		some.OnCall = func(fn nd.Func, in []*nd.Array) {
 			if of(fn) {

@@ -105,6 +105,61 @@ func TestHooksCallSeveral(t *testing.T) {
 	}
 }
 
+// TestHooksWithout removes hooks by their names: the others stay, in their order.
+func TestHooksWithout(t *testing.T) {
+	var lines []string
+	named := func(name string) grad.Hook {
+		return grad.Hook{Name: name, OnRecord: func(*nd.Node) { lines = append(lines, name) }}
+	}
+	tape := grad.NewTape()
+	defer tape.Release()
+	x := tape.Watch(vector(1))
+	see := func(want ...string) {
+		t.Helper()
+		lines = nil
+		if ops.Exp(x); !slices.Equal(lines, want) {
+			t.Errorf("hooks %q, want %q", lines, want)
+		}
+	}
+	tape.Hook = grad.Hooks(named("a"), named(""), grad.Hooks(named("b"), named("a")))
+	see("a", "", "b", "a")
+	tape.Hook = tape.Hook.Of("ops.Exp").Without("b")
+	see("a", "", "a")
+	ops.Sin(x)
+	see("a", "", "a")
+	tape.Hook = tape.Hook.Without("a")
+	see("")
+	tape.Hook = grad.Hooks(tape.Hook, named("c")).Without("")
+	see("c")
+	refused(t, func() { tape.Hook.Without("b") }, "Hook.Without", `"b"`)
+	tape.Hook = tape.Hook.Without("c")
+	see()
+	if one := named("d").Without("d"); one.OnRecord != nil {
+		t.Error("a single hook is not removed by its name")
+	}
+}
+
+// TestUnchain cuts one operation off from its inputs: gradients reach its result, and no further that way.
+func TestUnchain(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	x := tape.Watch(vector(2, 3))
+	square := ops.Square(x)
+	y := ops.Exp(square)
+	z := ops.Add(ops.Multiply(y, x), square)
+	n, _ := y.Node()
+	n.Unchain()
+	gs := tape.Gradient(z, x, square, y)
+	near(t, "through all but the cut", gs[0], math.Exp(4)+4, math.Exp(9)+6)
+	near(t, "before the cut", gs[1], 1, 1)
+	near(t, "behind the cut", gs[2], 2, 3)
+	if n.Inputs() != 0 || tape.Len() != 5 {
+		t.Errorf("%v, record of %d", n, tape.Len())
+	}
+	n.Unchain() // again: nothing changes
+	near(t, "after another call", tape.Gradient(z, y)[0], 2, 3)
+}
+
 // TestHookPanics: wherever a hook panics, the tape continues as if the call had not been made.
 func TestHookPanics(t *testing.T) {
 	for name, h := range map[string]grad.Hook{

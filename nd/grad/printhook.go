@@ -13,13 +13,14 @@ import (
 // PrintHook returns a hook that writes the arguments of every function to w before the function computes: a line for
 // the function, and a line for each array with its dtype, shape, device, and its numbers if they are few, else their
 // mean and standard deviation. In the backward pass the function's name follows "grad of", and the arrays are the
-// gradients of its results. Errors of w are ignored.
+// gradients of its results. Errors of w are ignored. The name of the hook is "PrintHook".
 //
 //	tape.Hook = grad.PrintHook(os.Stderr)
 //
 // Chainer: function_hooks.PrintHook.
 func PrintHook(w io.Writer) Hook {
 	return Hook{
+		Name:   "PrintHook",
 		OnCall: func(fn nd.Func, in []*nd.Array) { io.WriteString(w, described(string(fn), in)) },
 		OnBack: func(n *nd.Node, gy []*nd.Array) { io.WriteString(w, described("grad of "+string(n.Func), gy)) },
 	}

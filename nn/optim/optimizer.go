@@ -85,12 +85,25 @@ func (o *Optimizer) Update(g *Gradients) {
 	o.updates++
 }
 
+// UpdateOne is Update for one parameter, which g must have: the other parameters stay, and so does Updates. Without a
+// gradient the parameter stays too. The corrections of rules such as Adam count the updates of each parameter.
+// Chainer: GradientMethod.update_one.
+func (o *Optimizer) UpdateOne(g *Gradients, p *nn.Param) {
+	fn := o.fn("UpdateOne")
+	i := slices.IndexFunc(g.list, func(e *gradient) bool { return e.param == p })
+	if i < 0 {
+		panic(fn.Errorf(nil, "the parameter is none of those of the gradients"))
+	}
+	if e := g.list[i]; e.value != nil {
+		o.check(fn, p)
+		o.move(fn, e)
+	}
+}
+
 // check refuses a parameter that does not fit the rule, or a restored state that waits for it.
 func (o *Optimizer) check(fn nd.Func, p *nn.Param) {
+	o.checkDType(fn, p)
 	w := p.Value()
-	if !w.DType().IsFloat() && !o.rule.Complex {
-		panic(fn.Errorf([]*nd.Array{w}, "the parameter %q: complex parameters have no meaning here", p.Path()))
-	}
 	if s := o.restored[p.Path()]; s != nil {
 		for i, x := range s.arrays {
 			if !broadcast.Equal(x.Shape(), w.Shape()) {
@@ -98,6 +111,13 @@ func (o *Optimizer) check(fn nd.Func, p *nn.Param) {
 					path.Join(p.Path(), o.rule.States[i])))
 			}
 		}
+	}
+}
+
+// checkDType refuses a parameter whose dtype does not fit the rule.
+func (o *Optimizer) checkDType(fn nd.Func, p *nn.Param) {
+	if w := p.Value(); !w.DType().IsFloat() && !o.rule.Complex {
+		panic(fn.Errorf([]*nd.Array{w}, "the parameter %q: complex parameters have no meaning here", p.Path()))
 	}
 }
 

@@ -2,8 +2,10 @@ package optim
 
 import (
 	"path"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
@@ -53,6 +55,75 @@ func (o *Optimizer) stateOf(p *nn.Param) *state {
 	}
 	o.states[p] = s
 	return s
+}
+
+// Setup makes the optimizer begin anew with the parameters below a scope: it discards all states, including restored ones,
+// sets Updates to 0, and gives every trained parameter its initial states. The learning rate stays. Without Setup a
+// parameter gets its states at its first update.
+// Chainer: Optimizer.setup.
+func (o *Optimizer) Setup(scope *nn.Scope) {
+	fn := o.fn("Setup")
+	for _, p := range scope.Trained() {
+		o.checkDType(fn, p)
+	}
+	o.updates, o.restored = 0, nil
+	clear(o.states)
+	for _, p := range scope.Trained() {
+		o.stateOf(p)
+	}
+}
+
+// Prepare gives initial states to the trained parameters below a scope that have none, or the restored states that wait
+// for them. States on another device than their parameter move there. No parameter changes.
+// Chainer: Optimizer.prepare.
+func (o *Optimizer) Prepare(scope *nn.Scope) {
+	fn := o.fn("Prepare")
+	for _, p := range scope.Trained() {
+		o.check(fn, p)
+	}
+	for _, p := range scope.Trained() {
+		s := o.stateOf(p)
+		for i, x := range s.arrays {
+			s.arrays[i] = x.To(p.Value().Device())
+		}
+	}
+}
+
+// InitState gives one parameter its initial states, on its device, instead of those that it had. It returns them as
+// [Optimizer.State] does, but with the names of the states alone, such as "mean", and without "t".
+// Chainer: Optimizer.init_state.
+func (o *Optimizer) InitState(p *nn.Param) nd.NamedArrays {
+	o.checkDType(o.fn("InitState"), p)
+	delete(o.restored, p.Path())
+	s := o.rule.newState(p.Value())
+	o.states[p] = s
+	var all nd.NamedArrays
+	for i, x := range s.arrays {
+		all = append(all, nd.Named{Name: o.rule.States[i], Array: x})
+	}
+	return all
+}
+
+// SetState makes the optimizer use the given arrays as states of one parameter, by the names that InitState returns, such
+// as "m". Updates write to them. States that are not given stay, and so does the count of updates. SetState refuses an
+// unknown name, and an array without the parameter's shape and device or with another dtype than InitState gives.
+func (o *Optimizer) SetState(p *nn.Param, states nd.NamedArrays) {
+	fn, w := o.fn("SetState"), p.Value()
+	o.check(fn, p)
+	like := dtype.ComputeType(w.DType())
+	for _, s := range states {
+		fn.Check(w, s.Array)
+		if !slices.Contains(o.rule.States, s.Name) {
+			panic(fn.Errorf([]*nd.Array{s.Array}, "the state %q: want one of %q", s.Name, o.rule.States))
+		}
+		if s.Array.DType() != like || !broadcast.Equal(s.Array.Shape(), w.Shape()) {
+			panic(fn.Errorf([]*nd.Array{w, s.Array}, "the state %q: want the parameter's shape, and %s", s.Name, like))
+		}
+	}
+	own := o.stateOf(p)
+	for _, s := range states {
+		own.arrays[slices.Index(o.rule.States, s.Name)] = s.Array
+	}
 }
 
 // State returns the optimizer's states of the parameters below the scope: for the parameter "W" arrays such as

@@ -3,6 +3,7 @@ package train
 import (
 	"io"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/data"
@@ -17,11 +18,18 @@ type Evaluator[B any] struct {
 	batches data.Batches[B]
 	model   *nn.Scope
 	loss    LossFunc[B]
+	o       EvaluatorOptions[B]
+}
+
+// EvaluatorOptions are the options of NewEvaluator.
+type EvaluatorOptions[B any] struct {
+	// Hook is called at the beginning of each evaluation, with the evaluator.
+	Hook func(e *Evaluator[B])
 }
 
 // NewEvaluator returns the evaluation of a model, a scope that is not watched. The batches must end, such as those of a
 // sampler with Once. The evaluator reads them from the beginning each time, and closes them.
-func NewEvaluator[B any](batches data.Batches[B], model *nn.Scope, loss LossFunc[B]) *Evaluator[B] {
+func NewEvaluator[B any](batches data.Batches[B], model *nn.Scope, loss LossFunc[B], opts ...EvaluatorOptions[B]) *Evaluator[B] {
 	const fn nd.Func = "train.NewEvaluator"
 	if batches == nil || model == nil || loss == nil {
 		panic(fn.Errorf(nil, "want batches, a model and a loss function"))
@@ -29,7 +37,7 @@ func NewEvaluator[B any](batches data.Batches[B], model *nn.Scope, loss LossFunc
 	if model.Training() {
 		panic(fn.Errorf(nil, "the model is a view that trains: want the scope itself"))
 	}
-	return &Evaluator[B]{batches: batches, model: model, loss: loss}
+	return &Evaluator[B]{batches: batches, model: model, loss: loss, o: options.Read(fn, opts)}
 }
 
 // Settings make the evaluator run after each epoch, before extensions that read the observation.
@@ -41,6 +49,9 @@ func (e *Evaluator[B]) Settings() Settings {
 // Chainer: training.extensions.Evaluator.evaluate.
 func (e *Evaluator[B]) Evaluate() (*report.Values, error) {
 	var all report.Summaries
+	if e.o.Hook != nil {
+		e.o.Hook(e)
+	}
 	e.batches.Reset()
 	for {
 		batch, err := e.batches.Next()

@@ -94,3 +94,27 @@ func TestEvaluatorFaults(t *testing.T) {
 		t.Errorf("%v, error %v", v, err)
 	}
 }
+
+// TestEvaluatorHook checks that the hook is called once at the beginning of each evaluation, with the evaluator.
+func TestEvaluatorHook(t *testing.T) {
+	var seen []string
+	var e *train.Evaluator[data.Batch]
+	loss := func(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
+		seen = append(seen, "batch")
+		return mean(m, b, r)
+	}
+	e = train.NewEvaluator(once(), nn.NewScope(), loss, train.EvaluatorOptions[data.Batch]{Hook: func(got *train.Evaluator[data.Batch]) {
+		seen = append(seen, "hook")
+		if got != e {
+			t.Error("the hook gets another evaluator")
+		}
+	}})
+	for range 2 {
+		if _, err := e.Evaluate(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []string{"hook", "batch", "batch", "batch", "hook", "batch", "batch", "batch"}; !slices.Equal(seen, want) {
+		t.Errorf("%q, want %q", seen, want)
+	}
+}

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/archive"
 )
@@ -51,19 +52,38 @@ func (Base) Archive(*archive.Archive) {}
 // Close does nothing.
 func (Base) Close() error { return nil }
 
+// FuncOptions are the options of Func.
+type FuncOptions struct {
+	// Settings are the defaults of the extension, which the settings of Trainer.Extend override. An extension without a
+	// name is called "extension".
+	Settings
+	// Close is called when the training ends, for whatever reason; nil means no action.
+	Close func() error
+}
+
 // Func makes an extension of a function.
 // Chainer: training.make_extension.
-func Func(run func(t *Trainer) error) Extension {
+func Func(run func(t *Trainer) error, opts ...FuncOptions) Extension {
 	const fn nd.Func = "train.Func"
 	if run == nil {
 		panic(fn.Errorf(nil, "want a function"))
 	}
-	return function{run: run}
+	return &function{run: run, o: options.Read(fn, opts)}
 }
 
 type function struct {
 	Base
 	run func(t *Trainer) error
+	o   FuncOptions
 }
 
-func (f function) Run(t *Trainer) error { return f.run(t) }
+func (f *function) Settings() Settings { return f.o.Settings }
+
+func (f *function) Run(t *Trainer) error { return f.run(t) }
+
+func (f *function) Close() error {
+	if f.o.Close == nil {
+		return nil
+	}
+	return f.o.Close()
+}

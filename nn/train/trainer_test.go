@@ -78,6 +78,30 @@ func TestOrderOfExtensions(t *testing.T) {
 	}
 }
 
+// TestFuncOptions checks that the options of Func are the extension's defaults, and that Close is called at the end.
+func TestFuncOptions(t *testing.T) {
+	var d diary
+	run := func(name string) func(t *train.Trainer) error {
+		return func(t *train.Trainer) error { d = append(d, fmt.Sprint(name, " ", t.Iteration())); return nil }
+	}
+	closed := errors.New("mine")
+	trainer := train.New(newCounter(8, 4, nil), train.Every(1, train.Epoch), t.TempDir())
+	trainer.Extend(train.Func(run("reader")))
+	trainer.Extend(train.Func(run("own"), train.FuncOptions{
+		Settings: train.Settings{Name: "own", Trigger: train.Every(1, train.Epoch), Priority: train.Writer, Before: true},
+		Close:    func() error { d = append(d, "close"); return closed },
+	}))
+	if trainer.Extension("own") == nil || trainer.Extension("extension") == nil {
+		t.Error("the extensions have other names")
+	}
+	if err := trainer.Run(t.Context()); !errors.Is(err, closed) {
+		t.Errorf("error %v", err)
+	}
+	if want := (diary{"own 0", "reader 1", "own 2", "reader 2", "close"}); !slices.Equal(d, want) {
+		t.Errorf("%q, want %q", d, want)
+	}
+}
+
 func TestNamesOfExtensions(t *testing.T) {
 	trainer := train.New(newCounter(8, 4, nil), train.Every(1, train.Epoch), t.TempDir())
 	var all []train.Extension

@@ -11,7 +11,8 @@
 //   - pooling: [MaxPooling], [AveragePooling], [SumPooling], [LPPooling], [GlobalAveragePooling],
 //     [SpatialPyramidPooling]; with a given size of the result [AdaptiveAveragePooling] and [AdaptiveMaxPooling]; the
 //     reverse of pooling: [Unpooling] and [Upsampling];
-//   - windows as arrays: [Im2Col], [Col2Im], and [PatchCorrelation] of the patches of two images.
+//   - windows as arrays: [Im2Col], [Col2Im], and [PatchCorrelation] of the patches of two images;
+//   - lengths of results, without arrays: [OutputSize] and [TransposedOutputSize].
 //
 // Gradients of every order are defined. Functions that interpolate between pixels are in package image.
 package conv

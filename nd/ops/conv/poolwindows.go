@@ -85,14 +85,7 @@ func (s *sliding) padded(k, n int) int {
 
 // windowCount returns the number of windows along an axis of length n.
 func (s *sliding) windowCount(k, n int, coverAll bool) int {
-	room := s.padded(k, n) - s.extent(k)
-	if coverAll {
-		room = broadcast.Sum(room, s.window.Stride[k]-1)
-	}
-	if room < 0 {
-		return 0
-	}
-	return room/s.window.Stride[k] + 1
+	return windowsIn(s.padded(k, n)-s.extent(k), s.window.Stride[k], coverAll)
 }
 
 // extent returns how many points of an axis a window spans.

@@ -99,10 +99,7 @@ func (s *convolutionShape) addOutputSize(axis, length, extent, stride int, cover
 		panic(s.fn.Errorf(s.operands(), "the window has %d elements and spans %d along its axis %d, the padded input has %d",
 			s.taps[axis], extent, axis, length))
 	}
-	if coverAll {
-		room = broadcast.Sum(room, stride-1)
-	}
-	size := room/stride + 1
+	size := windowsIn(room, stride, coverAll)
 	s.outputSizes = append(s.outputSizes, size)
 	reach := max(length, broadcast.Sum(broadcast.Product(stride, size-1), extent))
 	s.covered = append(s.covered, reach)

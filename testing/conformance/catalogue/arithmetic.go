@@ -3,7 +3,6 @@ package catalogue
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -105,12 +104,8 @@ type ufuncCounts struct{ Nin, Nout, Nargs int }
 func ufuncProperties(name string) (ufuncCounts, error) {
 	for _, row := range allRows() {
 		if strings.HasPrefix(row.Signature, "cupy."+name+"(") {
-			t := reflect.TypeOf(row.Func)
-			in := t.NumIn()
-			if t.IsVariadic() {
-				in--
-			}
-			return ufuncCounts{in, t.NumOut(), in + t.NumOut()}, nil
+			in, out := ops.UfuncCounts(row.Func)
+			return ufuncCounts{in, out, in + out}, nil
 		}
 	}
 	return ufuncCounts{}, fmt.Errorf("unknown function %q", name)

@@ -30,7 +30,7 @@ var chainerVariableRows = []Row{
 		return func(xs ...*nd.Array) []*nd.Array { return gradients([]*nd.Array{self}, xs, []*nd.Array{nil}) }
 	}, Ignores: []string{"retain_grad"}, Note: "Tape.Gradient, with respect to any arrays; optim.GradientsOf to all parameters"},
 	{Signature: "chainer.Variable.unchain_backward(self)", Func: (*nd.Array).Detach, Note: "Array.Detach; for time steps, State.Carry"},
-	{Signature: "chainer.Variable.copydata(self, var)", Func: func(self, from *nd.Array) { self.Assign(from.To(self.Device())) },
+	{Signature: "chainer.Variable.copydata(self, var)", Func: func(self, from *nd.Array) { self.AssignFrom(from) },
 		Writes: []string{"self"}},
 	{Signature: "chainer.Variable.addgrad(self, var)", Func: func(self, g *nd.Array) {
 		ops.Add(self, g.To(self.Device()), ops.Into(self))
@@ -60,7 +60,7 @@ var chainerVariableRows = []Row{
 	{Signature: "chainer.Function.check_type_forward(self, in_types)", Func: func(self *grad.Function, in []*nd.Array) {
 		nd.Func(self.Name).Check(in...)
 	}, NoGrad: true, Note: "part of the field Forward, which checks with Func.Expect"},
-	{Signature: "chainer.Function.unchain(self)", Func: (*grad.Tape).Reset, Note: "Tape.Reset clears the whole record; Array.Detach cuts off the history of one array"},
+	{Signature: "chainer.Function.unchain(self)", Func: (*nd.Node).Unchain, Note: "Array.Node is the function of a result; Array.Detach cuts off the history of one array"},
 }
 
 // onDevice returns an array on the named device.

@@ -49,15 +49,11 @@ var chainRows = []Row{
 	{Signature: "chainer.ChainList.add_link(self, link)", Func: func(self link.Sequential, l link.Layer) link.Sequential { return append(self, l) },
 		Note: childrenNote},
 
-	{Signature: "chainer.utils.conv.get_conv_outsize(size, k, s, p, cover_all=False, d=1)", Func: func(size, k, s, p int, coverAll bool, d int) int {
-		x, w := nd.Zeros([]int{1, 1, size}), nd.Zeros([]int{1, 1, k})
-		return conv.Convolution(x, w, nil, conv.ConvolutionOptions{Stride: []int{s}, Pad: []int{p}, Dilation: []int{d}, CoverAll: coverAll}).Dim(2)
-	}},
-	{Signature: "chainer.utils.conv.get_deconv_outsize(size, k, s, p, cover_all=False)", Func: func(size, k, s, p int, coverAll bool) int {
-		o := conv.UnpoolingOptions{Stride: []int{s}, Pad: []int{p}, CoverAll: coverAll}
-		return conv.Unpooling(nd.Zeros([]int{1, 1, size}), []int{k}, o).Dim(2)
-	}},
+	{Signature: "chainer.utils.conv.get_conv_outsize(size, k, s, p, cover_all=False, d=1)", Func: conv.OutputSize, Renames: sizeOptions},
+	{Signature: "chainer.utils.conv.get_deconv_outsize(size, k, s, p, cover_all=False)", Func: conv.TransposedOutputSize, Renames: sizeOptions},
 }
+
+var sizeOptions = map[string]string{"s": "Stride", "p": "Pad", "d": "Dilation"}
 
 var skipSelf = []string{"skipself"}
 

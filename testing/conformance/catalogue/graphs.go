@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"slices"
@@ -49,10 +50,11 @@ var graphRows = []Row{
 	{Signature: "chainer.function_hooks.TimerHook()", Func: func() *grad.Timer { return &grad.Timer{} }, Note: "Tape.Timer"},
 	{Signature: "chainer.function_hooks.TimerHook.total_time(self)", Func: func(self *grad.Timer) float64 { return self.Total().Seconds() },
 		Note: "a time.Duration; Rows lists the functions separately"},
-	{Signature: "chainer.Function.add_hook(self, hook, name=None)", Func: func(self *grad.Tape, hook grad.Hook) {
+	{Signature: "chainer.Function.add_hook(self, hook, name=None)", Func: func(self *grad.Tape, hook grad.Hook, name string) {
+		hook.Name = cmp.Or(name, hook.Name)
 		self.Hook = grad.Hooks(self.Hook, hook)
-	}, Ignores: []string{"name"}, Note: onTape + "; Hook.Of is for one function"},
-	{Signature: "chainer.Function.delete_hook(self, name)", Func: func(self *grad.Tape) { self.Hook = grad.Hook{} }, Ignores: []string{"name"},
+	}, Note: onTape + "; Hook.Of is for one function"},
+	{Signature: "chainer.Function.delete_hook(self, name)", Func: func(self *grad.Tape, name string) { self.Hook = self.Hook.Without(name) },
 		Note: onTape},
 	{Signature: "chainer.Function.local_function_hooks(self)", Func: func(self *grad.Tape) grad.Hook { return self.Hook }, Note: onTape},
 

@@ -61,10 +61,13 @@ func TestHookRows(t *testing.T) {
 	if h := called(t, "chainer.Function.local_function_hooks", []any{tape}, nil).Values[0].(grad.Hook); h.OnCall == nil {
 		t.Error("the hook is missing")
 	}
+	other := 0
+	called(t, "chainer.Function.add_hook", []any{tape, grad.Hook{OnRecord: func(*nd.Node) { other++ }}, "other"}, nil)
 	called(t, "chainer.Function.delete_hook", []any{tape, "print"}, nil)
-	if tape.OnCall != nil {
-		t.Error("the hook is still there")
+	if ops.Exp(x); tape.OnCall != nil || other != 1 {
+		t.Error("the hook is still there, or the other one is not")
 	}
+	tape.Hook = grad.Hook{}
 
 	saw := ""
 	mine := grad.Hook{
@@ -223,9 +226,13 @@ func TestFunctionRows(t *testing.T) {
 	}
 	called(t, of, nil, nil)
 	tape := grad.NewTape()
-	y := ops.Exp(tape.Watch(x))
-	called(t, of+".unchain", []any{tape}, nil)
-	if n, _ := y.Node(); n != nil || tape.Len() != 0 {
-		t.Error("the record is still there")
-	}
+	defer tape.Release()
+	v := tape.Watch(x)
+	y := ops.Square(v)
+	z := ops.Multiply(y, v)
+	n, _ := y.Node()
+	called(t, of+".unchain", []any{n}, nil)
+	gs := tape.Gradient(z, v, y)
+	expect(t, "past the cut", gs[0], dtype.Float64, 4, 9)
+	expect(t, "behind the cut", gs[1], dtype.Float64, 2, 3)
 }

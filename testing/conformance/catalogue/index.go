@@ -15,7 +15,7 @@ var indexRows = []Row{
 	{Signature: "cupy.ndarray.scatter_add(self, slices, value)", Func: addAt, Writes: []string{"self"}},
 	{Signature: "cupy.scatter_add(a, slices, value)", Func: addAt, Writes: []string{"a"}},
 	{Signature: "cupy.ndarray.fill(self, value)", Func: func(self, value *nd.Array) { self.Assign(value) }, Writes: []string{"self"}},
-	{Signature: "cupy.ndarray.set(self, arr)", Func: func(self, arr *nd.Array) { self.Assign(arr) }, Writes: []string{"self"}},
+	{Signature: "cupy.ndarray.set(self, arr)", Func: func(self, arr *nd.Array) { self.AssignFrom(arr) }, Writes: []string{"self"}},
 	{Signature: "cupy.copyto(dst, src, casting='same_kind', where=None)", Func: copyTo, Writes: []string{"dst"}},
 	{Signature: "cupy.fill_diagonal(a, val, wrap=False)", Func: ops.FillDiagonal, Writes: []string{"a"}},
 	{Signature: "chainer.functions.get_item(x, slices)", Func: (*nd.Array).Index},

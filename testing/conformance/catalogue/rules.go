@@ -39,13 +39,12 @@ var ruleRows = []Row{
 	}, Note: "Gradients.Noise takes any deviation, instead of a noise_func; t is Optimizer.Updates", Random: true},
 
 	{Signature: "chainer.Optimizer(rule)", Func: optim.NewOptimizer},
-	{Signature: "chainer.Optimizer.setup(rule, link)", Func: optim.NewOptimizer, Ignores: []string{"link"},
-		Note: "the gradients determine which parameters change; a parameter gets its states at its first update"},
-	{Signature: "chainer.Optimizer.init_state(rule, param, state)", Func: optim.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
-	{Signature: "chainer.Optimizer.init_state_cpu(rule, param, state)", Func: optim.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
-	{Signature: "chainer.Optimizer.init_state_gpu(rule, param, state)", Func: optim.NewOptimizer, Ignores: ruleStates, Note: statesOfRules},
-	{Signature: "chainer.Optimizer.prepare(self, gradients)", Func: (*optim.Optimizer).Update,
-		Note: "the first update of a parameter creates its states, on its device"},
+	{Signature: "chainer.Optimizer.setup(optimizer, link)", Func: (*optim.Optimizer).Setup,
+		Note: "optional: a parameter otherwise gets its states at its first update"},
+	{Signature: "chainer.Optimizer.init_state(self, param, state)", Func: initState, Note: statesOfRules},
+	{Signature: "chainer.Optimizer.init_state_cpu(self, param, state)", Func: initState, Note: statesOfRules},
+	{Signature: "chainer.Optimizer.init_state_gpu(self, param, state)", Func: initState, Note: statesOfRules},
+	{Signature: "chainer.Optimizer.prepare(optimizer, link)", Func: (*optim.Optimizer).Prepare, Note: "optional, as setup is"},
 	{Signature: "chainer.Optimizer.update(self, gradients)", Func: (*optim.Optimizer).Update,
 		Note: "gradients come of optim.GradientsOf, and FillMissing makes those zeros that Chainer takes for such"},
 	{Signature: "chainer.Optimizer.add_hook(self, hook, name=None)", Func: addHook, Ignores: []string{"name"},
@@ -63,9 +62,9 @@ var ruleRows = []Row{
 	{Signature: "chainer.GradientMethod.call_hooks(self, gradients)", Func: callHook},
 	{Signature: "chainer.GradientMethod.reallocate_cleared_grads(self)", Func: (*optim.Gradients).FillMissing},
 	{Signature: "chainer.GradientMethod.update(self, gradients)", Func: (*optim.Optimizer).Update},
-	{Signature: "chainer.GradientMethod.update_one(self, gradients, param, state)", Func: (*optim.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
-	{Signature: "chainer.GradientMethod.update_one_cpu(self, gradients, param, state)", Func: (*optim.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
-	{Signature: "chainer.GradientMethod.update_one_gpu(self, gradients, param, state)", Func: (*optim.Optimizer).Update, Ignores: ruleStates, Note: updateOfSome},
+	{Signature: "chainer.GradientMethod.update_one(self, gradients, param, state)", Func: updateOne, Note: updateOfOne},
+	{Signature: "chainer.GradientMethod.update_one_cpu(self, gradients, param, state)", Func: updateOne, Note: updateOfOne},
+	{Signature: "chainer.GradientMethod.update_one_gpu(self, gradients, param, state)", Func: updateOne, Note: updateOfOne},
 
 	{Signature: "chainer.Link.addgrads(self, link)", Func: sumOfGradients, Note: "an Accumulator sums the gradients of any number of batches"},
 	{Signature: "chainer.Link.cleargrads()", Func: func(s *nn.Scope) *optim.Gradients { return optim.NewGradients(s, nil) },
@@ -94,12 +93,25 @@ var ruleRows = []Row{
 	}},
 }
 
-var ruleStates = []string{"param", "state"}
-
 const (
-	statesOfRules = "Rule.States start as zeros or Rule.Initial, on the parameter's device"
-	updateOfSome  = "Gradients.Where selects the parameters; Rule.Body updates each of them, on any device"
+	statesOfRules = "the optimizer holds the states, on the parameter's device; Optimizer.State returns them"
+	updateOfOne   = "on any device; the optimizer holds the states, and SetState replaces them; Rule.Body is another update"
 )
+
+// initState gives a parameter its initial states, and adds them to the dictionary.
+func initState(self *optim.Optimizer, param *nn.Param, state map[string]*nd.Array) {
+	for _, s := range self.InitState(param) {
+		state[s.Name] = s.Array
+	}
+}
+
+// updateOne updates a parameter with the states of the dictionary.
+func updateOne(self *optim.Optimizer, g *optim.Gradients, param *nn.Param, state map[string]*nd.Array) {
+	for name, x := range state {
+		self.SetState(param, nd.NamedArrays{{Name: name, Array: x}})
+	}
+	self.UpdateOne(g, param)
+}
 
 // atRate returns an optimizer with the given learning rate, which may be 0.
 func atRate(o *optim.Optimizer, rate float64) *optim.Optimizer {

@@ -45,8 +45,8 @@ var trainingRows = []Row{
 	{Signature: "chainer.training.Extension.default_name(self)", Func: train.Extension.Settings, NoGrad: true, Note: "the field Name of its Settings"},
 	{Signature: "chainer.training.Extension.finalize(self)", Func: train.Extension.Close, NoGrad: true},
 	{Signature: "chainer.training.Extension.serialize(self, serializer)", Func: train.Extension.Archive, NoGrad: true},
-	{Signature: "chainer.training.make_extension(run, trigger=None, default_name=None, priority=None, invoke_before_training=False, finalizer=None)", Func: train.Func,
-		Ignores: []string{"trigger", "default_name", "priority", "invoke_before_training", "finalizer"}, NoGrad: true, Note: "Settings are arguments of Trainer.Extend"},
+	{Signature: "chainer.training.make_extension(run, trigger=None, default_name=None, priority=None, invoke_before_training=False, finalizer=None)", Func: makeExtension, NoGrad: true,
+		Note: "train.FuncOptions; invoke_before_training is Before, and finalizer is Close; " + triggersAreValues},
 
 	{Signature: "chainer.training.get_trigger(trigger)", Func: triggerOf, NoGrad: true, Note: triggersAreValues},
 	{Signature: "chainer.training.triggers.IntervalTrigger(period, unit)", Func: func(period float64, unit string) train.Trigger {
@@ -65,7 +65,7 @@ var trainingRows = []Row{
 	}, NoGrad: true, Note: triggersAreValues},
 
 	{Signature: "chainer.training.extensions.Evaluator(iterator, target, eval_func, converter=None, device=None, eval_hook=None)", Func: train.NewEvaluator[data.Batch],
-		Ignores: []string{"converter", "device", "eval_hook"}, NoGrad: true, Note: ofBatches},
+		Ignores: []string{"converter", "device"}, Renames: map[string]string{"eval_hook": "Hook"}, NoGrad: true, Note: ofBatches},
 	{Signature: "chainer.training.extensions.Evaluator.__call__(self, trainer=None)", Func: evaluate, NoGrad: true},
 	{Signature: "chainer.training.extensions.Evaluator.evaluate(self)", Func: (*train.Evaluator[data.Batch]).Evaluate, NoGrad: true},
 	{Signature: "chainer.training.extensions.LogReport(keys=None, trigger=(1, 'epoch'), postprocess=None, log_name='log')",
@@ -81,6 +81,15 @@ var trainingRows = []Row{
 		Func: func(target archive.Object, filename string) *train.Snapshot {
 			return train.NewSnapshotObject(target, train.SnapshotOptions{FileName: inBraces(filename)})
 		}, Ignores: []string{"savefun", "trigger"}, NoGrad: true, Note: "the trigger is part of Settings; the file name's extension selects the format"},
+}
+
+// makeExtension makes an extension of a function, with the given defaults.
+func makeExtension(run func(t *train.Trainer) error, trigger any, name string, priority int, before bool, finalizer func() error) train.Extension {
+	s := train.Settings{Name: name, Priority: priority, Before: before}
+	if trigger != nil {
+		s.Trigger = triggerOf(trigger)
+	}
+	return train.Func(run, train.FuncOptions{Settings: s, Close: finalizer})
 }
 
 // extend adds an extension with the given settings.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -22,7 +23,7 @@ var viewRows = []Row{
 	{Signature: "cupy.broadcast_to(array, shape)", Func: (*nd.Array).BroadcastTo},
 	{Signature: "cupy.diagonal(a, offset=0, axis1=0, axis2=1)", Func: (*nd.Array).Diagonal},
 	{Signature: "cupy.copy(a)", Func: (*nd.Array).Copy},
-	{Signature: "cupy.asnumpy(a, stream=None)", Func: (*nd.Array).Copy, Ignores: []string{"stream"}},
+	{Signature: "cupy.asnumpy(a, stream=None)", Func: (*nd.Array).HostCopy, Ignores: []string{"stream"}},
 	{Signature: "cupy.broadcast(*arrays)", Func: newBroadcast},
 	{Signature: "numpy.moveaxis(a, source, destination)", Func: (*nd.Array).MoveAxis},
 	{Signature: "numpy.view_chain(shape, order, ops)", Func: viewChain},
@@ -66,8 +67,8 @@ var viewRows = []Row{
 	}},
 	{Signature: "cupy.ndarray.__copy__(self)", Func: (*nd.Array).Copy},
 	{Signature: "cupy.ndarray.__deepcopy__(self)", Func: (*nd.Array).Copy},
-	{Signature: "cupy.ndarray.get(self, stream=None)", Func: (*nd.Array).Copy, Ignores: []string{"stream"}},
-	{Signature: "cupy.ndarray.__array__(self)", Func: (*nd.Array).Copy},
+	{Signature: "cupy.ndarray.get(self, stream=None)", Func: (*nd.Array).HostCopy, Ignores: []string{"stream"}},
+	{Signature: "cupy.ndarray.__array__(self)", Func: (*nd.Array).HostCopy},
 	{Signature: "cupy.ndarray.__len__(self)", Func: func(x *nd.Array) int { return x.Dim(0) }},
 	{Signature: "cupy.ndarray.__delitem__(self, index)", Func: func(x *nd.Array, _ []nd.Index) {
 		panic(nd.Func("Array").Errorf([]*nd.Array{x}, "elements of an array cannot be deleted"))
@@ -141,12 +142,26 @@ var viewRows = []Row{
 	{Signature: "chainer.functions.squeeze(x, axis=None)", Func: squeezed},
 	{Signature: "chainer.functions.broadcast_to(x, shape)", Func: (*nd.Array).BroadcastTo},
 	{Signature: "chainer.functions.cast(x, typ)", Func: (*nd.Array).AsType},
-	{Signature: "chainer.functions.copy(x, dst)", Func: (*nd.Array).Copy, Ignores: []string{"dst"}},
+	{Signature: "chainer.functions.copy(x, dst)", Func: func(x *nd.Array, dst int) (*nd.Array, error) {
+		dev, err := deviceNumbered(dst)
+		if err != nil {
+			return nil, err
+		}
+		return x.CopyOn(dev), nil
+	}, Note: "takes a device instead of a number; -1 is the CPU"},
 	{Signature: "chainer.Variable.reshape(self, shape)", Func: (*nd.Array).Reshape},
 	{Signature: "chainer.Variable.transpose(self, *axes)", Func: func(x *nd.Array, axes []int) *nd.Array { return x.Transpose(axes...) }},
 	{Signature: "chainer.Variable.__len__(self)", Func: (*nd.Array).Size, Note: "the number of elements"},
 
 	{Signature: "mxnet.npx.batch_flatten(data)", Func: func(x *nd.Array) *nd.Array { return x.Reshape(x.Dim(0), -1) }},
+}
+
+// deviceNumbered returns the device with Chainer's number: a GPU, or the CPU for a negative number.
+func deviceNumbered(number int) (device.Device, error) {
+	if number < 0 {
+		return device.Get("cpu")
+	}
+	return device.Get(fmt.Sprintf("cuda:%d", number))
 }
 
 func transposed(x *nd.Array, axes []int) *nd.Array {

@@ -156,6 +156,7 @@ var eachAlone = map[string]string{
 	"cupy.atleast_2d":               "returns a view of each",
 	"cupy.atleast_3d":               "returns a view of each",
 	"cupy.ix_":                      "returns a view of each",
+	"cupy.ndarray.set":              "takes a value from any device",
 	"mxnet.npx.broadcast_like":      "reads only a shape",
 	"mxnet.npx.reshape_like":        "reads only a shape",
 	"mxnet.npx.slice_like":          "reads only a shape",

@@ -107,10 +107,21 @@ func (s *subject) growsEvenly(like *nd.Array) bool {
 	return sizes[3]-sizes[2] <= sizes[2]-sizes[1]
 }
 
+// copiesToHost are the functions whose document says that the result is in host memory. The recorded cases of
+// chainer.functions.copy have the host as the destination.
+var copiesToHost = map[string]bool{
+	"cupy.asnumpy": true, "cupy.ndarray.get": true, "cupy.ndarray.__array__": true, "chainer.functions.copy": true,
+}
+
 // TestSweepDevices compares the reference device, whose memory the host cannot see, with the CPU.
 func TestSweepDevices(t *testing.T) {
 	ref := mustDevice(t, "ref")
+	cpu := mustDevice(t, "cpu")
 	sweep(t, func(s *subject) error {
+		home := ref
+		if copiesToHost[s.c.Function] {
+			home = cpu
+		}
 		for k, layout := range layouts {
 			if k > 0 && len(s.plain.paths) == 0 {
 				break // no array to lay out
@@ -120,8 +131,8 @@ func TestSweepDevices(t *testing.T) {
 			how.device = ref
 			got := s.call(how)
 			for i, r := range got.results {
-				if y, ok := r.(*nd.Array); ok && y != nil && len(got.paths) > 0 && y.Device() != ref {
-					return fmt.Errorf("%s: result %d is not on the device of the arguments", layout.name, i)
+				if y, ok := r.(*nd.Array); ok && y != nil && len(got.paths) > 0 && y.Device() != home {
+					return fmt.Errorf("%s: result %d is on %s, want %s", layout.name, i, y.Device().Name(), home.Name())
 				}
 			}
 			for _, t := range s.dtypes() {
