@@ -3,10 +3,10 @@ package runner
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,6 +31,28 @@ const accuracyStep = 20
 // WriteSubset writes, in the format of the suites, a few cases of every function that has a row: one with gradients, if
 // there is any, and small ones. The same cases always give the same bytes. The folder out is replaced.
 func WriteSubset(goldenDir, out string) error {
+	return writePart(goldenDir, out, func(s golden.Suite, all []*golden.Case, size func(*golden.Case) int) []*golden.Case {
+		if s.Kind() == golden.Trainings {
+			all = slices.DeleteFunc(slices.Clone(all), func(c *golden.Case) bool { return size(c) > largestTraining })
+			return someCases(all, trainingsPerNet, size)
+		}
+		return someCases(all, casesPerFunction, size)
+	})
+}
+
+// WriteSample is like WriteSubset, but draws the cases: count of every function and trained net, of any size, among them
+// one with gradients if there is any. The draw depends only on the seed and the IDs of the cases.
+func WriteSample(goldenDir, out string, count int, seed uint64) error {
+	return writePart(goldenDir, out, func(_ golden.Suite, all []*golden.Case, _ func(*golden.Case) int) []*golden.Case {
+		return drawnCases(all, count, seed)
+	})
+}
+
+// choice selects cases of one file. size returns the bytes of a case's arrays.
+type choice func(s golden.Suite, all []*golden.Case, size func(*golden.Case) int) []*golden.Case
+
+// writePart replaces the folder out by a part of every suite.
+func writePart(goldenDir, out string, choose choice) error {
 	suites, err := golden.Suites(goldenDir)
 	if err != nil {
 		return err
@@ -47,7 +69,7 @@ func WriteSubset(goldenDir, out string) error {
 		var err error
 		switch s.Kind() {
 		case golden.Functions, golden.Solvers, golden.Trainings, golden.Exercises:
-			err = r.caseSubset(s, to)
+			err = r.caseSubset(s, to, choose)
 		case golden.Accuracy:
 			err = r.accuracySubset(s, to)
 		case golden.NpyFiles:
@@ -60,7 +82,7 @@ func WriteSubset(goldenDir, out string) error {
 	return nil
 }
 
-func (r *Runner) caseSubset(s golden.Suite, to string) error {
+func (r *Runner) caseSubset(s golden.Suite, to string, choose choice) error {
 	paths, err := s.Files()
 	if err != nil {
 		return err
@@ -70,11 +92,8 @@ func (r *Runner) caseSubset(s golden.Suite, to string) error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case s.Kind() == golden.Trainings:
-			err = writeCases(f, trainingsPerNet, largestTraining, filepath.Join(to, filepath.Base(path)))
-		case r.functions[f.Function] != nil:
-			err = writeCases(f, casesPerFunction, math.MaxInt, filepath.Join(to, filepath.Base(path)))
+		if s.Kind() == golden.Trainings || r.functions[f.Function] != nil {
+			err = writeCases(s, f, choose, filepath.Join(to, filepath.Base(path)))
 		}
 		f.Close()
 		if err != nil {
@@ -84,9 +103,8 @@ func (r *Runner) caseSubset(s golden.Suite, to string) error {
 	return nil
 }
 
-// writeCases writes some cases of a file and the arrays that they name. The arrays of each case have at most largest
-// bytes. It writes nothing if there are no such cases.
-func writeCases(f *golden.File, count, largest int, to string) error {
+// writeCases writes the chosen cases of a file and the arrays that they name. It writes nothing if none is chosen.
+func writeCases(s golden.Suite, f *golden.File, choose choice, to string) error {
 	members, err := zipMembers(golden.ArraysPath(f.Path))
 	if err != nil {
 		return err
@@ -99,8 +117,7 @@ func writeCases(f *golden.File, count, largest int, to string) error {
 		}
 		return size
 	}
-	small := slices.DeleteFunc(slices.Clone(f.Cases), func(c *golden.Case) bool { return size(c) > largest })
-	cases := someCases(small, count, size)
+	cases := choose(s, f.Cases, size)
 	if len(cases) == 0 {
 		return nil
 	}
@@ -135,6 +152,23 @@ func writeCases(f *golden.File, count, largest int, to string) error {
 	}
 	slices.Sort(keys)
 	return copyMembers(members, slices.Compact(keys), golden.ArraysPath(to))
+}
+
+// drawnCases draws count of the cases that this library follows.
+func drawnCases(all []*golden.Case, count int, seed uint64) []*golden.Case {
+	drawn := slices.DeleteFunc(slices.Clone(all), func(c *golden.Case) bool { return !Decided(c.Variant) })
+	lot := func(c *golden.Case) string {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", seed, c.ID))
+		return string(sum[:])
+	}
+	slices.SortFunc(drawn, func(a, b *golden.Case) int { return strings.Compare(lot(a), lot(b)) })
+	if i := slices.IndexFunc(drawn, func(c *golden.Case) bool { return c.Grads != nil }); i > 0 {
+		graded := drawn[i]
+		drawn = slices.Insert(slices.Delete(drawn, i, i+1), 0, graded)
+	}
+	drawn = drawn[:min(count, len(drawn))]
+	slices.SortFunc(drawn, func(a, b *golden.Case) int { return strings.Compare(a.ID, b.ID) })
+	return drawn
 }
 
 // someCases selects the smallest case with gradients, or that is not refused, then one of another kind: a refused one,
