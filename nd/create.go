@@ -88,7 +88,7 @@ func Full[V Number](shape []int, value V, opts ...ArrayOption) *Array {
 }
 
 func filled[V Number](fn Func, shape []int, value V, opts []ArrayOption) *Array {
-	im := immediateOf(value)
+	im := scalarValueOf(value)
 	def := im.kind.strong()
 	if fn != "nd.Full" {
 		def = dtype.Float64
@@ -119,7 +119,7 @@ func FullLike[V Number](x *Array, value V, opts ...ArrayOption) *Array {
 
 func filledLike[V Number](fn Func, x *Array, value V, opts []ArrayOption) *Array {
 	y := like(fn, x, opts)
-	y.fill(fn, immediateOf(value))
+	y.fill(fn, scalarValueOf(value))
 	return y
 }
 
@@ -165,7 +165,7 @@ func Arange(start, stop, step float64, opts ...ArrayOption) *Array {
 		panic(fn.Errorf(nil, "arange(%v, %v, %v): too many elements", start, stop, step))
 	}
 	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)
-	return ramp(fn, dev, dt, max(int(count), 0), immediateOf(start), immediateOf(step))
+	return ramp(fn, dev, dt, max(int(count), 0), scalarValueOf(start), scalarValueOf(step))
 }
 
 // ArangeInt is Arange for integers; the default dtype is int64.
@@ -185,11 +185,11 @@ func ArangeInt(start, stop, step int, opts ...ArrayOption) *Array {
 		panic(fn.Errorf(nil, "arange(%d, %d, %d): too many elements", start, stop, step))
 	}
 	for i := range min(int(count), 2) {
-		if at := immediateOf(start + i*step); !at.fits(dt) {
+		if at := scalarValueOf(start + i*step); !at.fits(dt) {
 			panic(fn.Errorf(nil, "the integer %d is out of bounds for %s", start+i*step, dt))
 		}
 	}
-	return ramp(fn, dev, dt, int(count), immediateOf(start), immediateOf(step))
+	return ramp(fn, dev, dt, int(count), scalarValueOf(start), scalarValueOf(step))
 }
 
 // ramp returns the array first + i·step. It is computed in float64 or int64 and converted, as in NumPy.

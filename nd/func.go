@@ -150,6 +150,6 @@ func (fn Func) NewLike(dt dtype.DType, shape []int, in ...*Array) *Array {
 // NewFilled is NewLike with every element set to value.
 func (fn Func) NewFilled(dt dtype.DType, shape []int, value float64, in ...*Array) *Array {
 	y := fn.NewLike(dt, shape, in...)
-	y.fill(fn, immediateOf(value))
+	y.fill(fn, scalarValueOf(value))
 	return y
 }

@@ -25,7 +25,7 @@ func AsArray[T Operand](v T) *Array {
 	if _, ok := any(v).(*Array); ok {
 		return *(**Array)(unsafe.Pointer(&v))
 	}
-	return newImmediate(immediateOf(v))
+	return newScalar(scalarValueOf(v))
 }
 
 // weakKind is the kind of a weak scalar: it has no width.
@@ -52,8 +52,8 @@ type scalarValue struct {
 	huge      *big.Int // an integer beyond 64 bits; else nil
 }
 
-// immediateOf returns the immediate of a [Number].
-func immediateOf(v any) scalarValue {
+// scalarValueOf returns the value of a [Number].
+func scalarValueOf(v any) scalarValue {
 	signed := func(i int64) scalarValue {
 		im := scalarValue{kind: weakInt, negative: i < 0, magnitude: uint64(i), re: float64(i)}
 		if i < 0 {
@@ -108,9 +108,9 @@ func immediateOf(v any) scalarValue {
 //
 // An elementwise function without options returns a Scalar if all its operands are Scalars. So a float32 array times
 // the square root of a Scalar stays float32. [Array.Copy] and [Array.AsType] convert Scalars to arrays.
-func Scalar[V Number](v V) *Array { return newImmediate(immediateOf(v)) }
+func Scalar[V Number](v V) *Array { return newScalar(scalarValueOf(v)) }
 
-func newImmediate(im scalarValue) *Array {
+func newScalar(im scalarValue) *Array {
 	block := &struct {
 		x  Array
 		im scalarValue
@@ -132,7 +132,7 @@ func ScalarInt(v *big.Int) *Array {
 	} else {
 		im.huge = new(big.Int).Set(v)
 	}
-	return newImmediate(im)
+	return newScalar(im)
 }
 
 // IsScalar reports whether x is a number made by [Scalar].
@@ -189,7 +189,7 @@ func (im *scalarValue) misfit(dt dtype.DType) string {
 	return ""
 }
 
-// integer returns the value of an immediate that is an integer.
+// integer returns the value of a Scalar that is an integer.
 func (im *scalarValue) integer() *big.Int {
 	if im.huge != nil {
 		return im.huge
@@ -206,7 +206,7 @@ func (im *scalarValue) integer() *big.Int {
 // counterpart for an array is its DType.
 // NumPy: min_scalar_type.
 func MinScalarType[V Number](v V) dtype.DType {
-	im := immediateOf(v)
+	im := scalarValueOf(v)
 	small := func(v, limit float64) bool { return -limit < v && v < limit }
 	switch im.kind {
 	case weakBool:

@@ -88,15 +88,19 @@ type Picked interface {
 func Pick[T Picked](indices T) Index {
 	switch indices := any(indices).(type) {
 	case []int:
-		return Index{kind: indexArray, array: FromSlice(indices), listed: true}
+		return pickListed(indices)
 	case []int64:
-		return Index{kind: indexArray, array: FromSlice(indices), listed: true}
+		return pickListed(indices)
 	case []int32:
-		return Index{kind: indexArray, array: FromSlice(indices), listed: true}
+		return pickListed(indices)
 	case []bool:
-		return Index{kind: indexArray, array: FromSlice(indices), listed: true}
+		return pickListed(indices)
 	}
 	return Index{kind: indexArray, array: any(indices).(*Array)}
+}
+
+func pickListed[T int | int64 | int32 | bool](indices []T) Index {
+	return Index{kind: indexArray, array: FromSlice(indices), listed: true}
 }
 
 // IsPick reports whether the item was made by [Pick].

@@ -174,7 +174,7 @@ func (x *Array) region(fn Func, ix []Index) (region, indexArrays) {
 
 func (x *Array) intArray(i int) *Array {
 	y := allocate("nd.At", x.store.dev, dtype.Int64, nil)
-	y.fill("nd.At", immediateOf(i))
+	y.fill("nd.At", scalarValueOf(i))
 	return y
 }
 

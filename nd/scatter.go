@@ -79,10 +79,10 @@ func (op scatterOp) VJP(c *Call) {
 func (p plan) gatherWinners(fn Func, g *Array, indices []*Array) *Array {
 	shape, _ := p.result()
 	n := broadcast.Size(shape)
-	count := ramp(fn, g.store.dev, dtype.Int64, n, immediateOf(0), immediateOf(1))
+	count := ramp(fn, g.store.dev, dtype.Int64, n, scalarValueOf(0), scalarValueOf(1))
 	number := count.Reshape(shape...)
 	last := allocate(fn, g.store.dev, dtype.Int64, p.source)
-	last.fill(fn, immediateOf(-1))
+	last.fill(fn, scalarValueOf(-1))
 	p.scatterInto(fn, device.CombineAssign, last, number, indices)
 	won, all := p.gather(fn, last, indices), p.gather(fn, g, indices)
 	y := maskEqual(fn, all, won, number)

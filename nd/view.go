@@ -75,7 +75,7 @@ func scatterView(g *Array, base []int, v broadcast.View) *Array {
 	}
 	y := fn.NewLike(g.dtype, base, g)
 	if g.Size() < y.Size() {
-		y.fill(fn, immediateOf(0))
+		y.fill(fn, scalarValueOf(0))
 	}
 	shown := y.header(fn, v)
 	copyInto(fn, shown, g)

@@ -141,7 +141,7 @@ func Resize(x *nd.Array, shape ...int) *nd.Array {
 }
 
 // Block joins blocks to a block matrix: the blocks in a row along the last axis, and the rows along the axis before it.
-// All blocks get the same number of axes, that of the block with the most and at least two, by new axes in front.
+// All blocks get the same number of axes by new axes in front: as many as the block with the most has, but at least two.
 // NumPy: block (of a list of lists).
 func Block(rows [][]*nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Block"

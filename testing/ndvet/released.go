@@ -151,7 +151,8 @@ func isResult(use ssa.Instruction) bool {
 	})
 }
 
-// report reports a position once. If the instruction has no position, that of the next instruction is used.
+// report reports a position once. If the instruction has no position, report uses the position of the
+// next instruction.
 func (r *releases) report(use ssa.Instruction, what string) {
 	rest := use.Block().Instrs
 	rest = rest[slices.Index(rest, use):]

@@ -38,8 +38,8 @@ func Der(p *nd.Array, m int) *nd.Array {
 
 // IntOptions are the options of Int.
 type IntOptions struct {
-	// K holds the constants of integration, that of the first integration first: one for each integration, or one for
-	// all. Nil means zeros.
+	// K holds the constants of integration: one for each integration, in the order of integration, or one for all. Nil
+	// means zeros.
 	K *nd.Array
 }
 

@@ -21,8 +21,8 @@ var bitRows = []Row{
 	{Signature: "nnabla.functions.logical_or(x0, x1)", Func: pair(ops.LogicalOr), NoGrad: true},
 	{Signature: "nnabla.functions.logical_xor(x0, x1)", Func: pair(ops.LogicalXor), NoGrad: true},
 	{Signature: "nnabla.functions.logical_not(x0)", Func: ops.LogicalNot, NoGrad: true},
-	{Signature: "nnabla.functions.logical_and_scalar(x0, val)", Func: withTruth(ops.LogicalAnd), NoGrad: true},
-	{Signature: "nnabla.functions.logical_or_scalar(x0, val)", Func: withTruth(ops.LogicalOr), NoGrad: true},
-	{Signature: "nnabla.functions.logical_xor_scalar(x0, val)", Func: withTruth(ops.LogicalXor), NoGrad: true},
+	{Signature: "nnabla.functions.logical_and_scalar(x0, val)", Func: withNumber[bool](ops.LogicalAnd), NoGrad: true},
+	{Signature: "nnabla.functions.logical_or_scalar(x0, val)", Func: withNumber[bool](ops.LogicalOr), NoGrad: true},
+	{Signature: "nnabla.functions.logical_xor_scalar(x0, val)", Func: withNumber[bool](ops.LogicalXor), NoGrad: true},
 	{Signature: "nnabla.functions.isinf(x0)", Func: ops.IsInf, NoGrad: true},
 }

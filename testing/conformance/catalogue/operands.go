@@ -187,9 +187,9 @@ type pairFunc = func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array
 // pair has Go infer the type arguments of a function of two operands.
 func pair(f pairFunc) pairFunc { return f }
 
-// withNumber is a function of an array and a number.
-func withNumber(f pairFunc) func(x *nd.Array, v float64) *nd.Array {
-	return func(x *nd.Array, v float64) *nd.Array { return f(x, nd.Scalar(v)) }
+// withNumber is a function of an array and a number, or a bool.
+func withNumber[V nd.Number](f pairFunc) func(x *nd.Array, v V) *nd.Array {
+	return func(x *nd.Array, v V) *nd.Array { return f(x, nd.Scalar(v)) }
 }
 
 // ofNumber is a function of a number and an array, in this order.
@@ -208,9 +208,4 @@ func clip(x, low, high *nd.Array, opts ...ops.UfuncOption) *nd.Array {
 		return ops.ClipMax(x, high, opts...)
 	}
 	return ops.Positive(x, opts...)
-}
-
-// withTruth is a function of an array and a bool.
-func withTruth(f pairFunc) func(x *nd.Array, v bool) *nd.Array {
-	return func(x *nd.Array, v bool) *nd.Array { return f(x, nd.Scalar(v)) }
 }

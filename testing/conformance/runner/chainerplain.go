@@ -13,9 +13,8 @@ import (
 )
 
 // plain calls the function with the arguments of the case and compares what it returns with the outputs, and with the
-// expected values among the arguments. The result of an initializer is an array with the case's shape, that of a
-// sampler, which has a method Sample, many samples, and that of a function without results the argument in the row's
-// Writes.
+// expected values among the arguments. An initializer returns an array with the case's shape. A sampler, which has a
+// method Sample, returns many samples. For a function without results the argument in the row's Writes counts.
 func (t *trainingCase) plain(how catalogue.CallOptions) error {
 	args, err := t.arguments()
 	if err != nil {
