@@ -13,6 +13,9 @@ import (
 type EmbedOptions struct {
 	// Initializer makes the initial weights; nil means initializer.Uniform(-√3, √3), whose variance is 1.
 	Initializer initializer.Initializer
+	// IgnoreLabel is an index whose result is zeros, which no gradient passes. It need not be the index of a row. Nil
+	// means none.
+	IgnoreLabel *int
 }
 
 // Embed returns the rows of the parameter "embed/W" at the given indices: from 0 to inputs-1, or, counted from the end,
@@ -35,7 +38,7 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 		panic(fn.Errorf([]*nd.Array{indices}, "%d axes: the result would have one more, of at most %d", nd.MaxRank, nd.MaxRank))
 	}
 	if scope.Get("embed/W") == nil {
-		wantRows(fn, indices, inputs)
+		wantRows(fn, indices, inputs, o.IgnoreLabel)
 	}
 	if o.Initializer == nil {
 		o.Initializer = initializer.Uniform(-math.Sqrt(3), math.Sqrt(3))
@@ -43,15 +46,21 @@ func Embed(scope *Scope, indices *nd.Array, inputs, features int, opts ...EmbedO
 	w := scope.Sub("embed").Parameter("W", []int{inputs, features}, o.Initializer, true)
 	made := fn.Temporaries(&indices, &w)
 	defer made.Release()
-	return made.Keep(ops.Embedding(indices, w))
+	return made.Keep(ops.Embedding(indices, w, ops.EmbeddingOptions{IgnoreLabel: o.IgnoreLabel}))
 }
 
-// wantRows refuses indices that are out of range before the parameter exists; later ops.Embedding refuses them.
-func wantRows(fn nd.Func, indices *nd.Array, rows int) {
+// wantRows refuses indices that are out of range, except for the one to ignore, before the parameter exists; later
+// ops.Embedding refuses them.
+func wantRows(fn nd.Func, indices *nd.Array, rows int, ignore *int) {
 	if indices.Size() == 0 {
 		return
 	}
-	low, high := ops.Min(indices), ops.Max(indices)
+	var counted ops.ReduceOptions
+	if ignore != nil {
+		counted.Where, counted.Initial = ops.NotEqual(indices, *ignore), nd.Scalar(0)
+		defer counted.Where.Release()
+	}
+	low, high := ops.Min(indices, counted), ops.Max(indices, counted)
 	defer low.Release()
 	defer high.Release()
 	if nd.Value[float64](low) < -float64(rows) || nd.Value[float64](high) >= float64(rows) {

@@ -41,10 +41,19 @@ func TestEmbed(t *testing.T) {
 	if floats(set.Get("embed/W"))[0] != 3 {
 		t.Error("the initializer is not asked")
 	}
+	ignoring := nn.EmbedOptions{Initializer: initializer.Constant(3), IgnoreLabel: new(-1)}
+	at := nd.FromSlice([]int{1, -1, 4})
+	rows := func(s *nn.Scope) *nd.Array { return nn.Embed(s, at, 5, 2, ignoring) }
+	fresh := float64s()
+	near(t, "a label to ignore", rows(fresh), []float64{3, 3, 0, 0, 3, 3})
+	watched := fresh.Watch(grad.NewTape())
+	near(t, "its gradient", optim.GradientsOf(watched, ops.Sum(rows(watched))).Get("embed/W"), []float64{0, 0, 1, 1, 0, 0, 0, 0, 1, 1})
 	for want, f := range map[string]func(s *nn.Scope){
-		"integers":  func(s *nn.Scope) { nn.Embed(s, normal(1, 2), 5, 2) },
-		"-5 inputs": func(s *nn.Scope) { nn.Embed(s, x, -5, 2) },
-		"nn.Embed":  func(s *nn.Scope) { nn.Embed(s, x, 5, -2) },
+		"indices of 4": func(s *nn.Scope) { nn.Embed(s, at, 4, 2, ignoring) },
+		"indices from": func(s *nn.Scope) { nn.Embed(s, nd.FromSlice([]int{0, -6, -1}), 5, 2, ignoring) },
+		"integers":     func(s *nn.Scope) { nn.Embed(s, normal(1, 2), 5, 2) },
+		"-5 inputs":    func(s *nn.Scope) { nn.Embed(s, x, -5, 2) },
+		"nn.Embed":     func(s *nn.Scope) { nn.Embed(s, x, 5, -2) },
 		"32 axes": func(s *nn.Scope) {
 			nn.Embed(s, x.Ravel().Reshape(append(slices.Repeat([]int{1}, 31), x.Size())...), 5, 2)
 		},

@@ -15,23 +15,41 @@ import (
 type EmbeddingOptions struct {
 	// Padding is the index of the row that gets no gradient, counted from the end if negative; nil means none.
 	Padding *int
+	// IgnoreLabel is an index whose result is zeros, which no gradient passes. It need not be the index of a row, and -1
+	// is not the last row. Nil means none.
+	IgnoreLabel *int
 }
 
 // Embedding returns the rows of weights at the given integer indices.
 //
 // Shapes: indices (N…), weights (V, …); the result (N…, …).
-// PyTorch: nn.functional.embedding.
+// PyTorch: nn.functional.embedding. NNabla: embed. Chainer: embed_id.
 func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
 	const fn nd.Func = "ops.Embedding"
-	padding := checkEmbedding(fn, indices, weights, options.Read(fn, opts).Padding)
-	if padding < 0 || !ufunc.Recorded(weights) {
+	o := options.Read(fn, opts)
+	padding := checkEmbedding(fn, indices, weights, o.Padding)
+	fixed := padding >= 0 && ufunc.Recorded(weights)
+	if !fixed && o.IgnoreLabel == nil {
 		return Take(weights, indices, Over(0))
 	}
 	made := fn.Temporaries(&indices, &weights)
 	defer made.Release()
-	rows := Take(weights, indices, Over(0))
-	counts := NotEqual(indices, padding).Reshape(append(indices.Shape(), broadcast.Ones(weights.Rank()-1)...)...)
-	return made.Keep(Where(counts, rows, rows.Detach()))
+	alongRows := func(mask *nd.Array) *nd.Array {
+		return mask.Reshape(append(indices.Shape(), broadcast.Ones(weights.Rank()-1)...)...)
+	}
+	at, counts := indices, (*nd.Array)(nil)
+	if o.IgnoreLabel != nil {
+		counts = NotEqual(indices, *o.IgnoreLabel)
+		at = Where(counts, indices, 0)
+	}
+	rows := Take(weights, at, Over(0))
+	if fixed {
+		rows = Where(alongRows(NotEqual(indices, padding)), rows, rows.Detach())
+	}
+	if counts != nil {
+		rows = Where(alongRows(counts), rows, 0)
+	}
+	return made.Keep(rows)
 }
 
 // checkEmbedding returns the index of the padding row, or -1.

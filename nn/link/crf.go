@@ -40,7 +40,7 @@ func (l CRF1d) Apply(s *nn.Scope, xs, ys []*nd.Array) *nd.Array {
 		if !y.DType().IsInteger() || !broadcast.Equal(y.Shape(), xs[t].Shape()[:1]) {
 			panic(fn.Errorf([]*nd.Array{xs[t], y}, "want integer labels of shape %s at time %d", broadcast.FormatShape(xs[t].Shape()[:1]), t))
 		}
-		wantLabels(fn, y, 0, l.NLabel)
+		wantLabels(fn, y, 0, l.NLabel, nil)
 	}
 	cost, xs, made := l.parameter(fn, s, xs)
 	defer made.Release()

@@ -30,20 +30,9 @@ func (l EmbedID) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if !x.DType().IsInteger() || x.IsScalar() || x.Rank() == nd.MaxRank {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of integers, of fewer than %d axes", nd.MaxRank))
 	}
-	rows, counts := x, (*nd.Array)(nil)
-	if l.IgnoreLabel != nil {
-		counts = ops.NotEqual(x, *l.IgnoreLabel)
-		defer counts.Release()
-		rows = ops.Where(counts, x, 0)
-		defer rows.Release()
-	}
-	wantLabels(fn, rows, 0, l.InSize) // ops.Take counts negative indices from the end
+	wantLabels(fn, x, 0, l.InSize, l.IgnoreLabel) // ops.Embedding counts negative indices from the end
 	w := s.Parameter("W", []int{l.InSize, l.OutSize}, orDefault(l.InitialW, initializer.Normal(1)), true)
-	made := fn.Temporaries(&rows, &counts, &w)
+	made := fn.Temporaries(&x, &w)
 	defer made.Release()
-	y := ops.Take(w, rows, ops.Over(0))
-	if counts != nil {
-		y = ops.Where(counts.ExpandDims(-1), y, 0)
-	}
-	return made.Keep(y)
+	return made.Keep(ops.Embedding(x, w, ops.EmbeddingOptions{IgnoreLabel: l.IgnoreLabel}))
 }

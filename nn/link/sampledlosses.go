@@ -98,13 +98,13 @@ func (d draw) loss(s *nn.Scope, x, t *nd.Array, size, least int, of func(x, t, w
 		panic(fn.Errorf([]*nd.Array{x, t}, "%d samples, sampler %v: want a sampler, and no negative number", d.size, d.sampler))
 	}
 	shape := []int{x.Dim(0), d.size}
-	wantLabels(fn, t, least, d.sampler.Len())
+	wantLabels(fn, t, least, d.sampler.Len(), nil)
 	samples := d.given
 	if samples != nil {
 		if fn.Check(samples); !samples.DType().IsInteger() || !broadcast.Equal(samples.Shape(), shape) {
 			panic(fn.Errorf([]*nd.Array{x, samples}, "want integer samples of shape %s", broadcast.FormatShape(shape)))
 		}
-		wantLabels(fn, samples, 0, d.sampler.Len())
+		wantLabels(fn, samples, 0, d.sampler.Len(), nil)
 	} else {
 		drawn := d.sampler.Sample(s.Rand(), shape)
 		defer drawn.Release()
@@ -121,12 +121,17 @@ func (d draw) loss(s *nn.Scope, x, t *nd.Array, size, least int, of func(x, t, w
 	return made.Keep(of(layer.InDType(x, w), t, w, samples))
 }
 
-// wantLabels refuses labels outside least to n-1.
-func wantLabels(fn nd.Func, t *nd.Array, least, n int) {
+// wantLabels refuses labels outside least to n-1, except for the one to ignore, if any.
+func wantLabels(fn nd.Func, t *nd.Array, least, n int, ignore *int) {
 	if t.Size() == 0 {
 		return
 	}
-	low, high := ops.Min(t), ops.Max(t)
+	var counted ops.ReduceOptions
+	if ignore != nil {
+		counted.Where, counted.Initial = ops.NotEqual(t, *ignore), nd.Scalar(0)
+		defer counted.Where.Release()
+	}
+	low, high := ops.Min(t, counted), ops.Max(t, counted)
 	defer low.Release()
 	defer high.Release()
 	if nd.Value[float64](low) < float64(least) || nd.Value[float64](high) >= float64(n) {

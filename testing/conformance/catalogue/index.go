@@ -54,15 +54,10 @@ var indexRows = []Row{
 	}},
 	{Signature: "nnabla.functions.one_hot(x, shape)", Func: ops.OneHot, NoGrad: true},
 	{Signature: "nnabla.functions.embed(x0, w)", Func: func(at, w *nd.Array) *nd.Array {
-		return ops.Take(w, at.AsType(dtype.Int64), ops.Over(0))
+		return ops.Embedding(at.AsType(dtype.Int64), w)
 	}},
 	{Signature: "chainer.functions.embed_id(x, W, ignore_label=None)", Func: func(at, w *nd.Array, ignore *int) *nd.Array {
-		if ignore == nil {
-			return ops.Take(w, at, ops.Over(0))
-		}
-		counts := ops.NotEqual(at, *ignore)
-		rows := ops.Take(w, ops.Where(counts, at, 0), ops.Over(0))
-		return ops.Where(counts.ExpandDims(-1), rows, 0)
+		return ops.Embedding(at, w, ops.EmbeddingOptions{IgnoreLabel: ignore})
 	}},
 }
 
