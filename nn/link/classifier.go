@@ -17,8 +17,8 @@ type Classifier struct {
 	//
 	//	Predict: func(s *nn.Scope, xs []*nd.Array) *nd.Array { return bilinear.Apply(s, xs[0], xs[1]) }
 	Predict func(s *nn.Scope, xs []*nd.Array) *nd.Array
-	// Lossfun returns the loss of predictions y and labels t, one number; nil means the mean of
-	// loss.SoftmaxCrossEntropy over the labels other than -1.
+	// Lossfun returns the loss of predictions y and labels t, one number; nil means loss.SoftmaxCrossEntropy with
+	// loss.CountMeanReduction: the mean over the labels other than -1, or 0 without any.
 	Lossfun func(y, t *nd.Array) *nd.Array
 	// Accfun returns the accuracy of predictions, one number; nil means ops.Accuracy.
 	Accfun func(y, t *nd.Array) *nd.Array
@@ -63,27 +63,17 @@ func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd
 	if lossOf == nil {
 		lossOf = func(y, t *nd.Array) *nd.Array {
 			defer s.Span("SoftmaxCrossEntropy", y, t)()
-			return softmaxCrossEntropy(y, t)
+			return loss.SoftmaxCrossEntropy(y, t, loss.CrossEntropyOptions{Reduction: loss.CountMeanReduction})
 		}
 	}
-	loss := lossOf(y, t)
-	r.Report("loss", loss)
+	result := lossOf(y, t)
+	r.Report("loss", result)
 	if l.NoAccuracy || r == nil {
-		return loss
+		return result
 	}
 	if measure == nil {
 		measure = func(y, t *nd.Array) *nd.Array { return ops.Accuracy(y, t) }
 	}
 	r.Report("accuracy", measure(y.Detach(), t).AsType(dtype.Float32))
-	return loss
-}
-
-// softmaxCrossEntropy returns the mean loss of the labels other than -1, or 0 without any, like Chainer's
-// softmax_cross_entropy.
-func softmaxCrossEntropy(y, t *nd.Array) *nd.Array {
-	const fn nd.Func = "Classifier.Loss"
-	made := fn.Temporaries(&y, &t)
-	defer made.Release()
-	count := ops.Maximum(ops.Sum(ops.NotEqual(t, -1)), 1).AsType(y.DType())
-	return made.Keep(ops.Divide(ops.Sum(loss.SoftmaxCrossEntropy(y, t)), count))
+	return result
 }

@@ -37,7 +37,7 @@ func losses(logP, t *nd.Array, axis, ignore int) *nd.Array {
 
 // isDefault reports whether no option changes the losses of labels.
 func (o CrossEntropyOptions) isDefault() bool {
-	return o.Weight == nil && o.Smoothing == 0 && (o.Reduction == "" || o.Reduction == NoReduction)
+	return o.Weight == nil && o.Smoothing == 0 && !o.Reduction.reduces()
 }
 
 // targets checks the options and the targets. It returns labels with the axis of the classes, or probabilities.
@@ -53,11 +53,7 @@ func (o CrossEntropyOptions) targets(fn nd.Func, x, t *nd.Array, axis int) *nd.A
 	if !(o.Smoothing >= 0 && o.Smoothing <= 1) {
 		panic(fn.Errorf(in, "Smoothing = %v: want a number from 0 to 1", o.Smoothing))
 	}
-	switch o.Reduction {
-	case "", NoReduction, SumReduction, MeanReduction:
-	default:
-		panic(fn.Errorf(in, "reduction %q: want no, sum or mean", o.Reduction))
-	}
+	o.Reduction.check(fn, in)
 	if t.DType().IsFloat() && broadcast.Equal(t.Shape(), x.Shape()) {
 		return t
 	}
@@ -89,7 +85,7 @@ func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Arr
 		return loss
 	}
 	counts := ops.NotEqual(t, argument.ValueOr(o.Ignore, -1))
-	share := counts.AsType(loss.DType())
+	var share *nd.Array
 	if o.Weight != nil {
 		share = ops.Where(counts, ops.Take(o.Weight.AsType(loss.DType()), ops.Where(counts, t, 0), ops.Over(0)), 0)
 		loss = ops.Multiply(loss, share)
@@ -98,13 +94,7 @@ func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Arr
 		even := ops.Mean(ops.Multiply(logP, o.weightsAlong(logP, axis)), ops.Over(axis).KeepDims())
 		loss = ops.Subtract(ops.Multiply(loss, 1-o.Smoothing), ops.Where(counts, ops.Multiply(even, o.Smoothing), 0))
 	}
-	switch o.Reduction {
-	case SumReduction:
-		return ops.Sum(loss)
-	case MeanReduction:
-		return ops.Divide(ops.Sum(loss), ops.Sum(share))
-	}
-	return loss
+	return o.Reduction.of(loss, counts, share)
 }
 
 // ofProbabilities returns the losses for targets that are probabilities.
@@ -113,15 +103,15 @@ func (o CrossEntropyOptions) ofProbabilities(logP, t *nd.Array, axis int) *nd.Ar
 	if o.Smoothing > 0 {
 		t = ops.Add(ops.Multiply(t, 1-o.Smoothing), o.Smoothing/float64(max(1, logP.Dim(axis))))
 	}
+	if o.Divergence {
+		each := klDivergence.Compute(nil, logP, t)
+		if o.Weight != nil {
+			each = ops.Multiply(each, o.weightsAlong(logP, axis))
+		}
+		return o.Reduction.of(ops.Sum(each, ops.Over(axis).KeepDims()), nil, nil)
+	}
 	if o.Weight != nil {
 		t = ops.Multiply(t, o.weightsAlong(logP, axis))
 	}
-	loss := ops.Negative(ops.Sum(ops.Multiply(t, logP), ops.Over(axis).KeepDims()))
-	switch o.Reduction {
-	case SumReduction:
-		return ops.Sum(loss)
-	case MeanReduction:
-		return ops.Mean(loss)
-	}
-	return loss
+	return o.Reduction.of(ops.Negative(ops.Sum(ops.Multiply(t, logP), ops.Over(axis).KeepDims())), nil, nil)
 }

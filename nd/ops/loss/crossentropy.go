@@ -12,15 +12,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Reduction says how the losses of the examples are combined.
-type Reduction string
-
-const (
-	NoReduction   Reduction = "no"   // one loss per example
-	SumReduction  Reduction = "sum"  // their sum
-	MeanReduction Reduction = "mean" // their mean
-)
-
 // CrossEntropyOptions are the options of SoftmaxCrossEntropy, CategoricalCrossEntropy and CategoricalNLL.
 type CrossEntropyOptions struct {
 	// Axis is the axis of the classes; nil means 1, or the last axis if there is only one.
@@ -31,8 +22,12 @@ type CrossEntropyOptions struct {
 	Weight *nd.Array
 	// Smoothing is the share of every target that is spread evenly over all classes, from 0 to 1.
 	Smoothing float64
+	// Divergence makes the loss for targets that are probabilities their Kullback-Leibler divergence from the prediction,
+	// Σ t·(log t - log p), which is 0 if both agree: the entropy of the targets is subtracted.
+	Divergence bool
 	// Reduction says how the losses are combined; the default is NoReduction. With labels, MeanReduction is the sum
-	// divided by the sum of the weights of the labels that count; with probabilities, it is the mean over the examples.
+	// divided by the sum of the weights of the labels that count; CountMeanReduction divides by their number, whatever
+	// their weights. With probabilities, all examples count alike.
 	Reduction Reduction
 }
 
@@ -50,13 +45,12 @@ func crossEntropyOver(axes ops.Axes, o CrossEntropyOptions) CrossEntropyOptions 
 // SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels
 // t: the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0,
 // classes) or be Ignore. If t holds floats in x's shape, they are the probabilities of the classes, and the result is
-// the sum over the classes of t times the loss of the class as a label. Chainer's softmax_cross_entropy is the mean
-// over the labels that count.
+// the sum over the classes of t times the loss of the class as a label. Chainer's softmax_cross_entropy has the default
+// CountMeanReduction, and without its normalize BatchMeanReduction.
 //
 // Shapes: x (N, C, …), t (N, 1, …) or (N, …), or (N, C, …) for probabilities; the result (N, 1, …), or () with a
 // Reduction.
-// PyTorch: nn.functional.cross_entropy. NNabla: softmax_cross_entropy. Chainer: softmax_cross_entropy (for the mean
-// over the labels that count).
+// PyTorch: nn.functional.cross_entropy. NNabla: softmax_cross_entropy. Chainer: softmax_cross_entropy.
 func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	const fn nd.Func = "loss.SoftmaxCrossEntropy"
 	fn.Check(x, t)

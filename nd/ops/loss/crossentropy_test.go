@@ -29,7 +29,7 @@ func TestCrossEntropyOptions(t *testing.T) {
 	opstest.Floats(t, "of no labels", none, math.NaN())
 	opstest.Refuses(t, "a weight for each of 3", func() { loss.SoftmaxCrossEntropy(x, labels, loss.CrossEntropyOptions{Weight: opstest.Vector(1.0)}) })
 	opstest.Refuses(t, "from 0 to 1", func() { loss.CategoricalNLL(x, labels, loss.CrossEntropyOptions{Smoothing: 1.5}) })
-	opstest.Refuses(t, "want no, sum or mean", func() { loss.CategoricalNLL(x, labels, loss.CrossEntropyOptions{Reduction: "none"}) })
+	opstest.Refuses(t, "want no, sum, mean, countmean or batchmean", func() { loss.CategoricalNLL(x, labels, loss.CrossEntropyOptions{Reduction: "none"}) })
 	opstest.Refuses(t, "or probabilities like x", func() { loss.SoftmaxCrossEntropy(x, labels.AsType(dtype.Float64)) })
 	opstest.Refuses(t, "1 or 2", func() {
 		loss.MultiMargin(nd.Ones([]int{1, 2}), opstest.Vector[int64](0), loss.MultiMarginOptions{P: 3})

@@ -82,38 +82,6 @@ func BinaryCrossEntropy(x, t *nd.Array) *nd.Array {
 	return binaryCrossEntropy.Compute([]float64{least}, x, t)
 }
 
-// SigmoidCrossEntropyOptions are the options of SigmoidCrossEntropy.
-type SigmoidCrossEntropyOptions struct {
-	// PosWeight, which broadcasts, is the factor of the term t·log(p); nil means 1.
-	PosWeight *nd.Array
-}
-
-var weightedSigmoidCrossEntropy = ufunc.Definition{Fn: "loss.SigmoidCrossEntropy", In: "T x, T t, T w", Loop: ufunc.RealFloat,
-	Body:     "(1 - t) * softplus(x) + w * t * softplus(-x)",
-	Gradient: "gx = gy * ((1 - t) * sigmoid(x) - w * t * sigmoid(-x))"}
-
-var sigmoidCrossEntropy = ufunc.Definition{Fn: "loss.SigmoidCrossEntropy", In: "T x, T t", Loop: ufunc.RealFloat,
-	Body:     "max(x, 0) - x * t + softplus(-abs(x))",
-	Gradient: "gx = gy * (sigmoid(x) - t)"}
-
-// SigmoidCrossEntropy returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element. t, of any real
-// dtype, has no gradient. Chainer's sigmoid_cross_entropy is its mean.
-// PyTorch: nn.functional.binary_cross_entropy_with_logits. NNabla: sigmoid_cross_entropy. Chainer:
-// sigmoid_cross_entropy (for the mean).
-func SigmoidCrossEntropy(x, t *nd.Array, opts ...SigmoidCrossEntropyOptions) *nd.Array {
-	d := &sigmoidCrossEntropy
-	in := []*nd.Array{x, t}
-	d.Fn.Check(in...)
-	if t.DType().IsComplex() {
-		panic(d.Fn.Errorf(in, "want real targets"))
-	}
-	if w := options.Read(d.Fn, opts).PosWeight; w != nil {
-		return weightedSigmoidCrossEntropy.Compute(nil, x, t, w)
-	}
-	lt := d.LoopType(ufunc.Options{}, in[:1])
-	return ufunc.Run(d.Fn, d.Program(lt), nil, ufunc.Options{}, in)
-}
-
 var gaussianKLDivergence = ufunc.Definition{Fn: "loss.GaussianKLDivergence", In: "T m, T v", Loop: ufunc.RealFloat,
 	Body: "(m * m + exp(v) - v - 1) / 2"}
 

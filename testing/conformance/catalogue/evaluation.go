@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
@@ -98,33 +97,27 @@ func reduced(loss *nd.Array, reduce, def string) *nd.Array {
 	panic(nd.Func("reduce").Errorf([]*nd.Array{loss}, "%q: want %s or no", reduce, def))
 }
 
-// chainerSoftmaxCrossEntropy weights the classes and averages over the labels that are not ignored, or over the batch.
+// chainerSoftmaxCrossEntropy drops the axis of the classes from losses that are not combined.
 func chainerSoftmaxCrossEntropy(x, t *nd.Array, normalize bool, weight *nd.Array, ignore int, reduce string) *nd.Array {
-	l := loss.SoftmaxCrossEntropy(x, t, loss.CrossEntropyOptions{Axis: ops.Over(1), Ignore: &ignore}).Squeeze(1)
-	dt := l.DType()
-	counts := ops.NotEqual(t, ignore)
-	if weight != nil {
-		of := ops.Take(weight.Detach(), ops.Where(counts, t, 0), ops.Over(0))
-		l = ops.Multiply(l, of).AsType(dt)
+	y := loss.SoftmaxCrossEntropy(x, t, loss.CrossEntropyOptions{Axis: ops.Over(1), Ignore: &ignore, Weight: weight,
+		Reduction: chainerReduction(reduce, normalize)})
+	if reduce == "no" {
+		return y.Squeeze(1)
 	}
-	switch reduce {
-	case "no":
-		return l
-	case "mean":
-		return meanOver(l, counts, normalize)
-	}
-	panic(nd.Func("softmax_cross_entropy").Errorf([]*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
+	return y
 }
 
-// meanOver is Chainer's mean of losses: with normalize over the labels that are not ignored, otherwise over the batch,
-// but at least over one. Each loss is divided before the sum, so that the sum does not overflow.
-func meanOver(loss, counts *nd.Array, normalize bool) *nd.Array {
-	wide := dtype.ComputeType(loss.DType())
-	n := nd.Scalar(max(loss.Dim(0), 1))
-	if normalize {
-		n = ops.Maximum(ops.CountNonzero(counts), 1).AsType(wide)
+// chainerReduction is the reduction for Chainer's arguments reduce and normalize.
+func chainerReduction(reduce string, normalize bool) loss.Reduction {
+	switch {
+	case reduce == "no":
+		return loss.NoReduction
+	case reduce == "mean" && normalize:
+		return loss.CountMeanReduction
+	case reduce == "mean":
+		return loss.BatchMeanReduction
 	}
-	return ops.Sum(ops.Divide(loss.AsType(wide), n)).AsType(loss.DType())
+	panic(nd.Func("reduce").Errorf(nil, "%q: want mean or no", reduce))
 }
 
 func r2Score(pred, truth *nd.Array, output string) *nd.Array {

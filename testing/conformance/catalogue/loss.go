@@ -18,7 +18,9 @@ var lossRows = []Row{
 	{Signature: "chainer.functions.squared_difference(x1, x2)", Func: loss.SquaredError},
 	{Signature: "chainer.functions.huber_loss(x, t, delta, reduce='sum_along_second_axis')", Func: chainerHuberLoss},
 	{Signature: "chainer.functions.sigmoid_cross_entropy(x, t, use_cudnn=True, normalize=True, reduce='mean')",
-		Func: chainerSigmoidCrossEntropy, Ignores: useCuDNN},
+		Func: func(x, t *nd.Array, normalize bool, reduce string) *nd.Array {
+			return loss.SigmoidCrossEntropy(x, t, loss.SigmoidCrossEntropyOptions{Ignore: new(-1), Reduction: chainerReduction(reduce, normalize)})
+		}, Ignores: useCuDNN},
 	{Signature: "chainer.functions.gaussian_kl_divergence(mean, ln_var, reduce='sum')", Func: summed(loss.GaussianKLDivergence)},
 	{Signature: "chainer.functions.cross_covariance(y, z, reduce='half_squared_sum')", Func: chainerCrossCovariance},
 }
@@ -58,18 +60,4 @@ func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
 		return l
 	}
 	panic(nd.Func("huber_loss").Errorf([]*nd.Array{x, t}, "reduce %q: want sum_along_second_axis or no", reduce))
-}
-
-// chainerSigmoidCrossEntropy ignores elements whose label is -1, and averages over the other elements or over the
-// batch.
-func chainerSigmoidCrossEntropy(x, t *nd.Array, normalize bool, reduce string) *nd.Array {
-	counts := ops.NotEqual(t, -1)
-	l := ops.Where(counts, loss.SigmoidCrossEntropy(x, t), 0)
-	switch reduce {
-	case "no":
-		return l
-	case "mean":
-		return meanOver(l, counts, normalize)
-	}
-	panic(nd.Func("sigmoid_cross_entropy").Errorf([]*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
 }
