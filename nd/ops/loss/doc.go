@@ -4,7 +4,8 @@
 //	labels := nd.FromSlice([]int{0, 1}, 2, 1)
 //	fmt.Println(ops.Mean(loss.SoftmaxCrossEntropy(logits, labels)))
 //
-// Most losses are one number for each element or example; ops.Mean or ops.Sum reduces them to one number:
+// Most losses are one number for each element or example; ops.Mean or ops.Sum reduces them to one number. Losses of
+// classes have a [Reduction] for that, which knows ignored labels and weights of classes:
 //
 //   - classes: [SoftmaxCrossEntropy] of scores, [CategoricalCrossEntropy] of probabilities, [CategoricalNLL] of their
 //     logarithms; [SigmoidCrossEntropy] and [BinaryCrossEntropy] of two classes;

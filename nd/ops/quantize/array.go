@@ -15,7 +15,8 @@ import (
 )
 
 // Array is an array of integers that represent the numbers Scale·(Values - ZeroPoint). Functions that only rearrange or
-// select elements, such as view functions, ops.Take or conv.MaxPooling, work on Values alone. No gradients flow.
+// select elements, such as view functions, ops.Take, ops.ReLU (with zero point 0) or conv.MaxPooling, work on Values alone.
+// No gradients flow.
 type Array struct {
 	Values    *nd.Array
 	Scale     float64 // the number that one step represents
@@ -38,6 +39,10 @@ var toSteps = ufunc.Definition{Fn: "quantize.Linear", Scalars: "T perStep, T zer
 var toStepsAway = ufunc.Definition{Fn: "quantize.Symmetric", Scalars: "T perStep, T zero, T low, T high",
 	Body:     "v = x * perStep; w = trunc(v); y = min(max((abs(v - w) < 0.5 ? w : w + copysign(1, v)) + zero, low), high)",
 	Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
+
+// toStepsTowardZero drops the fraction.
+var toStepsTowardZero = ufunc.Definition{Fn: "quantize.Symmetric", Scalars: "T perStep, T zero, T low, T high",
+	Body: "min(max(trunc(x * perStep) + zero, low), high)", Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
 
 // Linear returns x quantised with a scale: x/scale rounded to the nearest integer, halves to the even one, plus
 // ZeroPoint. Values out of range of the dtype are clamped; NaN becomes 0.
@@ -87,21 +92,44 @@ func floatsOf(x *nd.Array) dtype.DType {
 	return dtype.Float32
 }
 
-// SymmetricOptions are the options of Symmetric and Requantize.
+// Rounding says how a number of steps becomes an integer.
+type Rounding string
+
+const (
+	RoundHalfEven   Rounding = "half even"   // the nearest integer, halves to the even one
+	RoundHalfAway   Rounding = "half away"   // the nearest integer, halves away from 0
+	RoundTowardZero Rounding = "toward zero" // the integer without the fraction
+)
+
+// rule returns the function that rounds.
+func (r Rounding) rule(fn nd.Func, x *nd.Array) *ufunc.Definition {
+	switch r {
+	case "", RoundHalfEven:
+		return &toSteps
+	case RoundHalfAway:
+		return &toStepsAway
+	case RoundTowardZero:
+		return &toStepsTowardZero
+	}
+	panic(fn.Errorf([]*nd.Array{x}, "rounding %q: want half even, half away or toward zero", r))
+}
+
+// SymmetricOptions are the options of Symmetric, Requantize and Add.
 type SymmetricOptions struct {
 	// DType is the dtype of the integers; the default is int8.
 	DType dtype.DType
-	// Max is the number that the largest value represents, from calibration. 0 means the largest absolute value of x.
+	// Max is the number that the largest value represents, from calibration: Range.Max. 0 means the largest absolute
+	// value of x.
 	Max float64
 	// Levels is the number of steps from 0 to Max. 0 means the largest value of the dtype: 127 for int8, 255 for uint8.
 	// MXNet's contrib_quantize_v2 uses 127.5 and 255.5, so that -128 occurs.
 	Levels float64
-	// HalfAway rounds halves away from 0 instead of to the even integer.
-	HalfAway bool
+	// Rounding says how the number of steps is rounded; the default is RoundHalfEven.
+	Rounding Rounding
 }
 
-// Symmetric returns x quantised so that its largest absolute value becomes 127 (int8) or 255 (uint8). It rounds to the
-// nearest integer, halves to the even one. 0 represents 0, and -128 does not occur.
+// Symmetric returns x quantised so that its largest absolute value becomes 127 (int8) or 255 (uint8), by default rounded
+// to the nearest integer, halves to the even one. 0 represents 0, and -128 does not occur.
 // MXNet: intgemm_prepare_data, intgemm_prepare_weight, contrib_quantize_v2.
 func Symmetric(x *nd.Array, opts ...SymmetricOptions) Array {
 	const fn nd.Func = "quantize.Symmetric"
@@ -112,6 +140,7 @@ func Symmetric(x *nd.Array, opts ...SymmetricOptions) Array {
 // symmetric is Symmetric of scale·x.
 func symmetric(fn nd.Func, x *nd.Array, scale float64, o SymmetricOptions) Array {
 	o.DType = integers(fn, x, o.DType)
+	rule := o.Rounding.rule(fn, x)
 	o.Levels = cmp.Or(o.Levels, float64(dtype.Info(o.DType).MaxInt))
 	if o.Max == 0 {
 		o.Max = maxAbs(fn, x) * scale
@@ -121,10 +150,6 @@ func symmetric(fn nd.Func, x *nd.Array, scale float64, o SymmetricOptions) Array
 	}
 	if o.Max == 0 { // all elements are zero
 		o.Max = o.Levels
-	}
-	rule := &toSteps
-	if o.HalfAway {
-		rule = &toStepsAway
 	}
 	return Array{rounded(rule, x, scale*o.Levels/o.Max, 0, math.Floor(o.Levels+0.5), o.DType), o.Max / o.Levels, 0}
 }

@@ -114,11 +114,3 @@ func TestLSTMFollowsFloats(t *testing.T) {
 		}
 	}
 }
-
-func TestHalvesAwayFromZero(t *testing.T) {
-	x := nd.FromSlice([]float64{0.5, 1.5, -0.5, -2.5, 0.49999999999999994, 127})
-	even := quantize.Symmetric(x).Values
-	away := quantize.Symmetric(x, quantize.SymmetricOptions{HalfAway: true}).Values
-	want(t, even, nd.FromSlice([]int8{0, 2, 0, -2, 0, 127}))
-	want(t, away, nd.FromSlice([]int8{1, 2, -1, -3, 0, 127}))
-}

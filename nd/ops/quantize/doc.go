@@ -11,4 +11,7 @@
 // integers ([MatMul], [FullyConnected], [Convolution]: sums in int32), and their step is the product of both steps:
 //
 //	y := quantize.MatMul(quantize.Symmetric(x), quantize.Symmetric(w)).Dequantize()
+//
+// [Requantize] gives sums in fewer bits, [AveragePooling] and conv.MaxPooling pool integers, and [DynamicFullyConnected]
+// takes and gives floats. [FromRange] and [Array.Range] convert the ranges that other systems keep instead of steps.
 package quantize

@@ -14,6 +14,7 @@ import (
 )
 
 // Add returns the elementwise sums of a and b, which broadcast, in the steps that Symmetric chooses for them.
+// MXNet: quantized_elemwise_add, quantized_npi_add.
 func Add(a, b Array, opts ...SymmetricOptions) Array {
 	const fn nd.Func = "quantize.Add"
 	o := options.Read(fn, opts)
@@ -30,7 +31,9 @@ func Add(a, b Array, opts ...SymmetricOptions) Array {
 
 // The products are exact: integers of int8 and uint8, summed in int32, which holds 2¹⁶ products of the largest values.
 
-// Multiply returns the elementwise products of a and b, which broadcast, in int32.
+// Multiply returns the elementwise products of a and b, which broadcast, in int32. Requantize gives them in the steps of
+// a calibrated range; MXNet rounds them toward 0 there.
+// MXNet: quantized_elemwise_mul.
 func Multiply(a, b Array) Array {
 	return product("quantize.Multiply", a, b, func(x, y *nd.Array) *nd.Array {
 		return ops.Multiply(x, y, ops.UfuncOptions{DType: dtype.Int32})

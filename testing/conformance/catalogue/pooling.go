@@ -95,6 +95,26 @@ func chainerROIPooling(x, rois *nd.Array, height, width int, scale float64) *nd.
 // mxnetPooling selects among the functions that MXNet combines under one name.
 func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, convention string, stride, pad []int, p *int,
 	includePad *bool, layout string) *nd.Array {
+	kernel, o := mxnetWindows(x, kernel, global, convention, stride, pad, layout)
+	switch poolType {
+	case "max":
+		return conv.MaxPooling(x, kernel, o)
+	case "sum":
+		return conv.SumPooling(x, kernel, o)
+	case "avg":
+		return conv.AveragePooling(x, kernel, conv.AveragePoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder,
+			CoverAll: o.CoverAll, Pad: o.Pad, ChannelLast: o.ChannelLast, IncludingPad: includePad})
+	case "lp":
+		if p == nil {
+			panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "lp pooling: want a p_value"))
+		}
+		return conv.LPPooling(x, kernel, *p, o)
+	}
+	panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "pool_type %q: want avg, lp, max or sum", poolType))
+}
+
+// mxnetWindows returns the windows of MXNet's pooling.
+func mxnetWindows(x *nd.Array, kernel []int, global bool, convention string, stride, pad []int, layout string) ([]int, conv.PoolingOptions) {
 	requireRank("pooling", x, 3)
 	o := conv.PoolingOptions{ChannelLast: channelLast(layout), Stride: each([]int{1}, x.Rank()-2)}
 	switch convention {
@@ -121,19 +141,5 @@ func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, conve
 			o.Pad = pad
 		}
 	}
-	switch poolType {
-	case "max":
-		return conv.MaxPooling(x, kernel, o)
-	case "sum":
-		return conv.SumPooling(x, kernel, o)
-	case "avg":
-		return conv.AveragePooling(x, kernel, conv.AveragePoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder,
-			CoverAll: o.CoverAll, Pad: o.Pad, ChannelLast: o.ChannelLast, IncludingPad: includePad})
-	case "lp":
-		if p == nil {
-			panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "lp pooling: want a p_value"))
-		}
-		return conv.LPPooling(x, kernel, *p, o)
-	}
-	panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "pool_type %q: want avg, lp, max or sum", poolType))
+	return kernel, o
 }

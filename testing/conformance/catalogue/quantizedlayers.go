@@ -1,29 +1,40 @@
 package catalogue
 
 import (
-	"math"
-
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 )
 
 // MXNet's integer arrays come with the range that they represent: two arrays with one number each, the minimum and the
-// maximum. The one with the larger absolute value lies a number of steps from 0 that depends on the function.
+// maximum. Here quantize.FromRange and Array.Range convert ranges.
 
-// steps127 is 127 for int8, 255 for uint8.
-func steps127(t dtype.DType) float64 { return float64(dtype.Info(t).MaxInt) }
+// halfLevel is the range of some functions, which ends half a step after the largest value: 127.5 for int8, 255.5 for
+// uint8.
+func halfLevel(t dtype.DType) quantize.RangeOptions {
+	return quantize.RangeOptions{Levels: float64(dtype.Info(t).MaxInt) + 0.5}
+}
 
-// steps127Half is 127.5 for int8, 255.5 for uint8.
-func steps127Half(t dtype.DType) float64 { return steps127(t) + 0.5 }
-
-// inRange returns an array of integers with a range.
-func inRange(fn nd.Func, x, low, high *nd.Array, steps func(dtype.DType) float64) quantize.Array {
+// inRange returns an array of bytes with a range.
+func inRange(fn nd.Func, x, low, high *nd.Array, opts ...quantize.RangeOptions) quantize.Array {
 	wantBytes(fn, x)
-	return quantize.Array{Values: x, Scale: farther(theNumber(fn, x, low), theNumber(fn, x, high)) / steps(x.DType())}
+	return quantize.FromRange(x, theRange(fn, x, low, high), opts...)
+}
+
+// theRange returns the range in two arrays that belong to x.
+func theRange(fn nd.Func, x, low, high *nd.Array) quantize.Range {
+	return quantize.Range{Low: theNumber(fn, x, low), High: theNumber(fn, x, high)}
+}
+
+// calibrated returns the range of a calibration, if there is one.
+func calibrated(low, high *float64) (r quantize.Range, given bool) {
+	if low == nil || high == nil {
+		return r, false
+	}
+	return quantize.Range{Low: *low, High: *high}, true
 }
 
 // theNumber returns the only element of an array that belongs to x.
@@ -54,21 +65,9 @@ func copied(x *nd.Array) *nd.Array {
 	return ops.Positive(x)
 }
 
-func farther(low, high float64) float64 { return math.Max(math.Abs(low), math.Abs(high)) }
-
-// withRange returns values with the range from low to high.
-func withRange(y *nd.Array, low, high float64) (values, least, most *nd.Array) {
-	return y, nd.FromSliceOn(y.Device(), []float32{float32(low)}), nd.FromSliceOn(y.Device(), []float32{float32(high)})
-}
-
-// spanning returns values with their range. Its end is a number of steps from 0; it begins at the negative end, or at
-// 0.
-func spanning(y quantize.Array, steps float64) (values, least, most *nd.Array) {
-	end := y.Scale * steps
-	if y.Values.DType().IsUnsigned() {
-		return withRange(y.Values, 0, end)
-	}
-	return withRange(y.Values, -end, end)
+// withRange returns values with their range.
+func withRange(y *nd.Array, r quantize.Range) (values, least, most *nd.Array) {
+	return y, nd.FromSliceOn(y.Device(), []float32{float32(r.Low)}), nd.FromSliceOn(y.Device(), []float32{float32(r.High)})
 }
 
 // wantBytes refuses arrays that are not int8 or uint8.
@@ -87,87 +86,77 @@ func wantAlike(fn nd.Func, a, b *nd.Array) {
 	}
 }
 
-// outType returns the dtype for out_type: auto means uint8 if the calibrated range has no negative numbers, otherwise
-// int8.
+// outType returns the dtype for out_type: auto is that of the calibrated range, or int8.
 func outType(fn nd.Func, name string, low, high *float64) dtype.DType {
-	switch {
-	case name == "uint8", name == "auto" && low != nil && high != nil && *low >= 0:
+	switch r, given := calibrated(low, high); {
+	case name == "uint8":
 		return dtype.Uint8
+	case name == "auto" && given:
+		return r.DType()
 	case name == "int8", name == "auto":
 		return dtype.Int8
 	}
 	panic(fn.Errorf(nil, "out_type %q: want auto, int8 or uint8", name))
 }
 
-// quantizeV2 follows MXNet 1.9, with 127.5 steps; the document says 127.
+// quantizeV2 follows MXNet 1.9, with 127.5 steps; the document says 127. It leaves bytes as they are.
 func quantizeV2(x *nd.Array, to string, low, high *float64) (y, least, most *nd.Array) {
 	t := outType("contrib_quantize_v2", to, low, high)
-	given := low != nil && high != nil
+	r, given := calibrated(low, high)
 	if in := x.DType(); in == dtype.Int8 || in == dtype.Uint8 {
-		switch {
-		case given:
-			return withRange(ops.Positive(x), *low, *high)
-		case in == dtype.Uint8:
-			return withRange(ops.Positive(x), 0, steps127Half(in))
+		if !given {
+			r = quantize.Array{Values: x, Scale: 1}.Range(halfLevel(in))
 		}
-		return withRange(ops.Positive(x), -steps127Half(in), steps127Half(in))
+		return withRange(copied(x), r)
 	}
-	var from, upto float64
-	if given {
-		from, upto = *low, *high
-	} else {
-		from, upto = extremes(x)
+	if !given {
+		r = quantize.RangeOf(x)
 	}
-	o := quantize.SymmetricOptions{DType: t, Max: farther(from, upto), Levels: steps127Half(t)}
+	y = quantize.Symmetric(x, quantize.SymmetricOptions{DType: t, Max: r.Max(), Levels: halfLevel(t).Levels}).Values
 	if t == dtype.Int8 {
-		from, upto = -o.Max, o.Max
+		r = quantize.Range{Low: -r.Max(), High: r.Max()}
 	}
-	return withRange(quantize.Symmetric(x, o).Values, from, upto)
-}
-
-func extremes(x *nd.Array) (low, high float64) {
-	least, most := ops.Min(x), ops.Max(x)
-	defer least.Release()
-	defer most.Release()
-	return least.Float(), most.Float()
+	return withRange(y, r)
 }
 
 func requantize(x, low, high *nd.Array, to string, calibratedLow, calibratedHigh *float64) (y, least, most *nd.Array) {
 	const fn nd.Func = "requantize"
-	o := quantize.SymmetricOptions{DType: outType(fn, to, calibratedLow, calibratedHigh)}
-	o.HalfAway = o.DType == dtype.Int8
-	if calibratedLow != nil && calibratedHigh != nil {
-		o.Max = farther(*calibratedLow, *calibratedHigh)
+	r, _ := calibrated(calibratedLow, calibratedHigh)
+	o := quantize.SymmetricOptions{DType: outType(fn, to, calibratedLow, calibratedHigh), Max: r.Max()}
+	if o.DType == dtype.Int8 {
+		o.Rounding = quantize.RoundHalfAway
 	}
-	sums := quantize.Array{Values: x, Scale: farther(theNumber(fn, x, low), theNumber(fn, x, high)) / math.MaxInt32}
-	return spanning(quantize.Requantize(sums, o), steps127(o.DType))
+	q := quantize.Requantize(quantize.FromRange(x, theRange(fn, x, low, high)), o)
+	return withRange(q.Values, q.Range())
 }
 
 func quantizedConv(x, w, bias, xMin, xMax, wMin, wMax, bMin, bMax *nd.Array, kernel, stride, dilate, pad []int, filters, groups int,
 	noBias bool, layout string) (y, least, most *nd.Array) {
 	const fn nd.Func = "quantized_conv"
 	last := channelLast(layout)
-	data, weight := inRange(fn, x, xMin, xMax, steps127), inRange(fn, w, wMin, wMax, steps127)
+	data, weight := inRange(fn, x, xMin, xMax), inRange(fn, w, wMin, wMax)
 	checkFilters(x, w, kernel, last)
 	if w.Rank() == 0 || w.Dim(0) != filters {
 		panic(fn.Errorf([]*nd.Array{x, w}, "num_filter %d differs from that of the weight", filters))
 	}
 	o := quantize.ConvolutionOptions{Stride: stride, Dilation: dilate, Pad: pad, Group: groups, ChannelLast: last}
 	if bias != nil && !noBias {
-		o.Bias = new(inRange(fn, bias, bMin, bMax, steps127))
+		o.Bias = new(inRange(fn, bias, bMin, bMax))
 	}
-	return spanning(quantize.Convolution(data, weight, o), math.MaxInt32)
+	q := quantize.Convolution(data, weight, o)
+	return withRange(q.Values, q.Range())
 }
 
 func quantizedFullyConnected(x, w, bias, xMin, xMax, wMin, wMax, bMin, bMax *nd.Array, hidden int, noBias, flatten bool) (y, least, most *nd.Array) {
 	const fn nd.Func = "quantized_fully_connected"
-	data, weight := inRange(fn, x, xMin, xMax, steps127), inRange(fn, w, wMin, wMax, steps127)
+	data, weight := inRange(fn, x, xMin, xMax), inRange(fn, w, wMin, wMax)
 	o := quantize.FullyConnectedOptions{BaseAxis: baseAxis(x, flatten)}
 	if bias != nil && !noBias {
-		o.Bias = new(inRange(fn, bias, bMin, bMax, steps127))
+		o.Bias = new(inRange(fn, bias, bMin, bMax))
 	}
 	wantHidden(fn, w, hidden)
-	return spanning(quantize.FullyConnected(data, weight, o), math.MaxInt32)
+	q := quantize.FullyConnected(data, weight, o)
+	return withRange(q.Values, q.Range())
 }
 
 // baseAxis returns the axis at which features begin: 1, or the last axis.
@@ -184,49 +173,46 @@ func wantHidden(fn nd.Func, w *nd.Array, hidden int) {
 	}
 }
 
-// quantizedAdd rounds sums to the steps of a range: the calibrated range, or in int32 the smallest range that holds all
-// sums.
+// quantizedAdd gives sums in a calibrated range, or in int32 in the smallest range that holds all sums.
 func quantizedAdd(fn nd.Func, a, b, aMin, aMax, bMin, bMax *nd.Array, low, high *float64) (y, least, most *nd.Array) {
-	left, right := inRange(fn, a, aMin, aMax, steps127Half), inRange(fn, b, bMin, bMax, steps127Half)
-	if low == nil || high == nil {
-		end := farther(aMin.Float(), aMax.Float()) + farther(bMin.Float(), bMax.Float())
-		return withRange(quantize.Add(left, right, quantize.SymmetricOptions{DType: dtype.Int32, Max: end}).Values, -end, end)
+	wantBytes(fn, a, b)
+	left, right := theRange(fn, a, aMin, aMax), theRange(fn, b, bMin, bMax)
+	r, given := calibrated(low, high)
+	var o quantize.SymmetricOptions
+	switch end := left.Max() + right.Max(); {
+	case !given:
+		o, r = quantize.SymmetricOptions{DType: dtype.Int32, Max: end}, quantize.Range{Low: -end, High: end}
+	case a.DType() == dtype.Uint8 && b.DType() == dtype.Uint8:
+		o = quantize.SymmetricOptions{DType: dtype.Uint8, Max: r.Max(), Levels: halfLevel(dtype.Uint8).Levels}
+	default:
+		o = quantize.SymmetricOptions{Max: r.Max(), Levels: halfLevel(dtype.Int8).Levels}
 	}
-	t := dtype.Int8
-	if a.DType() == dtype.Uint8 && b.DType() == dtype.Uint8 {
-		t = dtype.Uint8
-	}
-	o := quantize.SymmetricOptions{DType: t, Max: farther(*low, *high), Levels: steps127Half(t)}
-	return withRange(quantize.Add(left, right, o).Values, *low, *high)
+	q := quantize.Add(quantize.FromRange(a, left, halfLevel(a.DType())), quantize.FromRange(b, right, halfLevel(b.DType())), o)
+	return withRange(q.Values, r)
 }
 
-// quantizedMul truncates products to the steps of the calibrated range.
+// quantizedMul gives the numbers, or integers in a calibrated range, or in int32.
 func quantizedMul(a, b, aMin, aMax, bMin, bMax *nd.Array, low, high *float64, float bool) []*nd.Array {
 	const fn nd.Func = "quantized_elemwise_mul"
 	wantAlike(fn, a, b)
-	product := func(steps func(dtype.DType) float64) quantize.Array {
-		return quantize.Multiply(inRange(fn, a, aMin, aMax, steps), inRange(fn, b, bMin, bMax, steps))
+	r, given := calibrated(low, high)
+	if !float && !given {
+		q := quantize.Multiply(inRange(fn, a, aMin, aMax), inRange(fn, b, bMin, bMax))
+		return listed(withRange(q.Values, q.Range()))
 	}
-	switch {
-	case float:
-		return []*nd.Array{numbers(product(steps127Half), 1).AsType(dtype.Float32)}
-	case low != nil && high != nil:
-		perStep := steps127Half(dtype.Int8) / farther(*low, *high)
-		return listed(withRange(numbers(product(steps127Half), perStep).AsType(dtype.Int8), *low, *high))
+	q := quantize.Multiply(inRange(fn, a, aMin, aMax, halfLevel(a.DType())), inRange(fn, b, bMin, bMax, halfLevel(b.DType())))
+	defer q.Values.Release()
+	if float {
+		return []*nd.Array{q.Dequantize()}
 	}
-	return listed(spanning(product(steps127), math.MaxInt32))
+	o := quantize.SymmetricOptions{Max: r.Max(), Levels: halfLevel(dtype.Int8).Levels, Rounding: quantize.RoundTowardZero}
+	return listed(withRange(quantize.Requantize(q, o).Values, r))
 }
 
 func listed(y, least, most *nd.Array) []*nd.Array { return []*nd.Array{y, least, most} }
 
-// numbers returns the values of an integer array, multiplied by times.
-func numbers(q quantize.Array, times float64) *nd.Array {
-	defer q.Values.Release()
-	q.Scale *= times
-	return q.Dequantize(quantize.DequantizeOptions{DType: dtype.Float64})
-}
-
-// quantizedPooling computes in floats if a gradient is needed, which passes through the rounding of means.
+// quantizedPooling pools floats that represent integers if a gradient is needed, which passes through the rounding of
+// means.
 func quantizedPooling(x, low, high *nd.Array, kernel []int, kind string, global bool, convention string, stride, pad []int, includePad *bool) (y, least, most *nd.Array) {
 	const fn nd.Func = "quantized_pooling"
 	if kind != "avg" && kind != "max" {
@@ -236,31 +222,22 @@ func quantizedPooling(x, low, high *nd.Array, kernel []int, kind string, global 
 		wantBytes(fn, x)
 	}
 	requireSameDevice(fn, x, low, high)
-	return likeBytes(mxnetPooling(x, kernel, kind, global, convention, stride, pad, nil, includePad, ""), x), withoutGradient(low), withoutGradient(high)
+	if kind == "avg" && x.DType() != dtype.Float32 {
+		kernel, o := mxnetWindows(x, kernel, global, convention, stride, pad, "")
+		y = quantize.AveragePooling(quantize.Array{Values: x, Scale: 1}, kernel, conv.AveragePoolingOptions{Stride: o.Stride,
+			IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad, IncludingPad: includePad}).Values
+	} else if y = mxnetPooling(x, kernel, kind, global, convention, stride, pad, nil, includePad, ""); kind == "avg" {
+		defer y.Release()
+		y = ops.RoundHalfAway(y)
+	}
+	return y, constant(low), constant(high)
 }
 
-// likeBytes rounds the result of a function of bytes x, or of floats that represent them.
-func likeBytes(y, x *nd.Array) *nd.Array {
-	if y.DType() == x.DType() && x.DType() != dtype.Float32 {
-		return y
-	}
-	defer y.Release()
-	rounded := ops.RoundHalfAway(y)
-	if x.DType() == dtype.Float32 {
-		return rounded
-	}
-	defer rounded.Release()
-	return rounded.AsType(x.DType())
-}
-
-// withoutGradient returns x with a gradient of 0.
-func withoutGradient(x *nd.Array) *nd.Array {
-	same := &grad.Function{
-		Name:     "quantized_pooling",
-		Forward:  func(in []*nd.Array) []*nd.Array { return []*nd.Array{ops.Positive(in[0])} },
-		Backward: func(c *nd.Call) { c.SetGx(0, nd.ZerosLike(c.Gy(0))) },
-	}
-	return same.Call(x)[0]
+// constant returns a copy of x with a gradient of 0.
+func constant(x *nd.Array) *nd.Array {
+	fixed := x.Detach()
+	defer fixed.Release()
+	return ops.Where(nd.Scalar(false), x, fixed)
 }
 
 func quantizedRNN(x, parameters, state, cell, scale, shift *nd.Array, size, layers int, both bool, mode string, states bool, projection *int,
@@ -285,35 +262,29 @@ func prepared(fn nd.Func, x, most *nd.Array) *nd.Array {
 	return quantize.Symmetric(x, quantize.SymmetricOptions{Max: theNumber(fn, x, most)}).Values
 }
 
+// intgemmFullyConnected gives numbers, or integers in int32, to which the bias is added in the same steps.
 func intgemmFullyConnected(x, w, scaling, bias *nd.Array, hidden int, noBias, flatten bool, out string) *nd.Array {
 	const fn nd.Func = "intgemm_fully_connected"
 	wantBytes(fn, w)
 	wantHidden(fn, w, hidden)
-	if out != "int32" && (out != "float32" || scaling == nil) {
+	if noBias {
+		bias = nil
+	}
+	switch {
+	case out == "float32" && scaling != nil:
+		return quantize.DynamicFullyConnected(x, quantize.Array{Values: w, Scale: theNumber(fn, w, scaling)},
+			quantize.DynamicFullyConnectedOptions{Bias: bias, BaseAxis: baseAxis(x, flatten)})
+	case out != "int32":
 		panic(fn.Errorf([]*nd.Array{x, w}, "out_type %q: want float32 and a scaling, or int32", out))
 	}
-	if bias == nil || noBias {
-		return intgemm(fn, x, w, scaling, flatten, out)
-	}
-	requireSameDevice(fn, w, bias)
-	y := intgemm(fn, x, w, scaling, flatten, out)
-	defer y.Release()
-	return ops.Add(y, bias)
-}
-
-// intgemm returns the product of integers, or the floats that it represents.
-func intgemm(fn nd.Func, x, w, scaling *nd.Array, flatten bool, out string) *nd.Array {
-	data, weight := quantize.Array{Values: x, Scale: 1}, quantize.Array{Values: w, Scale: 1}
+	data := quantize.Array{Values: x, Scale: 1}
 	if !x.DType().IsInteger() {
 		data = quantize.Symmetric(x)
 		defer data.Values.Release()
 	}
 	o := quantize.FullyConnectedOptions{BaseAxis: baseAxis(x, flatten)}
-	if out == "int32" {
-		return quantize.FullyConnected(data, weight, o).Values
+	if bias != nil {
+		o.Bias = &quantize.Array{Values: bias, Scale: data.Scale}
 	}
-	scale := theNumber(fn, w, scaling)
-	y := numbers(quantize.FullyConnected(data, weight, o), scale)
-	defer y.Release()
-	return y.AsType(dtype.Float32)
+	return quantize.FullyConnected(data, quantize.Array{Values: w, Scale: 1}, o).Values
 }

@@ -16,7 +16,7 @@ var auxiliary = set(`
 	nd.Func nd.Scalar nd.Catch nd.At nd.NewRand nd.FromSliceOn dtype.Of dtype.Info broadcast.Equal broadcast.FormatShape
 	Array.Float Array.Dim Array.Rank Array.Shape Array.Size Array.DType Array.Device Array.IsScalar Array.IsReleased
 	Array.Detach Array.Release ops.Positive ops.Into ops.Over device.Get Function.Call Error.Error
-	nd.ScalarInt Temporaries.Keep Temporaries.Own Temporaries.Release cudaops.Of`)
+	nd.ScalarInt Temporaries.Keep Temporaries.Own Temporaries.Release cudaops.Of Range.Max Range.DType`)
 
 // glue lists functions that convert, rearrange or combine what the main function of an adapter computes. Those of
 // package ops compute something, and precede the others.
@@ -97,7 +97,9 @@ var mains = map[string]string{
 	"mxnet.npx.pick":                   "ops.Take",
 	"mxnet.npx.index_update":           "Array.With nd.Pick",
 	"mxnet.npx.arange_like":            "nd.ArangeInt ops.Multiply ops.Add",
-	"mxnet.npx.quantized_elemwise_mul": "quantize.Multiply",
+	"mxnet.npx.contrib_quantize_v2":    "quantize.Symmetric quantize.RangeOf Array.Range",
+	"mxnet.npx.quantized_elemwise_mul": "quantize.Multiply quantize.Requantize Array.Dequantize",
+	"mxnet.npx.quantized_pooling":      "quantize.AveragePooling conv.MaxPooling",
 
 	"numpy.apply_along_axis": "ops.ApplyAlongAxis",
 	"numpy.apply_over_axes":  "ops.ApplyOverAxes",
