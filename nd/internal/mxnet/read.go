@@ -201,6 +201,7 @@ func (f *reader) stored(numpy bool) {
 	storage := f.int32()
 	if f.err == nil && (storage < dense || storage > csr) {
 		f.fail("storage number %d: want 0 (dense), 1 (row_sparse) or 2 (csr)", storage)
+		return
 	}
 	var held []int // shape of the data
 	if storage != dense {
