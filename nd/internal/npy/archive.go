@@ -33,7 +33,7 @@ func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, err
 	}
-	if err := checkExtents(z.File, size); err != nil {
+	if err := CheckExtents(z.File, size); err != nil {
 		return nil, err
 	}
 	a := &Archive{arrays: map[string]*zip.File{}, files: map[string]*zip.File{}}
@@ -56,9 +56,9 @@ func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	return a, nil
 }
 
-// checkExtents refuses members whose stored bytes overlap or leave the file. So the whole archive expands no further
+// CheckExtents refuses members whose stored bytes overlap or leave the file. So the whole archive expands no further
 // than deflate can expand its own bytes.
-func checkExtents(files []*zip.File, size int64) error {
+func CheckExtents(files []*zip.File, size int64) error {
 	type extent struct {
 		start, end int64
 		name       string
@@ -178,7 +178,7 @@ func readMember(f *zip.File, limit int64, elements func(Header, error) (Header, 
 // compression, and of deflated data as much as ordinary arrays expand to.
 func credible(f *zip.File) int64 {
 	const ordinary = 16
-	stored := int64(f.CompressedSize64) // checkExtents has compared it with the size of the file
+	stored := int64(f.CompressedSize64) // CheckExtents has compared it with the size of the file
 	if f.Method == zip.Store {
 		return stored
 	}

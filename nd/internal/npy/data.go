@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -127,6 +128,18 @@ func WriteData(w io.Writer, h Header, src []byte) error {
 		src = src[n:]
 	}
 	return nil
+}
+
+// LittleEndian returns the elements in src, which are in the byte order of the host, with the least significant byte
+// first: src itself if the host has that order.
+func LittleEndian(h Header, src []byte) []byte {
+	if !hostBigEndian {
+		return src
+	}
+	out := slices.Clone(src)
+	h.BigEndian = false
+	h.toHost(out) // its inverse, too
+	return out
 }
 
 func writeAll(w io.Writer, b []byte) error {
