@@ -29,6 +29,8 @@ var (
 		"Call":         "passed to operations",
 		"Temporaries":  "made by Func.Temporaries, for one call",
 		"Npz":          "nil only together with an error",
+		"TorchFile":    "nil only together with an error",
+		"Safetensors":  "nil only together with an error",
 		"NpyRows":      "nil only together with an error",
 		"NpyRowWriter": "nil only together with an error",
 		"NpzWriter":    "comes from NewNpzWriter",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -12,25 +13,47 @@ import (
 )
 
 // ReadNpy reads one array in NumPy's .npy format. The strides keep Fortran order. ReadNpy does not trust the sizes that
-// the file declares: it allocates memory as data arrive.
-func ReadNpy(r io.Reader) (*Array, error) {
-	h, data, err := npy.Read(r, 0)
-	if err != nil {
-		return nil, fmt.Errorf("nd.ReadNpy: %w", err)
-	}
-	return fromNpy("nd.ReadNpy", h, data)
+// the file declares: it allocates memory as data arrive, unless r has a method Len, as bytes.Reader has, which says how
+// many bytes remain.
+func ReadNpy(r io.Reader) (*Array, error) { return readNpy(r, remaining(r)) }
+
+// readNpy reads an array from a source that is known to hold so many bytes.
+func readNpy(r io.Reader, known int64) (*Array, error) {
+	return readElements("nd.ReadNpy", func(room npy.Room) error { return npy.Read(r, known, room) })
 }
 
-// fromNpy makes an array from a decoded file.
-func fromNpy(fn Func, h npy.Header, data []byte) (*Array, error) {
-	if err := broadcast.CheckShape(h.Shape); err != nil { // the format allows more axes than an array can have
+// remaining returns the number of bytes that r is known to hold.
+func remaining(r io.Reader) int64 {
+	if sized, ok := r.(interface{ Len() int }); ok {
+		return int64(sized.Len())
+	}
+	return 0
+}
+
+// readElements makes an array of the elements that a decoder reads into the memory that it asks for.
+func readElements(fn Func, read func(npy.Room) error) (x *Array, err error) {
+	fortran := false
+	err = read(func(h npy.Header) ([]byte, error) {
+		if err := broadcast.CheckShape(h.Shape); err != nil { // the format allows more axes than an array can have
+			return nil, err
+		}
+		shape := h.Shape
+		if fortran = h.Fortran; fortran {
+			shape = reversed(shape)
+		}
+		x = allocate(fn, cpu, h.DType, shape)
+		return x.store.visible()[:x.Bytes()], nil
+	})
+	switch {
+	case err != nil:
+		if x != nil {
+			x.Release()
+		}
 		return nil, fmt.Errorf("%s: %w", fn, err)
+	case fortran:
+		return replaceHeader(x, x.Transpose()), nil
 	}
-	n := len(data) / h.DType.Size()
-	if h.Fortran {
-		return fromBytes(fn, cpu, h.DType, data, n, reversed(h.Shape)).Transpose(), nil
-	}
-	return fromBytes(fn, cpu, h.DType, data, n, append([]int{}, h.Shape...)), nil
+	return x, nil
 }
 
 // WriteNpy writes x in NumPy's .npy format. An array in Fortran order is written in Fortran order, any other in C
@@ -41,13 +64,15 @@ func WriteNpy(w io.Writer, x *Array) error {
 	if err := npy.WriteHeader(w, h); err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
-	if err := npy.WriteData(w, h, data); err != nil {
+	err := npy.WriteData(w, h, data)
+	runtime.KeepAlive(x)
+	if err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
 	return nil
 }
 
-// encode returns the header, and the elements in the order of the file.
+// encode returns the header, and the elements in the order of the file. They are valid while the caller keeps x alive.
 func (x *Array) encode(fn Func) (npy.Header, []byte) {
 	x.check(fn)
 	if x.scalar != nil {
@@ -59,8 +84,7 @@ func (x *Array) encode(fn Func) (npy.Header, []byte) {
 		x = replaceHeader(detached, detached.T())
 		defer x.Release()
 	}
-	data := make([]byte, x.Bytes())
-	x.copyOut(fn, data)
+	data := x.elements(fn)
 	h := npy.Header{DType: x.dtype, Fortran: fortran, Shape: x.Shape()}
 	if fortran {
 		h.Shape = reversed(x.shape)
@@ -76,7 +100,11 @@ func LoadNpy(path string) (*Array, error) {
 		return nil, err
 	}
 	defer f.Close()
-	x, err := ReadNpy(bufio.NewReader(f))
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	x, err := readNpy(bufio.NewReader(f), info.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"runtime"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -82,28 +83,27 @@ func (n *NpyRows) Rows(from, to int) (*Array, error) {
 	part := n.header
 	part.Shape = n.Shape()
 	part.Shape[0] = to - from
-	size, err := part.Size()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", fn, err)
-	}
-	data := make([]byte, size)
-	// Fortran order stores the rows' elements of one column side by side, C order the columns' elements of one row.
-	lines := 1
-	if n.header.Fortran {
-		lines = broadcast.Size(part.Shape[1:])
-	}
-	if size > 0 {
-		length := size / lines
+	return readElements(fn, func(room npy.Room) error {
+		data, err := room(part)
+		if err != nil || len(data) == 0 {
+			return err
+		}
+		// Fortran order stores the rows' elements of one column side by side, C order the columns' elements of one row.
+		lines := 1
+		if n.header.Fortran {
+			lines = broadcast.Size(part.Shape[1:])
+		}
+		length := len(data) / lines
 		unit := int64(length / (to - from))
+		line := npy.Header{DType: part.DType, BigEndian: part.BigEndian, Shape: []int{length / part.DType.Size()}}
 		for k := range lines {
 			at := n.data + (int64(k)*int64(n.Len())+int64(from))*unit
-			line := npy.Header{DType: part.DType, BigEndian: part.BigEndian, Shape: []int{length / part.DType.Size()}}
 			if err := npy.ReadData(io.NewSectionReader(n.r, at, int64(length)), line, data[k*length:(k+1)*length]); err != nil {
-				return nil, fmt.Errorf("%s: %w", fn, err)
+				return err
 			}
 		}
-	}
-	return fromNpy(fn, part, data)
+		return nil
+	})
 }
 
 // Chunks reads all rows, the given number at a time; the last chunk may be smaller. It ends at the first error.
@@ -166,9 +166,9 @@ func (n *NpyRowWriter) Append(x *Array) error {
 	if _, err := longer.Size(); err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
-	data := make([]byte, x.Bytes())
-	x.copyOut(fn, data)
-	if err := npy.WriteData(n.file, npy.Header{DType: x.dtype, Shape: x.shape}, data); err != nil {
+	err := npy.WriteData(n.file, npy.Header{DType: x.dtype, Shape: x.shape}, x.elements(fn))
+	runtime.KeepAlive(x)
+	if err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
 	n.header = longer

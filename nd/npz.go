@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
 	"github.com/ndgrad/ndgrad/nd/internal/npy"
@@ -66,11 +67,7 @@ func (z *Npz) Names() []string { return z.archive.Names() }
 
 // Read reads the array of that name.
 func (z *Npz) Read(name string) (*Array, error) {
-	h, data, err := z.archive.Read(name)
-	if err != nil {
-		return nil, fmt.Errorf("nd.Npz: %w", err)
-	}
-	return fromNpy("Npz.Read", h, data)
+	return readElements("Npz.Read", func(room npy.Room) error { return z.archive.Read(name, room) })
 }
 
 // StringNames returns the names of the text members, in the order of the file.
@@ -106,6 +103,7 @@ func (z *NpzWriter) Write(name string, x *Array) error {
 	member, err := z.archive.Create(name, h)
 	if err == nil {
 		err = npy.WriteData(member, h, data)
+		runtime.KeepAlive(x)
 	}
 	return err
 }

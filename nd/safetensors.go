@@ -1,27 +1,56 @@
 package nd
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"runtime"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
+	"github.com/ndgrad/ndgrad/nd/internal/npy"
 	"github.com/ndgrad/ndgrad/nd/internal/safetensors"
 )
 
 // ReadSafetensors reads all arrays of a file in the safetensors format, in the order of their data, and the file's
-// metadata (nil if there are none). ReadSafetensors does not trust the header: it allocates memory as data arrive. It
-// refuses a file if arrays overlap, if gaps or other data lie between or after them, or if two have the same name.
+// metadata (nil if there are none). ReadSafetensors does not trust the header: it allocates memory as data arrive, as
+// [ReadNpy] does. It refuses a file if arrays overlap, if gaps or other data lie between or after them, if two have the
+// same name, or if one has a dtype that no array has, such as float8: [OpenSafetensors] reads the other arrays.
 func ReadSafetensors(r io.Reader) (arrays NamedArrays, metadata map[string]string, err error) {
 	const fn Func = "nd.ReadSafetensors"
-	metadata, err = safetensors.Read(r, func(t safetensors.Tensor, data []byte) {
-		arrays = append(arrays, Named{t.Name, fromBytes(fn, cpu, t.DType, data, len(data)/t.DType.Size(), t.Shape)})
-	})
+	header, err := safetensors.ReadHeader(r)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", fn, err)
 	}
-	return arrays, metadata, nil
+	known := remaining(r)
+	for _, t := range header.Tensors {
+		x, err := readTensor(fn, r, t, known)
+		if err != nil {
+			return nil, nil, err
+		}
+		arrays = append(arrays, Named{t.Name, x})
+		known -= int64(t.End - t.Begin)
+	}
+	if n, err := io.ReadFull(r, make([]byte, 1)); n > 0 {
+		return nil, nil, fmt.Errorf("%s: data follow the last array", fn)
+	} else if err != io.EOF {
+		return nil, nil, fmt.Errorf("%s: %w", fn, err)
+	}
+	return arrays, header.Metadata, nil
+}
+
+// readTensor reads the elements of one array, which follow in r. r is known to hold so many bytes.
+func readTensor(fn Func, r io.Reader, t safetensors.Tensor, known int64) (*Array, error) {
+	layout, err := t.Layout()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fn, err)
+	}
+	x, err := readElements(fn, func(room npy.Room) error {
+		if err := npy.ReadElements(r, layout, known, room); err != nil {
+			return fmt.Errorf("%q: %w", t.Name, err)
+		}
+		return nil
+	})
+	return x, err
 }
 
 // WriteSafetensors writes arrays in the safetensors format, with metadata, which may be nil. The data are ordered by
@@ -33,29 +62,42 @@ func WriteSafetensors(w io.Writer, arrays []Named, metadata map[string]string) e
 		n.Array.check(fn)
 		tensors[i] = safetensors.Tensor{Name: n.Name, DType: n.Array.dtype, Shape: n.Array.Shape()}
 	}
-	err := safetensors.Write(w, tensors, metadata, func(i int) []byte {
-		data := make([]byte, arrays[i].Array.Bytes())
-		arrays[i].Array.copyOut(fn, data)
-		return data
-	})
+	err := safetensors.Write(w, tensors, metadata, func(i int) []byte { return arrays[i].Array.elements(fn) })
+	runtime.KeepAlive(arrays)
 	if err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
 	return nil
 }
 
-// LoadSafetensors reads all arrays and the metadata of a .safetensors file.
+// elements returns the elements of x in row-major order: its memory if x is contiguous and on the CPU, else a copy. The
+// bytes are valid while the caller keeps x alive.
+func (x *Array) elements(fn Func) []byte {
+	if x.scalar == nil && x.store.onCPU && x.IsContiguous() {
+		at := x.offset * x.dtype.Size()
+		return x.store.visible()[at : at+x.Bytes()]
+	}
+	host := make([]byte, x.Bytes())
+	x.copyOut(fn, host)
+	return host
+}
+
+// LoadSafetensors reads all arrays and the metadata of a .safetensors file, or of the files that an index of a sharded
+// checkpoint names: see [OpenSafetensors], which can also read single arrays, and a few rows at a time.
 func LoadSafetensors(path string) (arrays NamedArrays, metadata map[string]string, err error) {
-	f, err := os.Open(path)
+	f, err := OpenSafetensors(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.Close()
-	arrays, metadata, err = ReadSafetensors(bufio.NewReader(f))
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for _, name := range f.Names() {
+		x, err := f.Read(name)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		arrays = append(arrays, Named{name, x})
 	}
-	return arrays, metadata, nil
+	return arrays, f.Metadata(), nil
 }
 
 // SaveSafetensors writes arrays and metadata to a .safetensors file. The file appears complete or not at all.

@@ -33,7 +33,7 @@ func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, err
 	}
-	if err := checkExtents(z.File, size); err != nil {
+	if err := CheckExtents(z.File, size); err != nil {
 		return nil, err
 	}
 	a := &Archive{arrays: map[string]*zip.File{}, files: map[string]*zip.File{}}
@@ -56,9 +56,9 @@ func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	return a, nil
 }
 
-// checkExtents refuses members whose stored bytes overlap or leave the file. So the whole archive expands no further
+// CheckExtents refuses members whose stored bytes overlap or leave the file. So the whole archive expands no further
 // than deflate can expand its own bytes.
-func checkExtents(files []*zip.File, size int64) error {
+func CheckExtents(files []*zip.File, size int64) error {
 	type extent struct {
 		start, end int64
 		name       string
@@ -129,59 +129,58 @@ func (a *Archive) Open(member string) (io.ReadCloser, error) {
 	return f.Open()
 }
 
-// Read reads the array of the given name, without .npy, as [Read] does, and checks it against the archive's checksum.
-// For a member of unsupported dtype it returns the error that says so.
-func (a *Archive) Read(name string) (Header, []byte, error) {
+// Read reads the array of the given name, without .npy, into memory that it gets from room, and checks it against the
+// archive's checksum. For a member of unsupported dtype it returns the error that says so.
+func (a *Archive) Read(name string, room Room) error {
 	f := a.arrays[name]
 	if f == nil {
 		f = a.files[name+extension]
 	}
 	if f == nil {
-		return Header{}, nil, fmt.Errorf("the archive has no array %q", name)
+		return fmt.Errorf("the archive has no array %q", name)
 	}
-	h, data, err := readMember(f, a.MaxBytes, func(h Header, err error) (Header, error) { return h, err })
-	if err != nil {
-		return h, nil, fmt.Errorf("array %q: %w", name, err)
+	if err := readMember(f, a.MaxBytes, func(h Header, err error) (Header, error) { return h, err }, room); err != nil {
+		return fmt.Errorf("array %q: %w", name, err)
 	}
-	return h, data, nil
+	return nil
 }
 
 // readMember reads a member. elements maps its header, and the error of reading the header, to the header of its
 // elements.
-func readMember(f *zip.File, limit int64, elements func(Header, error) (Header, error)) (Header, []byte, error) {
+func readMember(f *zip.File, limit int64, elements func(Header, error) (Header, error), room Room) error {
 	r, err := f.Open()
 	if err != nil {
-		return Header{}, nil, err
+		return err
 	}
 	defer r.Close()
 	h, err := elements(ReadHeader(r))
 	if err != nil {
-		return h, nil, err
+		return err
 	}
 	size, err := h.Size()
-	if err != nil {
-		return h, nil, err
+	switch {
+	case err != nil:
+		return err
+	case uint64(size) > f.UncompressedSize64:
+		return fmt.Errorf("shape %s of %v has %d bytes, the member %d", formatShape(h.Shape), h.DType, size, f.UncompressedSize64)
+	case limit > 0 && int64(size) > limit:
+		return fmt.Errorf("shape %s of %v has %d bytes, more than the limit of %d", formatShape(h.Shape), h.DType, size, limit)
 	}
-	if uint64(size) > f.UncompressedSize64 {
-		return h, nil, fmt.Errorf("shape %s of %v has %d bytes, the member %d", formatShape(h.Shape), h.DType, size, f.UncompressedSize64)
-	}
-	data, err := readGrowing(r, h, firstBuffer(f, size), limit)
-	if err != nil {
-		return h, nil, err
+	if err := ReadElements(r, h, credible(f), room); err != nil {
+		return err
 	}
 	// The checksum is compared at the end of the member. As in NumPy, other bytes may follow the data.
-	if _, err := io.Copy(io.Discard, r); err != nil {
-		return h, nil, err
-	}
-	return h, data, nil
+	_, err = io.Copy(io.Discard, r)
+	return err
 }
 
-// firstBuffer returns the size of the first buffer: the number of bytes that the archive really stores for the member,
-// which is everything if the member is stored without compression.
-func firstBuffer(f *zip.File, size int) int {
-	if uint64(size) <= f.CompressedSize64 {
-		return size
+// credible returns the number of bytes that are allocated at once for a member: all that the archive stores without
+// compression, and of deflated data as much as ordinary arrays expand to.
+func credible(f *zip.File) int64 {
+	const ordinary = 16
+	stored := int64(f.CompressedSize64) // CheckExtents has compared it with the size of the file
+	if f.Method == zip.Store {
+		return stored
 	}
-	const unit = 16
-	return max(firstBytes, int(f.CompressedSize64)/unit*unit)
+	return stored * ordinary
 }

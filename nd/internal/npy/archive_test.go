@@ -102,7 +102,7 @@ func TestArchiveRoundTrip(t *testing.T) {
 		var names []string
 		for _, want := range arrays {
 			names = append(names, want.name)
-			h, data, err := a.Read(want.name)
+			h, data, err := readArray(a, want.name)
 			if err != nil {
 				t.Errorf("compress %t: %v", compress, err)
 				continue
@@ -153,17 +153,17 @@ func TestArchiveLeavesOthersAlone(t *testing.T) {
 		t.Errorf("others (-want +got)\n%s", diff)
 	}
 	for _, name := range a.Names() {
-		if _, data, err := a.Read(name); err != nil || !bytes.Equal(data, []byte{1, 2, 3}) {
+		if _, data, err := readArray(a, name); err != nil || !bytes.Equal(data, []byte{1, 2, 3}) {
 			t.Errorf("%q: % x, %v", name, data, err)
 		}
 	}
-	if _, _, err := a.Read("log"); !errors.Is(err, ErrUnsupportedDType) || !strings.Contains(err.Error(), "text") {
+	if _, _, err := readArray(a, "log"); !errors.Is(err, ErrUnsupportedDType) || !strings.Contains(err.Error(), "text") {
 		t.Errorf("reading text: %v", err)
 	}
-	if _, _, err := a.Read("pickle"); !errors.Is(err, ErrMagic) {
+	if _, _, err := readArray(a, "pickle"); !errors.Is(err, ErrMagic) {
 		t.Errorf("reading a pickle: %v", err)
 	}
-	if _, _, err := a.Read("absent"); err == nil {
+	if _, _, err := readArray(a, "absent"); err == nil {
 		t.Error("read an absent array")
 	}
 	r, err := a.Open("readme.txt")
@@ -264,7 +264,7 @@ func TestArchiveDamaged(t *testing.T) {
 				continue
 			}
 			for _, want := range arrays {
-				_, data, err := a.Read(want.name)
+				_, data, err := readArray(a, want.name)
 				if err == nil && !bytes.Equal(data, want.data) {
 					t.Errorf("compress %t: with byte %d broken, %q is read wrong", compress, i, want.name)
 				}
@@ -332,7 +332,7 @@ func TestArchiveOfLies(t *testing.T) {
 			a, err := openBytes(file)
 			if err == nil {
 				var data []byte
-				if _, data, err = a.Read("a"); err == nil {
+				if _, data, err = readArray(a, "a"); err == nil {
 					t.Errorf("method %d, %s: read %d bytes", method, name, len(data))
 				}
 			}
@@ -354,14 +354,14 @@ func TestArchiveBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, data, err := a.Read("zeros"); err != nil || len(data) != 8<<20 {
+	if _, data, err := readArray(a, "zeros"); err != nil || len(data) != 8<<20 {
 		t.Errorf("without bound: %d bytes, %v", len(data), err)
 	}
 	a.MaxBytes = 1 << 20
-	if _, _, err := a.Read("zeros"); err == nil || !strings.Contains(err.Error(), "limit") {
+	if _, _, err := readArray(a, "zeros"); err == nil || !strings.Contains(err.Error(), "limit") {
 		t.Errorf("above the bound: %v", err)
 	}
-	if _, _, err := a.Read("one"); err != nil {
+	if _, _, err := readArray(a, "one"); err != nil {
 		t.Errorf("below the bound: %v", err)
 	}
 }
@@ -388,7 +388,7 @@ func TestArchiveWithSizesInFront(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, data, err := a.Read("a"); err != nil || !bytes.Equal(data, []byte{7, 8}) {
+	if _, data, err := readArray(a, "a"); err != nil || !bytes.Equal(data, []byte{7, 8}) {
 		t.Errorf("% x, %v", data, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -48,33 +49,47 @@ func fill(r io.Reader, h Header, dst []byte, done int) error {
 	return nil
 }
 
-// Read reads a header and its elements. The buffer grows as data arrive, so that a file that claims more than it holds
-// costs no more than what it holds. More than limit bytes of elements are refused; a limit of 0 or less means no limit.
-func Read(r io.Reader, limit int64) (Header, []byte, error) {
+// Room returns memory for the elements that h describes: exactly their size.
+type Room func(h Header) ([]byte, error)
+
+// Read reads a header, and its elements into memory that it gets from room. The source is known to hold that many bytes;
+// 0 means that nothing is known.
+func Read(r io.Reader, known int64, room Room) error {
 	h, err := ReadHeader(r)
 	if err != nil {
-		return h, nil, err
+		return err
 	}
-	data, err := readGrowing(r, h, firstBytes, limit)
-	return h, data, err
+	return ReadElements(r, h, known, room)
 }
 
-// ReadElements reads the elements that h describes, without a header, into a buffer that grows as data arrive.
-func ReadElements(r io.Reader, h Header) ([]byte, error) {
-	return readGrowing(r, h, firstBytes, 0)
-}
-
-// readGrowing reads the elements into a buffer that begins with first bytes (a multiple of 16) and doubles whenever it
-// is full.
-func readGrowing(r io.Reader, h Header, first int, limit int64) ([]byte, error) {
+// ReadElements reads the elements that h describes, without a header, into memory that it gets from room. Elements that
+// have no more bytes than the source is known to hold are read straight into that memory. Others are read into a buffer
+// that doubles as data arrive, so that a source that claims more than it holds costs no more than what it holds.
+func ReadElements(r io.Reader, h Header, known int64, room Room) error {
 	size, err := h.Size()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if limit > 0 && int64(size) > limit {
-		return nil, fmt.Errorf("shape %s of %v has %d bytes, more than the limit of %d", formatShape(h.Shape), h.DType, size, limit)
+	if int64(size) <= known {
+		dst, err := room(h)
+		if err != nil {
+			return err
+		}
+		return fill(r, h, dst, 0)
 	}
-	data := make([]byte, min(first, size))
+	data, err := readGrowing(r, h, size, int(known))
+	if err != nil {
+		return err
+	}
+	dst, err := room(h)
+	copy(dst, data)
+	return err
+}
+
+// readGrowing reads the elements into a buffer that begins with about first bytes and doubles whenever it is full.
+func readGrowing(r io.Reader, h Header, size, first int) ([]byte, error) {
+	const unit = 16 // a multiple of every element size
+	data := make([]byte, min(max(firstBytes, first/unit*unit), size))
 	if err := fill(r, h, data, 0); err != nil {
 		return nil, err
 	}
@@ -113,6 +128,18 @@ func WriteData(w io.Writer, h Header, src []byte) error {
 		src = src[n:]
 	}
 	return nil
+}
+
+// LittleEndian returns the elements in src, which are in the byte order of the host, with the least significant byte
+// first: src itself if the host has that order.
+func LittleEndian(h Header, src []byte) []byte {
+	if !hostBigEndian {
+		return src
+	}
+	out := slices.Clone(src)
+	h.BigEndian = false
+	h.toHost(out) // its inverse, too
+	return out
 }
 
 func writeAll(w io.Writer, b []byte) error {

@@ -34,6 +34,27 @@ func elements(rng *rand.Rand, h Header) []byte {
 	return data
 }
 
+// collected reads into memory of its own, and returns it with the header.
+func collected(read func(Room) error) (h Header, data []byte, err error) {
+	err = read(func(asked Header) ([]byte, error) {
+		size, err := asked.Size()
+		h, data = asked, make([]byte, size)
+		return data, err
+	})
+	if err != nil {
+		return Header{}, nil, err
+	}
+	return h, data, nil
+}
+
+func readAll(r io.Reader, known int64) (Header, []byte, error) {
+	return collected(func(room Room) error { return Read(r, known, room) })
+}
+
+func readArray(a *Archive, name string) (Header, []byte, error) {
+	return collected(func(room Room) error { return a.Read(name, room) })
+}
+
 func encode(t testing.TB, h Header, data []byte) []byte {
 	t.Helper()
 	var file bytes.Buffer
@@ -88,7 +109,7 @@ func TestReadKnownBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d,)}", c.descr, len(c.data)/dt.Size())
-		_, got, err := Read(strings.NewReader(string(rawHeader(1, text))+c.data+"trailing"), 0)
+		_, got, err := readAll(strings.NewReader(string(rawHeader(1, text))+c.data+"trailing"), 0)
 		if err != nil || !bytes.Equal(got, c.want) {
 			t.Errorf("%s: % x, %v, want % x", c.descr, got, err, c.want)
 		}
@@ -113,7 +134,7 @@ func TestRoundTrip(t *testing.T) {
 				if len(file) < 1000 {
 					r = iotest.OneByteReader(r)
 				}
-				got, gotData, err := Read(r, 0)
+				got, gotData, err := readAll(r, 0)
 				if err != nil {
 					t.Fatalf("%+v: %v", h, err)
 				}
@@ -155,13 +176,13 @@ func TestReadTruncatedData(t *testing.T) {
 	h := Header{DType: dtype.Int32, Shape: []int{2, 3}}
 	file := encode(t, h, make([]byte, 24))
 	for missing := 1; missing <= 24; missing++ {
-		_, data, err := Read(bytes.NewReader(file[:len(file)-missing]), 0)
+		_, data, err := readAll(bytes.NewReader(file[:len(file)-missing]), 0)
 		if !errors.Is(err, io.ErrUnexpectedEOF) || data != nil {
 			t.Errorf("%d bytes missing: %d bytes, error %v", missing, len(data), err)
 		}
 	}
 	broken := errors.New("broken disk")
-	_, _, err := Read(io.MultiReader(bytes.NewReader(file[:len(file)-5]), iotest.ErrReader(broken)), 0)
+	_, _, err := readAll(io.MultiReader(bytes.NewReader(file[:len(file)-5]), iotest.ErrReader(broken)), 0)
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v, want the reader's", err)
 	}
@@ -176,7 +197,7 @@ func TestReadTakesNoMemoryForClaims(t *testing.T) {
 		file := append(rawHeader(1, "{'descr': '|i1', 'fortran_order': False, 'shape': "+shape+"}"), make([]byte, 10)...)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, _, err := Read(bytes.NewReader(file), 0)
+		_, _, err := readAll(bytes.NewReader(file), 0)
 		runtime.ReadMemStats(&after)
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%s: error %v", shape, err)
@@ -187,11 +208,23 @@ func TestReadTakesNoMemoryForClaims(t *testing.T) {
 	}
 }
 
-func TestReadLimit(t *testing.T) {
-	file := encode(t, Header{DType: dtype.Int16, Shape: []int{8}}, make([]byte, 16))
-	for limit, fits := range map[int64]bool{-1: true, 0: true, 15: false, 16: true} {
-		if _, _, err := Read(bytes.NewReader(file), limit); (err == nil) != fits {
-			t.Errorf("limit %d: error %v", limit, err)
+// Known bytes are read straight into the memory of room, and a source that ends early is an error all the same.
+func TestReadKnownSize(t *testing.T) {
+	data := []byte{1, 0, 2, 0, 3, 0, 4, 0}
+	file := encode(t, Header{DType: dtype.Int16, Shape: []int{4}}, data)
+	for _, known := range []int64{0, 7, 8, 1 << 40} {
+		if _, got, err := readAll(bytes.NewReader(file), known); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("known %d: % x, %v", known, got, err)
+		}
+		if _, _, err := readAll(bytes.NewReader(file[:len(file)-1]), known); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("known %d, cut off: error %v", known, err)
+		}
+	}
+	refused := errors.New("no room")
+	for _, known := range []int64{0, 8} {
+		err := Read(bytes.NewReader(file), known, func(Header) ([]byte, error) { return nil, refused })
+		if !errors.Is(err, refused) {
+			t.Errorf("known %d: error %v, want that of room", known, err)
 		}
 	}
 }
@@ -221,12 +254,12 @@ func TestReadSeveralFromOneStream(t *testing.T) {
 		stream.Write(encode(t, Header{DType: dtype.Uint8, Shape: []int{i}}, make([]byte, i)))
 	}
 	for i := range 3 {
-		h, _, err := Read(&stream, 0)
+		h, _, err := readAll(&stream, 0)
 		if err != nil || h.Shape[0] != i {
 			t.Errorf("array %d: shape %v, %v", i, h.Shape, err)
 		}
 	}
-	if _, _, err := Read(&stream, 0); !errors.Is(err, io.EOF) {
+	if _, _, err := readAll(&stream, 0); !errors.Is(err, io.EOF) {
 		t.Errorf("after the last array: error %v, want io.EOF", err)
 	}
 }
@@ -252,7 +285,7 @@ func TestHostsOfBothByteOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d,)}", c.descr, len(data)/dt.Size())
-		h, got, err := Read(strings.NewReader(string(rawHeader(1, text))+data), 0)
+		h, got, err := readAll(strings.NewReader(string(rawHeader(1, text))+data), 0)
 		if err != nil || string(got) != c.want {
 			t.Errorf("big-endian host %t, %s: % x, %v, want % x", c.bigEndianHost, c.descr, got, err, c.want)
 		}

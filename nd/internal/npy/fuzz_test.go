@@ -51,7 +51,7 @@ func FuzzNpy(f *testing.F) {
 	f.Add(encode(f, Header{DType: dtype.Float16, Shape: []int{3}, Version: [2]byte{3, 0}}, make([]byte, 6)))
 	f.Add(append(rawHeader(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}"), 0, 1, 255))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		h, data, err := Read(bytes.NewReader(file), 0)
+		h, data, err := readAll(bytes.NewReader(file), 0)
 		if err != nil {
 			if data != nil {
 				t.Fatalf("data beside the error %v", err)
@@ -65,7 +65,7 @@ func FuzzNpy(f *testing.F) {
 		if err := WriteData(written, h, data); err != nil {
 			t.Fatal(err)
 		}
-		if _, again, err := Read(written, int64(len(data))); err != nil || !bytes.Equal(data, again) {
+		if _, again, err := readAll(written, int64(len(data))); err != nil || !bytes.Equal(data, again) {
 			t.Fatalf("written and read again: % x, %v, want % x", again, err, data)
 		}
 	})
@@ -113,7 +113,7 @@ func checkArchive(t *testing.T, file []byte) {
 	var total int
 	var arrays []namedArray
 	for _, name := range a.Names() {
-		h, data, err := a.Read(name)
+		h, data, err := readArray(a, name)
 		if err != nil {
 			continue
 		}
@@ -137,7 +137,7 @@ func checkArchive(t *testing.T, file []byte) {
 		t.Fatal(err)
 	}
 	for _, want := range arrays {
-		h, data, err := b.Read(want.name)
+		h, data, err := readArray(b, want.name)
 		if err != nil || !bytes.Equal(data, want.data) || !cmp.Equal(h.Shape, want.h.Shape) {
 			t.Fatalf("%q written and read again: %v, % x, %v", want.name, h, data, err)
 		}

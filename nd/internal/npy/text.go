@@ -108,11 +108,17 @@ func (a *Archive) ReadText(name string) (Text, error) {
 	if f == nil {
 		return Text{}, fmt.Errorf("the archive has no text %q", name)
 	}
-	h, data, err := readMember(f, a.MaxBytes, textUnits)
+	var units Header
+	var data []byte
+	err := readMember(f, a.MaxBytes, textUnits, func(h Header) ([]byte, error) {
+		size, err := h.Size()
+		units, data = h, make([]byte, size)
+		return data, err
+	})
 	if err != nil {
 		return Text{}, fmt.Errorf("text %q: %w", name, err)
 	}
-	t, err := decodeText(h, data)
+	t, err := decodeText(units, data)
 	if err != nil {
 		return Text{}, fmt.Errorf("text %q: %w", name, err)
 	}

@@ -34,39 +34,48 @@ var types = map[string]dtype.DType{
 	"F32": dtype.Float32, "F64": dtype.Float64, "C64": dtype.Complex64,
 }
 
+// Header describes a file.
+type Header struct {
+	Tensors  []Tensor // in the order of their data, which have neither gaps nor overlaps
+	Metadata map[string]string
+	Bytes    int64 // size of the header: the data begin here
+}
+
 // Tensor is the entry of one array in a header.
 type Tensor struct {
 	Name  string
-	DType dtype.DType
+	DType dtype.DType // not valid if no array has the file's dtype
+	Type  string      // dtype as the file writes it
 	Shape []int
 
-	begin, end int // offsets of the data, counted from the end of the header
+	Begin, End int // offsets of the data, counted from the end of the header
 }
 
-// Read reads a file. It passes the arrays to the function array in the order of their data: row-major, in the byte
-// order of the host.
-func Read(r io.Reader, array func(t Tensor, data []byte)) (metadata map[string]string, err error) {
+// Layout returns the header of an .npy file for the tensor: both formats store the elements in the same order. It is an
+// error if no array can have the tensor's dtype.
+func (t Tensor) Layout() (npy.Header, error) {
+	if !t.DType.Valid() {
+		return npy.Header{}, fmt.Errorf("%q: dtype %s: want one of %s", t.Name, t.Type, strings.Join(slices.Sorted(maps.Keys(types)), ", "))
+	}
+	return npy.Header{DType: t.DType, Shape: t.Shape}, nil
+}
+
+// DataEnd returns the offset at which the data end, counted from the end of the header.
+func (h Header) DataEnd() int64 {
+	if len(h.Tensors) == 0 {
+		return 0
+	}
+	return int64(h.Tensors[len(h.Tensors)-1].End)
+}
+
+// ReadHeader reads the header of a file.
+func ReadHeader(r io.Reader) (Header, error) {
 	text, err := readHeader(r)
 	if err != nil {
-		return nil, err
+		return Header{}, err
 	}
 	tensors, metadata, err := parseHeader(text)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range tensors {
-		data, err := npy.ReadElements(r, t.layout())
-		if err != nil {
-			return nil, fmt.Errorf("%q: %w", t.Name, err)
-		}
-		array(t, data)
-	}
-	if n, err := io.ReadFull(r, make([]byte, 1)); n > 0 {
-		return nil, errors.New("data follow the last array")
-	} else if err != io.EOF {
-		return nil, err
-	}
-	return metadata, nil
+	return Header{tensors, metadata, int64(8 + len(text))}, err
 }
 
 // readHeader reads the length of the header, 8 bytes, and the header.
@@ -117,15 +126,15 @@ func parseHeader(text []byte) (tensors []Tensor, metadata map[string]string, err
 		return nil, nil, errors.New("the header does not end with its object")
 	}
 	slices.SortFunc(tensors, func(a, b Tensor) int {
-		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), strings.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End), strings.Compare(a.Name, b.Name))
 	})
 	next := 0
 	for _, t := range tensors {
-		if t.begin != next {
+		if t.Begin != next {
 			return nil, nil, fmt.Errorf("the data of %q begin at byte %d, those before end at %d: want neither gaps nor overlaps",
-				t.Name, t.begin, next)
+				t.Name, t.Begin, next)
 		}
-		next = t.end
+		next = t.End
 	}
 	return tensors, metadata, nil
 }
@@ -187,7 +196,8 @@ func parseTensor(d *json.Decoder, name string) (Tensor, error) {
 		seen[member] = true
 		switch member {
 		case "dtype":
-			t.DType, err = parseType(d)
+			t.Type, err = parseType(d)
+			t.DType = types[t.Type]
 		case "shape":
 			t.Shape, err = parseSizes(d, broadcast.MaxRank)
 		case "data_offsets":
@@ -206,13 +216,19 @@ func parseTensor(d *json.Decoder, name string) (Tensor, error) {
 	case len(seen) != 3 || len(offsets) != 2:
 		return t, fmt.Errorf("%q: want dtype, shape and two data_offsets", name)
 	}
-	t.begin, t.end = offsets[0], offsets[1]
+	t.Begin, t.End = offsets[0], offsets[1]
 	if err := broadcast.CheckShape(t.Shape); err != nil {
 		return t, fmt.Errorf("%q: %w", name, err)
 	}
-	size, err := t.layout().Size()
-	if err == nil && t.end-t.begin != size {
-		err = fmt.Errorf("%s%s has %d bytes, not those from %d to %d", t.DType, broadcast.FormatShape(t.Shape), size, t.begin, t.end)
+	if !t.DType.Valid() { // the size of its elements is unknown
+		if t.End < t.Begin {
+			return t, fmt.Errorf("%q: the data end at byte %d, before their begin %d", name, t.End, t.Begin)
+		}
+		return t, nil
+	}
+	size, err := npy.Header{DType: t.DType, Shape: t.Shape}.Size()
+	if err == nil && t.End-t.Begin != size {
+		err = fmt.Errorf("%s%s has %d bytes, not those from %d to %d", t.DType, broadcast.FormatShape(t.Shape), size, t.Begin, t.End)
 	}
 	if err != nil {
 		return t, fmt.Errorf("%q: %w", name, err)
@@ -220,17 +236,17 @@ func parseTensor(d *json.Decoder, name string) (Tensor, error) {
 	return t, nil
 }
 
-func parseType(d *json.Decoder) (dtype.DType, error) {
+// parseType reads the name of a dtype, which may be one that no array has.
+func parseType(d *json.Decoder) (string, error) {
 	t, err := d.Token()
 	if err != nil {
-		return 0, err
+		return "", err
 	}
 	name, _ := t.(string)
-	dt, ok := types[name]
-	if !ok {
-		return 0, fmt.Errorf("%v: want one of %s", t, strings.Join(slices.Sorted(maps.Keys(types)), ", "))
+	if name == "" || name != strings.ToUpper(name) {
+		return "", fmt.Errorf("%v: want one of %s", t, strings.Join(slices.Sorted(maps.Keys(types)), ", "))
 	}
-	return dt, nil
+	return name, nil
 }
 
 // parseSizes reads a list of at most limit nonnegative integers.

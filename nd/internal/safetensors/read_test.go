@@ -3,10 +3,13 @@ package safetensors
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ndgrad/ndgrad/nd/internal/npy"
 )
 
 // file joins a header and data.
@@ -20,9 +23,31 @@ type array struct {
 	data   []byte
 }
 
+// readAll reads a whole file; it leaves out the arrays whose dtype is unknown.
 func readAll(content []byte) (read []array, metadata map[string]string, err error) {
-	metadata, err = Read(bytes.NewReader(content), func(t Tensor, data []byte) { read = append(read, array{t, data}) })
-	return read, metadata, err
+	h, err := ReadHeader(bytes.NewReader(content))
+	if err != nil {
+		return nil, nil, err
+	}
+	data := content[h.Bytes:]
+	if int64(len(data)) != h.DataEnd() {
+		return nil, nil, errors.New("data of another size")
+	}
+	for _, t := range h.Tensors {
+		layout, err := t.Layout()
+		if err != nil {
+			continue
+		}
+		err = npy.ReadElements(bytes.NewReader(data[t.Begin:t.End]), layout, int64(len(data)), func(h npy.Header) ([]byte, error) {
+			elements := make([]byte, t.End-t.Begin)
+			read = append(read, array{t, elements})
+			return elements, nil
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return read, h.Metadata, nil
 }
 
 func TestFileWithoutArrays(t *testing.T) {
@@ -75,7 +100,8 @@ func TestReadRefusesHostileFiles(t *testing.T) {
 		"an overflowing size":   file(`{"a":{"dtype":"F64","shape":[4611686018427387904,4],"data_offsets":[0,0]}}`),
 		"overflow hidden by 0":  file(`{"a":{"dtype":"F64","shape":[4611686018427387904,4,0],"data_offsets":[0,0]}}`),
 		"too many axes":         file(`{"a":{"dtype":"U8","shape":[`+strings.Repeat("1,", 100)+`1],"data_offsets":[0,1]}}`, 1),
-		"an unknown dtype":      file(`{"a":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[0,1]}}`, 1),
+		"a dtype of no letters": file(`{"a":{"dtype":"","shape":[1],"data_offsets":[0,1]}}`, 1),
+		"a backward unknown":    file(`{"a":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[1,0]}}`, 1),
 		"a dtype in lower case": file(`{"a":{"dtype":"u8","shape":[1],"data_offsets":[0,1]}}`, 1),
 		"a dtype twice":         file(`{"a":{"dtype":"U8","dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, 1),
 		"no shape":              file(`{"a":{"dtype":"U8","data_offsets":[0,1]}}`, 1),
@@ -87,6 +113,19 @@ func TestReadRefusesHostileFiles(t *testing.T) {
 		if read, _, err := readAll(content); err == nil {
 			t.Errorf("%s: read %v", what, read)
 		}
+	}
+}
+
+func TestUnknownDTypeIsRefusedByItself(t *testing.T) {
+	h, err := ReadHeader(bytes.NewReader(file(`{"a":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[1],"data_offsets":[2,3]}}`)))
+	if err != nil || len(h.Tensors) != 2 {
+		t.Fatal(h, err)
+	}
+	if _, err := h.Tensors[0].Layout(); err == nil || !strings.Contains(err.Error(), `"a": dtype F8_E4M3`) {
+		t.Errorf("error %v, want one that names array and dtype", err)
+	}
+	if _, err := h.Tensors[1].Layout(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -39,15 +39,13 @@ func Write(w io.Writer, tensors []Tensor, metadata map[string]string, data func(
 		return err
 	}
 	for k, i := range order {
-		if err := npy.WriteData(w, sorted[k].layout(), data(i)); err != nil {
+		layout := npy.Header{DType: sorted[k].DType, Shape: sorted[k].Shape}
+		if err := npy.WriteData(w, layout, data(i)); err != nil {
 			return fmt.Errorf("%q: %w", sorted[k].Name, err)
 		}
 	}
 	return nil
 }
-
-// layout returns the header of an .npy file for the tensor: both formats store the elements in the same order.
-func (t Tensor) layout() npy.Header { return npy.Header{DType: t.DType, Shape: t.Shape} }
 
 // header returns the header, preceded by its length and padded with blanks to a multiple of 8 bytes.
 func header(tensors []Tensor, metadata map[string]string) ([]byte, error) {
@@ -81,7 +79,7 @@ func header(tensors []Tensor, metadata map[string]string) ([]byte, error) {
 			return nil, fmt.Errorf("%q: the format has no %s", t.Name, t.DType)
 		}
 		seen[t.Name] = true
-		size, err := t.layout().Size()
+		size, err := npy.Header{DType: t.DType, Shape: t.Shape}.Size()
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", t.Name, err)
 		}
