@@ -13,15 +13,15 @@ var matrixRows = []Row{
 	{Signature: "cupy.inner(a, b)", Func: ops.Inner},
 	{Signature: "cupy.outer(a, b, out=None)", Func: ops.Outer},
 	{Signature: "cupy.vdot(a, b)", Func: ops.VDot},
-	{Signature: "cupy.tensordot(a, b, axes=2)", Func: func(a, b *nd.Array, axes any) *nd.Array {
+	{Signature: "cupy.tensordot(a, b, axes=2, out=None)", Func: func(a, b *nd.Array, axes any, out *nd.Array) *nd.Array {
 		list, ok := axes.([]any)
 		if !ok {
-			return ops.TensorDot(a, b, ops.TensorDotOptions{N: new(integer(axes))})
+			return ops.TensorDot(a, b, ops.TensorDotOptions{N: new(integer(axes)), Out: out})
 		}
 		if len(list) != 2 {
 			panic(nd.Func("tensordot").Errorf([]*nd.Array{a, b}, "axes: want two lists, not %d", len(list)))
 		}
-		return ops.TensorDot(a, b, ops.TensorDotOptions{A: oneOrMore(list[0]), B: oneOrMore(list[1])})
+		return ops.TensorDot(a, b, ops.TensorDotOptions{A: oneOrMore(list[0]), B: oneOrMore(list[1]), Out: out})
 	}},
 	{Signature: "cupy.trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", Func: trace},
 	{Signature: "cupy.ndarray.trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", Func: trace},
