@@ -9,7 +9,7 @@ import (
 
 // windows holds the options that convolutions and their transposes share.
 type windows struct {
-	axes, in, out              int
+	axes, in, out, groups      int
 	ksize, stride, pad, dilate []int
 	coverAll                   bool                    // for a convolution
 	outSize                    []int                   // for a transpose
@@ -19,6 +19,7 @@ type windows struct {
 // convolve slides the windows over x.
 func (c windows) convolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	g := geometryOf(fn, s, x, c.axes, c.ksize, c.in, c.out)
+	g.Divide(c.out, c.groups)
 	g.CoverAll = c.coverAll
 	g.Slide(c.pad, c.stride, c.dilate)
 	return g.Convolve(s, c.out, layer.Weights{WInit: c.w, BInit: c.b, NoBias: c.b == nil})
@@ -27,11 +28,12 @@ func (c windows) convolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 // deconvolve adds up the windows at the positions of x.
 func (c windows) deconvolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	g := geometryOf(fn, s, x, c.axes, c.ksize, c.in, c.out)
+	g.Divide(c.out, c.groups)
 	pad := c.pad
 	if len(pad) == 0 {
 		pad = []int{0} // without Pad, OutSize would determine it
 	}
-	g.Transpose(pad, c.stride, nil, nil, c.outSize)
+	g.Transpose(pad, c.stride, c.dilate, nil, c.outSize)
 	return g.Deconvolve(s, c.out, layer.Weights{WInit: c.w, BInit: c.b, NoBias: c.b == nil})
 }
 

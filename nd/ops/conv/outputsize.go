@@ -75,7 +75,9 @@ func TransposedOutputSize(size, kernel int, opts ...OutputSizeOptions) int {
 }
 
 // countsStarts reports whether a window counts that begins in the array and ends anywhere.
-func (o OutputSizeOptions) countsStarts() bool { return !o.CoverAll && !argument.ValueOr(o.IgnoreBorder, true) }
+func (o OutputSizeOptions) countsStarts() bool {
+	return !o.CoverAll && !argument.ValueOr(o.IgnoreBorder, true)
+}
 
 // windowOf checks the arguments of a function of sizes, and returns the options and the length that a window spans.
 func windowOf(fn nd.Func, size, kernel int, opts []OutputSizeOptions) (o OutputSizeOptions, extent int) {

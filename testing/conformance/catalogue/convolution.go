@@ -22,9 +22,9 @@ var convolutionRows = []Row{
 		"padding=(0, 0, 0, 0), channel_last=False)", Func: conv.PatchCorrelation},
 
 	{Signature: "chainer.functions.convolution_2d(x, W, b=None, stride=1, pad=0, use_cudnn=True, cover_all=False, deterministic=False)",
-		Func: conv.Convolution, Ignores: chainerConvolution},
+		Func: conv.Convolution, Ignores: chainerConvolution, Note: laterConvolution},
 	{Signature: "chainer.functions.convolution_nd(x, W, b=None, stride=1, pad=0, use_cudnn=True, cover_all=False)",
-		Func: conv.Convolution, Ignores: useCuDNN},
+		Func: conv.Convolution, Ignores: useCuDNN, Note: laterConvolution},
 	{Signature: "chainer.functions.dilated_convolution_2d(x, W, b=None, stride=1, pad=0, dilate=1, use_cudnn=True, cover_all=False)",
 		Func: func(x, w, b *nd.Array, stride, pad, dilate []int, coverAll bool) *nd.Array {
 			return conv.Convolution(x, w, b, conv.ConvolutionOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
@@ -35,9 +35,9 @@ var convolutionRows = []Row{
 			return conv.DepthwiseConvolution(x, windows, b, conv.DepthwiseConvolutionOptions{Stride: stride, Pad: pad, Multiplier: w.Dim(0)})
 		}},
 	{Signature: "chainer.functions.deconvolution_2d(x, W, b=None, stride=1, pad=0, outsize=None, use_cudnn=True, deterministic=False)",
-		Func: chainerDeconvolution, Ignores: chainerConvolution},
+		Func: chainerDeconvolution, Ignores: chainerConvolution, Note: laterConvolution},
 	{Signature: "chainer.functions.deconvolution_nd(x, W, b=None, stride=1, pad=0, outsize=None, use_cudnn=True)",
-		Func: chainerDeconvolution, Ignores: useCuDNN},
+		Func: chainerDeconvolution, Ignores: useCuDNN, Note: laterConvolution},
 	{Signature: "chainer.functions.im2col(x, ksize, stride=1, pad=0, cover_all=False, dilate=1)",
 		Func: func(x *nd.Array, kernel, stride, pad []int, coverAll bool, dilate []int) *nd.Array {
 			return conv.Im2Col(x, kernel, conv.Im2ColOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
@@ -54,6 +54,9 @@ var (
 	chainerConvolution = []string{"use_cudnn", "deterministic"}
 	mxnetHints         = []string{"workspace", "cudnn_tune", "cudnn_off"}
 )
+
+// laterConvolution is the note for arguments that came with later versions of Chainer.
+const laterConvolution = "Chainer 7's dilate and groups are Dilation and Group"
 
 // chainerDeconvolution has a padding of 0 by default, whatever outsize is.
 func chainerDeconvolution(x, w, b *nd.Array, stride, pad, outSize []int) *nd.Array {

@@ -52,7 +52,7 @@ var matrixRows = []Row{
 
 	{Signature: "chainer.functions.linear(x, W, b=None)", Func: func(x, w, b *nd.Array) *nd.Array {
 		return ops.Affine(x, w.T(), ops.AffineOptions{Bias: b})
-	}},
+	}, Note: "Chainer 7's n_batch_axes is BaseAxis"},
 	{Signature: "chainer.functions.matmul(a, b, transa=False, transb=False)", Func: matMulChainer},
 	{Signature: "chainer.functions.batch_matmul(a, b, transa=False, transb=False)", Func: func(a, b *nd.Array, transA, transB bool) *nd.Array {
 		return ops.BatchMatMul(columns(a, 3), columns(b, 3), ops.BatchMatMulOptions{TransposeA: transA, TransposeB: transB})

@@ -31,7 +31,8 @@ var poolingRows = []Row{
 	{Signature: "chainer.functions.max_pooling_2d(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
 	{Signature: "chainer.functions.max_pooling_nd(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
 	{Signature: "chainer.functions.average_pooling_2d(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: conv.AveragePooling, Ignores: useCuDNN},
-	{Signature: "chainer.functions.average_pooling_nd(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: conv.AveragePooling, Ignores: useCuDNN},
+	{Signature: "chainer.functions.average_pooling_nd(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: conv.AveragePooling, Ignores: useCuDNN,
+		Note: "Chainer 7's pad_value=None is IncludingPad false"},
 	{Signature: "chainer.functions.unpooling_2d(x, ksize, stride=None, pad=0, outsize=None, cover_all=True)",
 		Func: func(x *nd.Array, kernel, stride, pad, outSize []int, coverAll bool) *nd.Array {
 			return conv.Unpooling(x, kernel, conv.UnpoolingOptions{Stride: stride, Pad: pad, OutSize: outSize, CoverAll: coverAll})
