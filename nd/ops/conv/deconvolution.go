@@ -26,8 +26,8 @@ type DeconvolutionOptions struct {
 	// axes, or empty for 0.
 	OutputPadding []int
 	// OutSize holds the lengths L' of the result instead of OutputPadding: a number per axis, or one for all axes. They
-	// may exceed those without OutputPadding by less than Stride or Dilation. If Pad is empty, any shorter lengths are
-	// possible, too: what they lack is cut off in equal parts on both sides, an odd element before the result.
+	// may exceed those without OutputPadding by less than Stride or Dilation. If Pad is empty, they may also be any
+	// shorter ones: the rest is cut off in equal parts on both sides, of an odd rest one element more in front.
 	OutSize []int
 	// DType is the dtype to compute in, and of the result, as in ConvolutionOptions.
 	DType dtype.DType
@@ -37,7 +37,7 @@ type DeconvolutionOptions struct {
 // to the result, where overlapping windows add up. The bias b is added unless it is nil.
 //
 // Shapes: x (M…, C, L…), w (C, N/Group, K…), b (N); the result (M…, N, L'…) with L' = Stride(L-1) + Dilation(K-1) + 1 -
-// 2Pad + OutputPadding, or OutSize. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the result (M…, L'…, N).
+// 2Pad + OutputPadding, or OutSize: see TransposedOutputSize. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the result (M…, L'…, N).
 // PyTorch: conv_transpose1d, conv_transpose2d, conv_transpose3d. NNabla: deconvolution. Chainer: deconvolution_2d,
 // deconvolution_nd. MXNet: deconvolution.
 func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {

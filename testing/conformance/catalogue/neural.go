@@ -78,7 +78,7 @@ var neuralRows = []Row{
 	{Signature: "torch.nn.functional.adaptive_max_pool2d_with_indices(input, output_size)", Func: conv.AdaptiveMaxPoolingWithIndex},
 	{Signature: "torch.nn.functional.adaptive_max_pool3d(input, output_size)", Func: conv.AdaptiveMaxPooling},
 	{Signature: "torch.nn.functional.max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1)", Func: func(x *nd.Array, kernel, stride, pad, dilation []int) *nd.Array {
-		return conv.MaxPooling(x, kernel, conv.PoolingOptions{Stride: stride, Pad: pad, Dilation: dilation})
+		return conv.MaxPooling(x, heightAndWidth(kernel), conv.PoolingOptions{Stride: stride, Pad: pad, Dilation: dilation})
 	}},
 	{Signature: "torch.nn.functional.embedding(input, weight, padding_idx=None)", Func: func(at, weight *nd.Array, padding *int) *nd.Array {
 		return ops.Embedding(at, weight, ops.EmbeddingOptions{Padding: padding})
