@@ -83,6 +83,14 @@ func TestDeconvolutionAgainstLoops(t *testing.T) {
 	if !cmp.Equal(y.Shape(), []int{2, 10, 12, 2}) || !cmp.Equal(s.Get("deconv/W").Shape(), []int{3, 3, 3, 2}) || s.Get("deconv/b") != nil {
 		t.Errorf("with the channels last the result has shape %v, W %v", y.Shape(), s.Get("deconv/W").Shape())
 	}
+	x, w := waves(1, 2, 3, 4), s.Sub("sized")
+	for _, o := range []nn.DeconvolutionOptions{{OutSize: []int{4, 6}}, {Stride: []int{2}, Pad: []int{1}, OutSize: []int{6, 8}}} {
+		y := nn.Deconvolution(w, x, 2, []int{3}, o)
+		want := conv.Deconvolution(x, w.Get("deconv/W"), w.Get("deconv/b"), conv.DeconvolutionOptions{Stride: o.Stride, Pad: o.Pad, OutSize: o.OutSize})
+		if !cmp.Equal(y.Shape()[2:], o.OutSize) || !nd.Value[bool](ops.All(ops.Equal(y, want))) {
+			t.Errorf("OutSize %v: shape %v", o.OutSize, y.Shape())
+		}
+	}
 }
 
 func TestDepthwiseAgainstLoops(t *testing.T) {

@@ -23,6 +23,8 @@ type DeconvolutionOptions struct {
 	// OutputPadding is the extra length of the result, less than Stride or Dilation: a number per axis, one for all
 	// axes, or empty for 0.
 	OutputPadding []int
+	// OutSize holds the lengths L' of the result instead of OutputPadding: see conv.DeconvolutionOptions.
+	OutSize []int
 	// WithBias controls whether b is added; nil means yes.
 	WithBias *bool
 	// WInit makes the initial weights; nil means initializer.UniformGlorot(outmaps, channels, kernel...), the default
@@ -39,7 +41,7 @@ type DeconvolutionOptions struct {
 // It computes in the parameters' dtype, like [Affine].
 //
 // Shapes: x (M…, C, L…), W (C, outmaps/Group, kernel…), b (outmaps); the result (M…, outmaps, L'…) with L' =
-// Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), W (C, kernel…,
+// Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding, or OutSize. With ChannelLast x (M…, L…, C), W (C, kernel…,
 // outmaps/Group).
 // PyTorch: nn.ConvTranspose2d. NNabla: parametric_functions.deconvolution.
 func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ...DeconvolutionOptions) *nd.Array {
@@ -47,7 +49,7 @@ func Deconvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, opts ..
 	o := options.Read(fn, opts)
 	g := layer.GeometryFrom(fn, x, o.BaseAxis, kernel, o.ChannelLast)
 	g.Divide(outmaps, o.Group)
-	g.Transpose(o.Pad, o.Stride, o.Dilation, o.OutputPadding)
+	g.Transpose(o.Pad, o.Stride, o.Dilation, o.OutputPadding, o.OutSize)
 	if o.WInit == nil {
 		o.WInit = initializer.UniformGlorot(outmaps, g.Channels, g.Kernel...)
 	}

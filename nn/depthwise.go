@@ -80,7 +80,7 @@ func DepthwiseDeconvolution(scope *Scope, x *nd.Array, kernel []int, opts ...Dep
 		g.Refuse("%d channels, Divisor %d: want one that divides the channels", g.Channels, o.Divisor)
 	}
 	g.EachChannel()
-	g.Transpose(o.Pad, o.Stride, o.Dilation, nil)
+	g.Transpose(o.Pad, o.Stride, o.Dilation, nil, nil)
 	if o.WInit == nil {
 		o.WInit = initializer.UniformGlorot(g.Channels, g.Channels, g.Kernel...)
 	}

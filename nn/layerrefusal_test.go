@@ -88,10 +88,11 @@ func TestRefusedArgumentsCreateNothing(t *testing.T) {
 		})
 	}
 	for _, o := range []nn.DeconvolutionOptions{{Pad: []int{-1}}, {Pad: []int{9}}, {Pad: []int{1, 1, 1}}, {Stride: []int{0}}, {Dilation: []int{0}},
-		{Stride: []int{math.MaxInt}}, {OutputPadding: []int{1}}, {OutputPadding: []int{-1}}, {Stride: []int{2}, OutputPadding: []int{1, 2}}} {
+		{Stride: []int{math.MaxInt}}, {OutputPadding: []int{1}}, {OutputPadding: []int{-1}}, {Stride: []int{2}, OutputPadding: []int{1, 2}},
+		{OutSize: []int{99}}, {OutSize: []int{-1}}, {OutSize: []int{4}, Pad: []int{0}}, {OutSize: []int{7, 7, 7}}, {OutSize: []int{7}, OutputPadding: []int{0}}} {
 		p := fmt.Sprintf("%+v", o)
 		add("Deconvolution"+p, func(s scope) { nn.Deconvolution(s, x, 4, window, o) })
-		if o.OutputPadding == nil {
+		if o.OutputPadding == nil && o.OutSize == nil {
 			same := nn.DepthwiseDeconvolutionOptions{Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation}
 			add("DepthwiseDeconvolution"+p, func(s scope) { nn.DepthwiseDeconvolution(s, x, window, same) })
 		}

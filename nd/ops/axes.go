@@ -127,6 +127,22 @@ type TakeOption interface{ take(TakeOptions) TakeOptions }
 func (o TakeOptions) take(TakeOptions) TakeOptions { return o }
 func (a Axes) take(o TakeOptions) TakeOptions      { o.Axis = a; return o }
 
+// BroadcastLikeOption is a [BroadcastLikeOptions], or the axes alone.
+type BroadcastLikeOption interface {
+	broadcastLike(BroadcastLikeOptions) BroadcastLikeOptions
+}
+
+func (o BroadcastLikeOptions) broadcastLike(BroadcastLikeOptions) BroadcastLikeOptions { return o }
+func (a Axes) broadcastLike(o BroadcastLikeOptions) BroadcastLikeOptions               { o.Axes = a; return o }
+
+// ArangeLikeOption is an [ArangeLikeOptions], or the axis alone.
+type ArangeLikeOption interface {
+	arangeLike(ArangeLikeOptions) ArangeLikeOptions
+}
+
+func (o ArangeLikeOptions) arangeLike(ArangeLikeOptions) ArangeLikeOptions { return o }
+func (a Axes) arangeLike(o ArangeLikeOptions) ArangeLikeOptions            { o.Axis = a; return o }
+
 // UniqueOption is an [UniqueOptions], or the axis alone.
 type UniqueOption interface {
 	unique(UniqueOptions) UniqueOptions

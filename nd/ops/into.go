@@ -47,6 +47,14 @@ type ProductOption interface {
 func (o ProductOptions) product(ProductOptions) ProductOptions { return o }
 func (out Output) product(o ProductOptions) ProductOptions     { o.Out = out.array; return o }
 
+// TensorDotOption is a [TensorDotOptions], or [Into].
+type TensorDotOption interface {
+	tensorDot(TensorDotOptions) TensorDotOptions
+}
+
+func (o TensorDotOptions) tensorDot(TensorDotOptions) TensorDotOptions { return o }
+func (out Output) tensorDot(o TensorDotOptions) TensorDotOptions       { o.Out = out.array; return o }
+
 // RoundOption is a [RoundOptions], or [Into].
 type RoundOption interface {
 	round(RoundOptions) RoundOptions

@@ -96,16 +96,19 @@ type TensorDotOptions struct {
 	N *int
 	// A and B name the axes of a and b to sum over together, instead of N. Negative axes count from the end.
 	A, B []int
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape of
+	// the result.
+	Out *nd.Array
 }
 
 // TensorDot returns the sums of products over axes of a together with axes of b.
 //
 // Shapes: the remaining axes of a, then the remaining axes of b.
 // NumPy: tensordot.
-func TensorDot(a, b *nd.Array, opts ...TensorDotOptions) *nd.Array {
+func TensorDot(a, b *nd.Array, opts ...TensorDotOption) *nd.Array {
 	const fn nd.Func = "ops.TensorDot"
 	fn.Check(a, b)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Output.tensorDot)
 	if o.A == nil && o.B == nil {
 		n := 2
 		if o.N != nil {
@@ -125,7 +128,14 @@ func TensorDot(a, b *nd.Array, opts ...TensorDotOptions) *nd.Array {
 	if err != nil {
 		panic(fn.Errorf([]*nd.Array{a, b}, "axes of b: %v", err))
 	}
-	return tensorDot(fn, dtype.Unspecified, a, b, axesA, axesB)
+	y := tensorDot(fn, dtype.Unspecified, a, b, axesA, axesB)
+	if o.Out == nil {
+		return y
+	}
+	ufunc.CheckOutCast(fn, y, o.Out, y.Shape(), y.DType())
+	o.Out.Assign(y)
+	y.Release()
+	return o.Out
 }
 
 // tensorDot computes the product as two matrices, as matMulAdd does: the summed axes of each operand become one axis.

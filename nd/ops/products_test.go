@@ -40,6 +40,14 @@ func TestProducts(t *testing.T) {
 	out := nd.Zeros([]int{2}, dtype.Int64)
 	ops.Dot(a, b, ops.Into(out))
 	opstest.Repr(t, out, "array([17, 39])")
+	into := nd.Zeros([]int{2, 4}, dtype.Float32).Index(nd.All(), nd.All().By(2))
+	if ops.TensorDot(a, a, ops.TensorDotOptions{N: new(1), Out: into}) != into {
+		t.Error("TensorDot does not return Out")
+	}
+	opstest.Repr(t, into, "array([[ 7., 10.], [15., 22.]], dtype=float32)")
+	opstest.Repr(t, ops.TensorDot(a, a, ops.Into(nd.Zeros(nil))), "array(30.)")
+	opstest.Refuses(t, "ops.TensorDot", func() { ops.TensorDot(a, a, ops.Into(into)) })
+	opstest.Refuses(t, "same_kind", func() { ops.TensorDot(a.AsType(dtype.Float64), a, ops.Into(nd.Zeros(nil, dtype.Int64))) })
 	opstest.Refuses(t, "want Out of dtype int64", func() { ops.Dot(a, b, ops.Into(nd.Zeros([]int{2}))) })
 	opstest.Refuses(t, "want as many elements", func() { ops.VDot(a, b) })
 	opstest.Refuses(t, "sum over 3 axes", func() { ops.TensorDot(a, a, ops.TensorDotOptions{N: new(3)}) })

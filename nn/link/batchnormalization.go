@@ -28,6 +28,9 @@ type BatchNormalization struct {
 	// Size holds the lengths of the channel axes, the first axes of an example; nil means one axis, with the length of
 	// the first input.
 	Size []int
+	// Axis holds the axes over which means and variances are taken; nil means the batch and the positions. Size then holds
+	// the lengths of all other axes, in their order; nil means those of the first input.
+	Axis ops.Axes
 	// Decay is the fraction of the running statistics that each call in training keeps; nil means 0.9.
 	Decay *float64
 	// Eps is added to the variance; nil means 2e-5.
@@ -46,7 +49,7 @@ type BatchNormalization struct {
 func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "BatchNormalization.Apply"
 	defer s.Span("BatchNormalization", x)()
-	size := l.size(fn, s, x)
+	kept, size := l.size(fn, s, x)
 	n := layer.BatchNormalization{X: x}
 	if valueOr(l.UseGamma, true) {
 		n.Gamma = s.Parameter("gamma", size, orDefault(l.InitialGamma, initializer.Constant(1)), true)
@@ -58,12 +61,11 @@ func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	n.Variance = s.Parameter("avg_var", size, initializer.Constant(1), false)
 	n.Like = n.Mean
 	decay := l.decay(s, x)
-	n.Shape = slices.Concat([]int{1}, size, slices.Repeat([]int{1}, x.Rank()-1-len(size)))
-	axes := make(ops.Axes, len(size))
-	for k := range axes {
-		axes[k] = 1 + k
+	n.Shape = broadcast.Ones(x.Rank())
+	for k, axis := range kept {
+		n.Shape[axis] = size[k]
 	}
-	n.Options = normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: new(valueOr(l.Eps, 2e-5)), BatchStat: new(s.Training())}
+	n.Options = normalize.BatchNormalizationOptions{Axes: kept, DecayRate: &decay, Eps: new(valueOr(l.Eps, 2e-5)), BatchStat: new(s.Training())}
 	return n.Apply(fn)
 }
 
@@ -91,14 +93,34 @@ func (l BatchNormalization) StartFinetuning(s *nn.Scope) {
 // zero returns the initial number of batches.
 func zero() *nd.Array { return nd.Full(nil, 0, dtype.Int64) }
 
-// size checks the input, and returns the shape of the parameters.
-func (l BatchNormalization) size(fn nd.Func, s *nn.Scope, x *nd.Array) []int {
+// size checks the input, and returns the axes that the parameters have, and their shape.
+func (l BatchNormalization) size(fn nd.Func, s *nn.Scope, x *nd.Array) (kept ops.Axes, size []int) {
 	layer.WantReal(fn, s.DType(), x)
+	if l.Axis != nil {
+		return l.without(fn, x)
+	}
 	if x.Rank() < 1+max(len(l.Size), 1) || l.Size != nil && (len(l.Size) == 0 || !broadcast.Equal(x.Shape()[1:1+len(l.Size)], l.Size)) {
 		panic(fn.Errorf([]*nd.Array{x}, "want examples that begin with the axes of Size %v", l.Size))
 	}
-	if l.Size == nil {
-		return []int{x.Dim(1)}
+	if size = l.Size; size == nil {
+		size = []int{x.Dim(1)}
 	}
-	return l.Size
+	return broadcast.AllAxes(1 + len(size))[1:], size
+}
+
+// without returns the axes that Axis leaves, and their lengths.
+func (l BatchNormalization) without(fn nd.Func, x *nd.Array) (kept ops.Axes, size []int) {
+	over, err := broadcast.Axes(l.Axis, x.Rank())
+	if err != nil {
+		panic(fn.Errorf([]*nd.Array{x}, "Axis: %v", err))
+	}
+	for axis, n := range x.Shape() {
+		if !slices.Contains(over, axis) {
+			kept, size = append(kept, axis), append(size, n)
+		}
+	}
+	if len(kept) == 0 || l.Size != nil && !broadcast.Equal(size, l.Size) {
+		panic(fn.Errorf([]*nd.Array{x}, "the axes besides Axis %v have the lengths %v: want those of Size %v, and at least one", l.Axis, size, l.Size))
+	}
+	return kept, size
 }

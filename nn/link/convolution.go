@@ -17,6 +17,10 @@ type Convolution2D struct {
 	// KSize is the height and width of the windows, Stride their step (nil: 1), Pad the number of zeros around the
 	// images (nil: 0): two numbers, or one for both.
 	KSize, Stride, Pad []int
+	// Dilate is the distance between the elements that a window reads; nil means 1. Groups is the number of groups that
+	// the channels are divided into; 0 means 1. W then has the shape (OutChannels, InChannels/Groups, KSize…).
+	Dilate []int
+	Groups int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
 	// Bias is the initial value of b.
@@ -35,7 +39,7 @@ type Convolution2D struct {
 func (l Convolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Convolution2D.Apply"
 	defer s.Span("Convolution2D", x)()
-	return windows{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
+	return windows{axes: 2, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad, dilate: l.Dilate, groups: l.Groups,
 		w: orDefault(l.InitialW, scaled(l.Wscale)), b: biasOf(l.NoBias, l.InitialBias, l.Bias)}.convolve(fn, s, x)
 }
 
@@ -79,6 +83,9 @@ type ConvolutionND struct {
 	// KSize holds the lengths of the windows, Stride their step (nil: 1), Pad the number of zeros around the arrays
 	// (nil: 0): a number per axis, or one for all axes.
 	KSize, Stride, Pad []int
+	// Dilate and Groups are those of [Convolution2D].
+	Dilate []int
+	Groups int
 	// InitialW makes the initial weights; nil means initializer.LeCunNormal(1).
 	InitialW initializer.Initializer
 	// InitialBias makes the initial b; nil leaves b out.
@@ -94,6 +101,7 @@ func (l ConvolutionND) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "ConvolutionND.Apply"
 	defer s.Span("ConvolutionND", x)()
 	return windows{axes: l.Ndim, in: l.InChannels, out: l.OutChannels, ksize: l.KSize, stride: l.Stride, pad: l.Pad,
+		dilate: l.Dilate, groups: l.Groups,
 		coverAll: l.CoverAll, w: orDefault(l.InitialW, initializer.LeCunNormal(1)), b: l.InitialBias}.convolve(fn, s, x)
 }
 

@@ -41,11 +41,16 @@ func temporaries(fn nd.Func, arguments []**nd.Array, products ...*layer.Product)
 // inputs checks the examples x of a link for the sizes of inputs and units, and returns the number of elements per
 // example. A size of 0 accepts any number of elements.
 func inputs(fn nd.Func, s *nn.Scope, x *nd.Array, size, units int) int {
+	return inputsFrom(fn, s, x, 1, size, units)
+}
+
+// inputsFrom is inputs for examples that begin at an axis after the first.
+func inputsFrom(fn nd.Func, s *nn.Scope, x *nd.Array, base, size, units int) int {
 	layer.WantReal(fn, s.DType(), x)
-	if x.Rank() < 2 || units < 1 {
+	if x.Rank() < base+1 || units < 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d units: want at least one, and examples with at least one axis", units))
 	}
-	in := broadcast.Size(x.Shape()[1:])
+	in := broadcast.Size(x.Shape()[base:])
 	if size != 0 && size != in {
 		panic(fn.Errorf([]*nd.Array{x}, "examples of %d numbers, want %d", in, size))
 	}

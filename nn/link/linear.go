@@ -13,6 +13,8 @@ import (
 type Linear struct {
 	InSize  int // elements per example, whose axes are flattened; 0: from the first input
 	OutSize int
+	// NBatchAxes is the number of axes of x before those of an example; 0 means 1.
+	NBatchAxes int
 	// Wscale multiplies the variance of the initial weights; nil means 1.
 	Wscale *float64
 	// Bias is the initial value of b.
@@ -25,12 +27,17 @@ type Linear struct {
 	InitialBias initializer.Initializer
 }
 
-// Apply returns the layer's outputs for x (B, …), shape (B, OutSize).
+// Apply returns the layer's outputs for x (B…, …), shape (B…, OutSize). B… are NBatchAxes axes.
 func (l Linear) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "Linear.Apply"
-	in := inputs(fn, s, x, l.InSize, l.OutSize)
+	base := max(l.NBatchAxes, 1)
+	in := inputsFrom(fn, s, x, base, l.InSize, l.OutSize)
+	if l.NBatchAxes < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "NBatchAxes %d: want at least 1", l.NBatchAxes))
+	}
 	defer s.Span("Linear", x)()
 	p := linearOf(s, "", in, l.OutSize, l.NoBias, orDefault(l.InitialW, scaled(l.Wscale)), orDefault(l.InitialBias, initializer.Constant(l.Bias)))
+	p.BaseAxis = &base
 	made := temporaries(fn, []**nd.Array{&x}, &p)
 	defer made.Release()
 	return made.Keep(p.Of(x))

@@ -1,8 +1,6 @@
 package link
 
 import (
-	"slices"
-
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -33,7 +31,7 @@ func (l Bias) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &a)
 	defer made.Release()
 	x, a = sameDType(s, x, a, y)
-	return made.Keep(ops.Add(x, along(fn, x, a, l.Axis)))
+	return made.Keep(ops.Add(x, along(x, a, l.Axis)))
 }
 
 // Scale multiplies x with the parameter W, initially ones, and with a BiasTerm adds the parameter bias/b of a [Bias].
@@ -78,9 +76,9 @@ func (l Scale) Of(s *nn.Scope, x, y *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &a, &b)
 	defer made.Release()
 	x, a = sameDType(s, x, a, y)
-	z := ops.Multiply(x, along(fn, x, a, l.Axis))
+	z := ops.Multiply(x, along(x, a, l.Axis))
 	if b != nil {
-		z = ops.Add(z, along(fn, x, b, l.Axis))
+		z = ops.Add(z, along(x, b, l.Axis))
 	}
 	return made.Keep(z)
 }
@@ -114,12 +112,15 @@ func wantAlong(fn nd.Func, x *nd.Array, axis ops.Axes, shape []int) {
 	}
 }
 
-// along appends axes of length 1 to a, so that its first axis lines up with the given axis of x.
-func along(fn nd.Func, x, a *nd.Array, axis ops.Axes) *nd.Array {
-	if a.Rank() == 0 {
-		return a
+// along aligns the first axis of a with the given axis of x.
+func along(x, a *nd.Array, axis ops.Axes) *nd.Array {
+	if axis == nil {
+		axis = ops.Over(1)
 	}
-	return a.Reshape(slices.Concat(a.Shape(), slices.Repeat([]int{1}, x.Rank()-fn.Axis(x, axis, 1)-a.Rank()))...)
+	if a.Rank() == 0 {
+		axis = ops.Over(0) // a number may be for x without that axis
+	}
+	return ops.AlignLike(a, x, axis)
 }
 
 // sameDType converts x and a to one dtype: if a is a parameter, to its dtype, and if a is the other input, y, to the

@@ -2,7 +2,6 @@ package link
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
@@ -10,7 +9,7 @@ import (
 
 // windows holds the options that convolutions and their transposes share.
 type windows struct {
-	axes, in, out              int
+	axes, in, out, groups      int
 	ksize, stride, pad, dilate []int
 	coverAll                   bool                    // for a convolution
 	outSize                    []int                   // for a transpose
@@ -20,6 +19,7 @@ type windows struct {
 // convolve slides the windows over x.
 func (c windows) convolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	g := geometryOf(fn, s, x, c.axes, c.ksize, c.in, c.out)
+	g.Divide(c.out, c.groups)
 	g.CoverAll = c.coverAll
 	g.Slide(c.pad, c.stride, c.dilate)
 	return g.Convolve(s, c.out, layer.Weights{WInit: c.w, BInit: c.b, NoBias: c.b == nil})
@@ -28,25 +28,13 @@ func (c windows) convolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 // deconvolve adds up the windows at the positions of x.
 func (c windows) deconvolve(fn nd.Func, s *nn.Scope, x *nd.Array) *nd.Array {
 	g := geometryOf(fn, s, x, c.axes, c.ksize, c.in, c.out)
-	g.Transpose(c.pad, c.stride, nil, c.longer(g))
+	g.Divide(c.out, c.groups)
+	pad := c.pad
+	if len(pad) == 0 {
+		pad = []int{0} // without Pad, OutSize would determine it
+	}
+	g.Transpose(pad, c.stride, c.dilate, nil, c.outSize)
 	return g.Deconvolve(s, c.out, layer.Weights{WInit: c.w, BInit: c.b, NoBias: c.b == nil})
-}
-
-// longer returns the extra length of the result, compared with the default, that gives it the lengths of OutSize.
-func (c windows) longer(g *layer.Geometry) []int {
-	if c.outSize == nil {
-		return nil
-	}
-	wanted := g.PerAxis("OutSize", c.outSize, 0, 0)
-	pads, strides := g.PerAxis("Pad", c.pad, 0, 0), g.PerAxis("Stride", c.stride, 1, 1)
-	more := make([]int, len(wanted))
-	for axis, length := range g.Lengths() {
-		usual := broadcast.Sum(broadcast.Product(strides[axis], length-1), g.Kernel[axis], broadcast.Product(-2, pads[axis]))
-		if more[axis] = wanted[axis] - usual; more[axis] < 0 || more[axis] >= strides[axis] {
-			g.Refuse("OutSize %v along axis %d: want %d to %d", c.outSize, axis, usual, usual+strides[axis]-1)
-		}
-	}
-	return more
 }
 
 // geometryOf checks the input x of a convolution of any kind. The windows have the given number of axes. in is the

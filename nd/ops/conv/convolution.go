@@ -37,7 +37,7 @@ type ConvolutionOptions struct {
 // complex one; float16 and bfloat16 accumulate in float32.
 //
 // Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with L' = ⌊(L + 2Pad - Dilation(K-1) -
-// 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
+// 1)/Stride⌋ + 1: see OutputSize. With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
 // PyTorch: conv1d, conv2d, conv3d. NNabla: convolution. Chainer: convolution_2d, convolution_nd,
 // dilated_convolution_2d. MXNet: convolution.
 func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {

@@ -25,6 +25,10 @@ type DeconvolutionOptions struct {
 	// OutputPadding is the extra length of the result, less than Stride or Dilation: a number per axis, one for all
 	// axes, or empty for 0.
 	OutputPadding []int
+	// OutSize holds the lengths L' of the result instead of OutputPadding: a number per axis, or one for all axes. They
+	// may exceed those without OutputPadding by less than Stride or Dilation. If Pad is empty, they may also be any
+	// shorter ones: the rest is cut off in equal parts on both sides, of an odd rest one element more in front.
+	OutSize []int
 	// DType is the dtype to compute in, and of the result, as in ConvolutionOptions.
 	DType dtype.DType
 }
@@ -33,7 +37,7 @@ type DeconvolutionOptions struct {
 // to the result, where overlapping windows add up. The bias b is added unless it is nil.
 //
 // Shapes: x (M…, C, L…), w (C, N/Group, K…), b (N); the result (M…, N, L'…) with L' = Stride(L-1) + Dilation(K-1) + 1 -
-// 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the result (M…, L'…, N).
+// 2Pad + OutputPadding, or OutSize: see TransposedOutputSize. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the result (M…, L'…, N).
 // PyTorch: conv_transpose1d, conv_transpose2d, conv_transpose3d. NNabla: deconvolution. Chainer: deconvolution_2d,
 // deconvolution_nd. MXNet: deconvolution.
 func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
@@ -46,13 +50,10 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	s.wantChannels(s.filters)
 	outputs := s.group * s.groupChannels
 	s.wantBias(b, outputs)
-	more := s.perAxis("OutputPadding", o.OutputPadding, 0, 0)
+	more := s.outputPadding(o)
 	s.outputSizes = s.sizes
 	var sizes []int // of the result
 	for axis, n := range s.outputSizes {
-		if more[axis] > 0 && more[axis] >= max(s.stride[axis], s.dilation[axis]) {
-			panic(fn.Errorf(s.operands(), "OutputPadding %v: want less than the strides or dilations", o.OutputPadding))
-		}
 		whole := broadcast.Sum(broadcast.Product(s.stride[axis], n-1), s.extent(axis), more[axis])
 		fn.CheckAllocatable(x.DType(), max(whole, 0))
 		s.limitStride(axis, whole)
@@ -67,4 +68,32 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	fused, b := s.splitBias(b)
 	weight := s.weight()
 	return s.finish(release.Operands(s.slideTransposed(0, x, weight, fused), x, weight), b, outputs, sizes)
+}
+
+// outputPadding returns the extra length of the result along each axis. If OutSize alone determines the padding, it sets that.
+func (s *convolutionShape) outputPadding(o DeconvolutionOptions) []int {
+	more := s.perAxis("OutputPadding", o.OutputPadding, 0, 0)
+	for axis, n := range more {
+		if n > 0 && n >= max(s.stride[axis], s.dilation[axis]) {
+			panic(s.fn.Errorf(s.operands(), "OutputPadding %v: want less than the strides or dilations", o.OutputPadding))
+		}
+	}
+	if len(o.OutSize) == 0 {
+		return more
+	}
+	if len(o.OutputPadding) > 0 {
+		panic(s.fn.Errorf(s.operands(), "want OutSize or OutputPadding, not both"))
+	}
+	for axis, wanted := range s.perAxis("OutSize", o.OutSize, 0, 0) {
+		whole := broadcast.Sum(broadcast.Product(s.stride[axis], s.sizes[axis]-1), s.extent(axis))
+		if excess := broadcast.Sum(whole, -wanted); len(o.Pad) == 0 && excess > 0 {
+			s.pad[axis], more[axis] = excess/2+excess%2, excess%2
+			continue
+		}
+		usual, most := broadcast.Sum(whole, broadcast.Product(s.pad[axis], -2)), max(s.stride[axis], s.dilation[axis])-1
+		if more[axis] = broadcast.Sum(wanted, -usual); more[axis] < 0 || more[axis] > most {
+			panic(s.fn.Errorf(s.operands(), "OutSize %v along axis %d: want %d to %d", o.OutSize, axis, usual, broadcast.Sum(usual, most)))
+		}
+	}
+	return more
 }

@@ -4,9 +4,10 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
-// OutputSizeOptions are the options of OutputSize and TransposedOutputSize.
+// OutputSizeOptions are the options of OutputSize and TransposedOutputSize, along one axis.
 type OutputSizeOptions struct {
 	// Stride is the distance between windows; 0 means 1. The stride of a pooling is the kernel's length unless its
 	// options give another.
@@ -17,6 +18,9 @@ type OutputSizeOptions struct {
 	Dilation int
 	// CoverAll counts a last window that reaches beyond the padding if points would be left over otherwise.
 	CoverAll bool
+	// IgnoreBorder is the option of poolings: false counts a window at each stride in the array or in the padding before
+	// it. Nil means true. CoverAll overrides it.
+	IgnoreBorder *bool
 }
 
 // OutputSize returns the number of windows along an axis of length size, which is the output's length of a convolution
@@ -25,13 +29,18 @@ type OutputSizeOptions struct {
 //	⌊(size + 2·pad - extent)/stride⌋ + 1, where extent = dilation·(kernel-1) + 1
 //
 // With CoverAll the quotient is rounded up; a window may then be longer than the axis, which poolings accept and
-// convolutions refuse. OutputSize panics if there is no window.
+// convolutions refuse. If IgnoreBorder is false, as in NNabla's poolings with ignore_border=False, there are ⌊(size + pad -
+// 1)/stride⌋ + 1 windows. MXNet's conventions of pooling are the default (valid), CoverAll (full) and IgnoreBorder (same).
+// OutputSize panics if there is no window.
 // Chainer: utils.conv.get_conv_outsize.
 func OutputSize(size, kernel int, opts ...OutputSizeOptions) int {
 	const fn nd.Func = "conv.OutputSize"
 	o, extent := windowOf(fn, size, kernel, opts)
 	padded := broadcast.Sum(size, o.Pad, o.Pad)
 	n := windowsIn(padded-extent, o.Stride, o.CoverAll)
+	if o.countsStarts() {
+		n = windowsBeginningIn(broadcast.Sum(size, o.Pad), o.Stride)
+	}
 	if n == 0 {
 		panic(fn.Errorf(nil, "the window spans %d, the padded input has %d", extent, padded))
 	}
@@ -44,7 +53,7 @@ func OutputSize(size, kernel int, opts ...OutputSizeOptions) int {
 //	stride·(size-1) + extent - 2·pad, where extent = dilation·(kernel-1) + 1
 //
 // Of the lengths that give size windows it is the smallest. With CoverAll it is smaller by stride - 1, and thus again the
-// smallest such length.
+// smallest such length. If IgnoreBorder is false, the smallest length is stride·(size - 1) + 1 - pad.
 // Chainer: utils.conv.get_deconv_outsize.
 func TransposedOutputSize(size, kernel int, opts ...OutputSizeOptions) int {
 	const fn nd.Func = "conv.TransposedOutputSize"
@@ -53,13 +62,21 @@ func TransposedOutputSize(size, kernel int, opts ...OutputSizeOptions) int {
 		return 0
 	}
 	n := broadcast.Sum(broadcast.Product(o.Stride, size-1), extent, broadcast.Product(o.Pad, -2))
-	if o.CoverAll {
+	switch {
+	case o.CoverAll:
 		n = broadcast.Sum(n, 1-o.Stride)
+	case o.countsStarts():
+		n = broadcast.Sum(broadcast.Product(o.Stride, size-1), 1, -o.Pad)
 	}
 	if n < 0 {
 		panic(fn.Errorf(nil, "the result would have %d elements", n))
 	}
 	return n
+}
+
+// countsStarts reports whether a window counts that begins in the array and ends anywhere.
+func (o OutputSizeOptions) countsStarts() bool {
+	return !o.CoverAll && !argument.ValueOr(o.IgnoreBorder, true)
 }
 
 // windowOf checks the arguments of a function of sizes, and returns the options and the length that a window spans.
@@ -87,4 +104,9 @@ func windowsIn(room, stride int, coverAll bool) int {
 		return 0
 	}
 	return room/stride + 1
+}
+
+// windowsBeginningIn returns the number of windows that begin in the given length.
+func windowsBeginningIn(length, stride int) int {
+	return broadcast.Sum(length, stride-1) / stride
 }

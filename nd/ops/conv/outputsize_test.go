@@ -15,9 +15,9 @@ func TestOutputSize(t *testing.T) {
 		for _, kernel := range each {
 			for _, stride := range each {
 				for pad := range kernel {
-					for _, cover := range []bool{false, true} {
-						for _, dilation := range each {
-							o := conv.OutputSizeOptions{Stride: stride, Pad: pad, Dilation: dilation, CoverAll: cover}
+					for _, dilation := range each {
+						for _, o := range []conv.OutputSizeOptions{{}, {CoverAll: true}, {IgnoreBorder: new(false)}, {CoverAll: true, IgnoreBorder: new(false)}} {
+							o.Stride, o.Pad, o.Dilation = stride, pad, dilation
 							compareSizes(t, size+1, kernel, o)
 						}
 					}
@@ -54,21 +54,25 @@ func compareSizes(t *testing.T, size, kernel int, o conv.OutputSizeOptions) {
 	x, stride, pad, dilation := nd.Zeros([]int{1, 1, size}), []int{o.Stride}, []int{o.Pad}, []int{o.Dilation}
 	for name, f := range map[string][2]func() int{
 		"pooling": {func() int { return conv.OutputSize(size, kernel, o) }, func() int {
-			return conv.MaxPooling(x, []int{kernel}, conv.PoolingOptions{Stride: stride, Pad: pad, Dilation: dilation, CoverAll: o.CoverAll}).Dim(2)
+			return conv.MaxPooling(x, []int{kernel}, conv.PoolingOptions{Stride: stride, Pad: pad, Dilation: dilation,
+				CoverAll: o.CoverAll, IgnoreBorder: o.IgnoreBorder}).Dim(2)
 		}},
 		"convolution": {func() int { return conv.OutputSize(size, kernel, o) }, func() int {
+			if o.IgnoreBorder != nil {
+				panic("not an option")
+			}
 			return conv.Convolution(x, nd.Zeros([]int{1, 1, kernel}), nil,
 				conv.ConvolutionOptions{Stride: stride, Pad: pad, Dilation: dilation, CoverAll: o.CoverAll}).Dim(2)
 		}},
 		"deconvolution": {func() int { return conv.TransposedOutputSize(size, kernel, o) }, func() int {
-			if o.CoverAll {
+			if o.CoverAll || o.IgnoreBorder != nil {
 				panic("not an option")
 			}
 			return conv.Deconvolution(x, nd.Zeros([]int{1, 1, kernel}), nil,
 				conv.DeconvolutionOptions{Stride: stride, Pad: pad, Dilation: dilation}).Dim(2)
 		}},
 		"unpooling": {func() int { return conv.TransposedOutputSize(size, kernel, o) }, func() int {
-			if o.Dilation != 1 {
+			if o.Dilation != 1 || o.IgnoreBorder != nil {
 				panic("not an option")
 			}
 			return conv.Unpooling(x, []int{kernel}, conv.UnpoolingOptions{Stride: stride, Pad: pad, CoverAll: o.CoverAll}).Dim(2)
@@ -80,6 +84,14 @@ func compareSizes(t *testing.T, size, kernel int, o conv.OutputSizeOptions) {
 		}
 		if panics(func() { got = f[0]() }) || got != want {
 			t.Errorf("%s: size %d, kernel %d, %+v: %d, want %d", name, size, kernel, o, got, want)
+		}
+	}
+	if n := 0; !panics(func() { n = conv.TransposedOutputSize(size, kernel, o) }) && n > 0 {
+		if got := conv.OutputSize(n, kernel, o); got != size {
+			t.Errorf("%d windows in the length %d for %d, kernel %d, %+v", got, n, size, kernel, o)
+		}
+		if shorter := 0; n > 1 && !panics(func() { shorter = conv.OutputSize(n-1, kernel, o) }) && shorter >= size {
+			t.Errorf("%d is not the shortest length for %d windows, kernel %d, %+v", n, size, kernel, o)
 		}
 	}
 }

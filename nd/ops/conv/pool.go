@@ -58,7 +58,7 @@ type AveragePoolingOptions struct {
 // axes after the first two, the batch and the channels: MaxPooling(x, []int{2}) of images has windows of 2 × 2. Of an
 // array with two axes or one, it slides over the last. Along an axis of length n there are floor((n + 2·pad
 // - kernel)/stride) + 1 windows; floor((n + pad - 1)/stride) + 1 without IgnoreBorder; ceil((n + 2·pad -
-// kernel)/stride) + 1 with CoverAll. With a Dilation the kernel counts as dilation·(kernel - 1) + 1. A window that
+// kernel)/stride) + 1 with CoverAll: see OutputSize. With a Dilation the kernel counts as dilation·(kernel - 1) + 1. A window that
 // holds only padding gives -Inf, or the smallest integer. At a tie the gradient goes to the first of the equal
 // elements.
 // PyTorch: nn.functional.max_pool1d, nn.functional.max_pool2d, nn.functional.max_pool3d. NNabla: max_pooling. Chainer:

@@ -95,7 +95,7 @@ func (s *sliding) extent(k int) int {
 
 // windowsBeginning returns how many windows begin in an axis of length n or in the padding before it.
 func (s *sliding) windowsBeginning(k, n int) int {
-	return broadcast.Sum(n, s.window.Before[k], s.window.Stride[k]-1) / s.window.Stride[k]
+	return windowsBeginningIn(broadcast.Sum(n, s.window.Before[k]), s.window.Stride[k])
 }
 
 // axis returns the k-th of the array's axes over which windows slide.

@@ -24,7 +24,8 @@ func (g *Geometry) Deconvolve(s Scope, outmaps int, p Weights) *nd.Array {
 	made := fn.Temporaries(&x, &w, &b)
 	defer made.Release()
 	return made.Keep(conv.Deconvolution(InDType(x, w), w, b, conv.DeconvolutionOptions{BaseAxis: &g.Base,
-		Pad: g.pad, Stride: g.stride, Dilation: g.dilation, Group: g.Group, ChannelLast: g.ChannelLast, OutputPadding: g.more}))
+		Pad: g.pad, Stride: g.stride, Dilation: g.dilation, Group: g.Group, ChannelLast: g.ChannelLast, OutputPadding: g.more,
+		OutSize: g.outSize}))
 }
 
 // ConvolutionOptions are nn.ConvolutionOptions.

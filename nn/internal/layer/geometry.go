@@ -20,7 +20,7 @@ type Geometry struct {
 	Kernel      []int // the lengths of the window
 	OutLengths  []int // the lengths of the result along the axes of the window
 
-	pad, stride, dilation, more []int // the arguments of Slide or Transpose
+	pad, stride, dilation, more, outSize []int // the arguments of Slide or Transpose
 }
 
 // GeometryOf checks that x has the axes for a convolution with kernel, in one group. A kernel of one length has it along all axes after
@@ -92,18 +92,30 @@ func (g *Geometry) Slide(pad, stride, dilation []int) {
 	g.Fn.CheckAllocatable(g.X.DType(), reach...)
 }
 
-// Transpose computes the lengths of the result if a window is added at each position of x.
-func (g *Geometry) Transpose(pad, stride, dilation, outputPadding []int) {
-	g.pad, g.stride, g.dilation, g.more = pad, stride, dilation, outputPadding
+// Transpose computes the lengths of the result if a window is added at each position of x. They are outSize, if that is not empty.
+func (g *Geometry) Transpose(pad, stride, dilation, outputPadding, outSize []int) {
+	g.pad, g.stride, g.dilation, g.more, g.outSize = pad, stride, dilation, outputPadding, outSize
 	pads, strides, dilations := g.PerAxis("Pad", pad, 0, 0), g.PerAxis("Stride", stride, 1, 1), g.PerAxis("Dilation", dilation, 1, 1)
-	mores := g.PerAxis("OutputPadding", outputPadding, 0, 0)
+	mores, wanted := g.PerAxis("OutputPadding", outputPadding, 0, 0), g.PerAxis("OutSize", outSize, 0, 0)
+	if len(outSize) > 0 && len(outputPadding) > 0 {
+		g.Refuse("want OutSize or OutputPadding, not both")
+	}
 	for axis, length := range g.Lengths() {
-		if mores[axis] > 0 && mores[axis] >= max(strides[axis], dilations[axis]) {
+		most := max(strides[axis], dilations[axis]) - 1
+		if mores[axis] > most {
 			g.Refuse("OutputPadding %v: want less than the strides or dilations", outputPadding)
 		}
 		whole := broadcast.Sum(broadcast.Product(strides[axis], length-1), g.extent(axis, dilations), mores[axis])
-		g.Fn.CheckAllocatable(g.X.DType(), max(whole, 0))
-		size := broadcast.Sum(whole, broadcast.Product(pads[axis], -2))
+		usual := broadcast.Sum(whole, broadcast.Product(pads[axis], -2))
+		size := usual
+		if len(outSize) > 0 {
+			size = wanted[axis]
+			more := broadcast.Sum(size, -usual)
+			if cut := len(pad) == 0 && more < 0; !cut && (more < 0 || more > most) {
+				g.Refuse("OutSize %v along axis %d: want %d to %d", outSize, axis, usual, broadcast.Sum(usual, most))
+			}
+		}
+		g.Fn.CheckAllocatable(g.X.DType(), max(whole, size, 0))
 		if size < 0 {
 			g.Refuse("axis %d of the result would have length %d", axis, size)
 		}

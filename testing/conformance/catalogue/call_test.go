@@ -196,6 +196,12 @@ func TestCallPassesWhatOnlyGoHas(t *testing.T) {
 	kernel := ops.MustKernel("T x, T y", "T z", "z = x - y")
 	r := called(t, "cupy.ElementwiseKernel.__call__", []any{kernel, vector(5), vector(3)}, nil)
 	expect(t, "z", r.Values[0], dtype.Float64, 2)
+	reversed := ops.MustKernel("raw T x", "T y", "y = x[n - 1 - i]")
+	r = called(t, "cupy.ElementwiseKernel.__call__", []any{reversed, vector(5, 3, 8)}, map[string]any{"size": 2})
+	expect(t, "y", r.Values[0], dtype.Float64, 3, 5)
+	r = called(t, "cupy.ReductionKernel", []any{"T x", "T y", "x", "a + b", "y = a", "0"},
+		map[string]any{"reduce_type": "float64", "x": nd.FromSlice([]float32{1 << 24, 1, 1})})
+	expect(t, "the sum in float64", r.Values[0], dtype.Float32, 1<<24+2)
 	bytes := make([]byte, 2)
 	called(t, "cupy.cuda.MemoryPointer.copy_to_host", []any{nd.FromSlice([]uint8{1, 2, 3}), bytes, 2}, nil)
 	if !slices.Equal(bytes, []byte{1, 2}) {

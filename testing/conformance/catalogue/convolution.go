@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
 )
@@ -20,9 +22,9 @@ var convolutionRows = []Row{
 		"padding=(0, 0, 0, 0), channel_last=False)", Func: conv.PatchCorrelation},
 
 	{Signature: "chainer.functions.convolution_2d(x, W, b=None, stride=1, pad=0, use_cudnn=True, cover_all=False, deterministic=False)",
-		Func: conv.Convolution, Ignores: chainerConvolution},
+		Func: conv.Convolution, Ignores: chainerConvolution, Note: laterConvolution},
 	{Signature: "chainer.functions.convolution_nd(x, W, b=None, stride=1, pad=0, use_cudnn=True, cover_all=False)",
-		Func: conv.Convolution, Ignores: useCuDNN},
+		Func: conv.Convolution, Ignores: useCuDNN, Note: laterConvolution},
 	{Signature: "chainer.functions.dilated_convolution_2d(x, W, b=None, stride=1, pad=0, dilate=1, use_cudnn=True, cover_all=False)",
 		Func: func(x, w, b *nd.Array, stride, pad, dilate []int, coverAll bool) *nd.Array {
 			return conv.Convolution(x, w, b, conv.ConvolutionOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
@@ -33,9 +35,9 @@ var convolutionRows = []Row{
 			return conv.DepthwiseConvolution(x, windows, b, conv.DepthwiseConvolutionOptions{Stride: stride, Pad: pad, Multiplier: w.Dim(0)})
 		}},
 	{Signature: "chainer.functions.deconvolution_2d(x, W, b=None, stride=1, pad=0, outsize=None, use_cudnn=True, deterministic=False)",
-		Func: chainerDeconvolution, Ignores: chainerConvolution},
+		Func: chainerDeconvolution, Ignores: chainerConvolution, Note: laterConvolution},
 	{Signature: "chainer.functions.deconvolution_nd(x, W, b=None, stride=1, pad=0, outsize=None, use_cudnn=True)",
-		Func: chainerDeconvolution, Ignores: useCuDNN},
+		Func: chainerDeconvolution, Ignores: useCuDNN, Note: laterConvolution},
 	{Signature: "chainer.functions.im2col(x, ksize, stride=1, pad=0, cover_all=False, dilate=1)",
 		Func: func(x *nd.Array, kernel, stride, pad []int, coverAll bool, dilate []int) *nd.Array {
 			return conv.Im2Col(x, kernel, conv.Im2ColOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
@@ -53,22 +55,12 @@ var (
 	mxnetHints         = []string{"workspace", "cudnn_tune", "cudnn_off"}
 )
 
-// chainerDeconvolution takes the lengths of the result instead of the output padding; None means the usual lengths.
-func chainerDeconvolution(x, w, b *nd.Array, stride, pad []int, outsize any) *nd.Array {
-	o := conv.DeconvolutionOptions{Stride: stride, Pad: pad}
-	sizes, isList := outsize.([]any)
-	if !isList && outsize != nil {
-		sizes = []any{outsize}
-	}
-	for axis, n := range sizes {
-		usual := axisOption(stride, axis, 1)*(x.Dim(2+axis)-1) + w.Dim(2+axis) - 2*axisOption(pad, axis, 0)
-		more := 0
-		if n != nil {
-			more = integer(n) - usual
-		}
-		o.OutputPadding = append(o.OutputPadding, more)
-	}
-	return conv.Deconvolution(x, w, b, o)
+// laterConvolution is the note for arguments that came with later versions of Chainer.
+const laterConvolution = "Chainer 7's dilate and groups are Dilation and Group"
+
+// chainerDeconvolution has a padding of 0 by default, whatever outsize is.
+func chainerDeconvolution(x, w, b *nd.Array, stride, pad, outSize []int) *nd.Array {
+	return conv.Deconvolution(x, w, b, conv.DeconvolutionOptions{Stride: stride, Pad: pad, OutSize: outSize})
 }
 
 // axisOption returns the value of an option for an axis: one value holds for all axes, an empty list means the default.
@@ -102,25 +94,14 @@ func mxnetConvolution(x, w, b *nd.Array, kernel, stride, dilate, pad []int, filt
 func mxnetDeconvolution(x, w, b *nd.Array, kernel, stride, dilate, pad, adj, shape []int, filters, groups int, noBias bool, layout string) *nd.Array {
 	last := channelLast(layout)
 	checkFilters(x, w, kernel, last)
-	first := 2
-	if last {
-		first = 1
-	}
-	if len(shape) > 0 {
+	if len(shape) > 0 { // the documents let it replace them
 		pad, adj = nil, nil
-		for axis, n := range shape {
-			total := axisOption(stride, axis, 1)*(x.Dim(first+axis)-1) + axisOption(dilate, axis, 1)*(axisOption(kernel, axis, 1)-1) + 1 - n
-			if total < 0 {
-				panic(nd.Func("deconvolution").Errorf([]*nd.Array{x, w}, "target_shape %v is larger than the result", shape))
-			}
-			pad, adj = append(pad, (total+1)/2), append(adj, total%2)
-		}
 	}
 	if noBias {
 		b = nil
 	}
 	y := conv.Deconvolution(x, w, b, conv.DeconvolutionOptions{
-		Stride: stride, Dilation: dilate, Pad: pad, OutputPadding: adj, Group: groups, ChannelLast: last,
+		Stride: stride, Dilation: dilate, Pad: pad, OutputPadding: adj, OutSize: shape, Group: groups, ChannelLast: last,
 	})
 	channels := 1
 	if last {
@@ -148,9 +129,7 @@ func checkFilters(x, w *nd.Array, kernel []int, last bool) {
 	if last {
 		first = 1
 	}
-	for axis, n := range kernel {
-		if first+axis >= w.Rank() || w.Dim(first+axis) != n {
-			panic(nd.Func("kernel").Errorf([]*nd.Array{x, w}, "kernel %v differs from that of the weight", kernel))
-		}
+	if len(kernel) > 0 && (w.Rank() < first+len(kernel) || !slices.Equal(w.Shape()[first:first+len(kernel)], kernel)) {
+		panic(nd.Func("kernel").Errorf([]*nd.Array{x, w}, "kernel %v differs from that of the weight", kernel))
 	}
 }

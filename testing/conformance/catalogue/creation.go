@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -65,11 +66,7 @@ var creationRows = []Row{
 	{Signature: "cupy.r_(items)", Func: func(items any) *nd.Array { return pieces(items, false) }},
 	{Signature: "cupy.ix_(*args)", Func: openMesh},
 	{Signature: "cupy.testing.shaped_arange(shape, xp=None, dtype=float32)", Ignores: []string{"xp"}, Func: func(shape []int, t dtype.DType) *nd.Array {
-		n := 1
-		for _, d := range shape {
-			n *= d
-		}
-		x := nd.ArangeInt(1, n+1, 1)
+		x := nd.ArangeInt(1, broadcast.Size(shape)+1, 1)
 		if t.IsBool() {
 			x = ops.Remainder(x, 2)
 		}
@@ -80,7 +77,6 @@ var creationRows = []Row{
 	{Signature: "nnabla.functions.constant(val=0, shape=[])", Func: func(value float64, shape []int) *nd.Array {
 		return nd.Full(shape, value)
 	}, NoGrad: true},
-	{Signature: "mxnet.npx.arange_like(data, start=0, step=1, repeat=1, ctx='', axis=None)", Func: arangeLike, Ignores: []string{"ctx"}, NoGrad: true},
 }
 
 // ordered adds CuPy's argument order to a function: "F" means column-major order.
@@ -90,9 +86,7 @@ func ordered(f func(shape []int, o nd.ArrayOptions) *nd.Array) func(shape []int,
 		if order != "F" {
 			return f(shape, nd.ArrayOptions{DType: t})
 		}
-		turned := slices.Clone(shape)
-		slices.Reverse(turned)
-		return f(turned, nd.ArrayOptions{DType: t}).T()
+		return f(shape, nd.ArrayOptions{DType: t}).CopyFortran()
 	}
 }
 
@@ -215,24 +209,6 @@ func rangeOf(s Slice) *nd.Array {
 		step = 1
 	}
 	return arange(start, s.Stop, step, dtype.Unspecified)
-}
-
-func arangeLike(x *nd.Array, start, step float64, repeat int, axis *int) *nd.Array {
-	n := x.Size()
-	if axis != nil {
-		n = x.Dim(*axis)
-	}
-	if repeat < 1 {
-		panic(nd.Func("arange_like").Errorf([]*nd.Array{x}, "repeat %d: want a positive number", repeat))
-	}
-	count := (n + repeat - 1) / repeat
-	on := nd.ArrayOptions{DType: x.DType(), Device: x.Device()}
-	steps := ops.Add(ops.Multiply(nd.ArangeInt(0, count, 1, on), step), start)
-	y := ops.Repeat(steps, repeat).Index(nd.Until(n))
-	if axis == nil {
-		y = y.Reshape(x.Shape()...)
-	}
-	return y
 }
 
 // stacked makes one array of items, as NumPy does for lists.

@@ -35,10 +35,12 @@ var deviceRows = []Row{
 		nd.Fill(self.Index(nd.Until(size)), value)
 	}, Writes: []string{"self"}, Note: "for an array of bytes"},
 
-	{Signature: "cupy.ndarray(shape, dtype=float, order='C')", Func: ordered(func(shape []int, o nd.ArrayOptions) *nd.Array { return nd.Empty(shape, o) })},
+	{Signature: "cupy.ndarray(shape, dtype=float, memptr=None, strides=None, order='C')",
+		Func:    ordered(func(shape []int, o nd.ArrayOptions) *nd.Array { return nd.Empty(shape, o) }),
+		Ignores: []string{"memptr", "strides"}},
 	{Signature: "cupy.ndarray.device(self)", Func: (*nd.Array).Device},
 
-	{Signature: "cupy.load(file, mmap_mode=None)", Func: nd.LoadNpy, Ignores: []string{"mmap_mode"}, Note: "nd.LoadNpz reads .npz files, nd.OpenNpz one array at a time"},
+	{Signature: "cupy.load(file, mmap_mode=None)", Func: nd.LoadNpy, Ignores: []string{"mmap_mode"}, Note: "nd.LoadNpz reads .npz files, nd.OpenNpz one array at a time, nd.OpenNpyRows some rows of an array"},
 	{Signature: "cupy.save(file, arr)", Func: nd.SaveNpy},
 	{Signature: "cupy.savez(file, *args)", Func: func(file string, args []*nd.Array) error {
 		return nd.SaveNpz(file, numbered(args), false)
@@ -47,7 +49,12 @@ var deviceRows = []Row{
 		return nd.SaveNpz(file, numbered(args), true)
 	}, Note: "every array needs a name"},
 
-	{Signature: "cupy.ElementwiseKernel.__call__(self, *args)", Func: (*ops.Kernel).CallMany},
+	{Signature: "cupy.ElementwiseKernel.__call__(self, *args, size=None)", Func: func(self *ops.Kernel, args []*nd.Array, size *int) []*nd.Array {
+		if size != nil {
+			return self.CallOver([]int{*size}, args...)
+		}
+		return self.CallMany(args...)
+	}},
 	{Signature: "cupy.ReductionKernel.__call__(self, *args, axis=None, keepdims=False)", Func: (*ops.ReductionKernel).Call},
 }
 

@@ -21,7 +21,7 @@
 //   - A parameter of type *nd.Rand has no documented argument: it gets the stream of the call.
 //   - A function whose first parameter has type *nn.Scope is parametric: it gets a view of the call's scope. The documented
 //     arguments name (unless the Go function takes a string there) and fix_parameters select the view. Initializers may be arrays.
-//   - Arguments without meaning here (cudnn_off, inplace) are listed in Ignores, at any position.
+//   - Arguments without meaning here (cudnn_off, inplace) are listed in Ignores, at any position. ignored.go has the reasons.
 //   - An option Device, which no document has, gets the device of the call.
 //   - The runner passes the argument is_train, which no document has: true if a case's note says mode=train. It also passes
 //     n_results, the number of results that a case lists. Layers with a state take updates, which a case adds to the weights

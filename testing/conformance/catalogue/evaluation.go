@@ -16,7 +16,8 @@ var evaluationRows = []Row{
 		return loss.CategoricalCrossEntropy(x, t, axis)
 	}},
 	{Signature: "nnabla.functions.kl_multinomial(p, q, base_axis=1)", Func: loss.KLMultinomial},
-	{Signature: "nnabla.functions.top_k_data(x, k, abs=False, reduce=True, base_axis=1)", Func: ops.TopKData},
+	{Signature: "nnabla.functions.top_k_data(x, k, abs=False, reduce=True, base_axis=1)", Func: ops.TopKData,
+		Note: "the smallest elements, and indices, come from ops.TopK: NNabla's later options largest and with_index"},
 	{Signature: "nnabla.functions.top_k_grad(x, k, abs=False, base_axis=1)", Func: ops.TopKGrad, StraightThrough: true},
 	{Signature: "nnabla.functions.assign(dst, src)", Func: func(dst, src *nd.Array) *nd.Array {
 		dst.Detach().Assign(src.Detach())

@@ -7,7 +7,9 @@ import (
 
 // kernelRows is the chapter of user-defined kernels, and of dropout.
 var kernelRows = []Row{
-	{Signature: "cupy.ElementwiseKernel(in_params, out_params, operation, name='kernel', x=None, y=None)",
+	{Signature: "cupy.ElementwiseKernel(in_params, out_params, operation, name='kernel', reduce_dims=True, options=(), preamble='', " +
+		"loop_prep='', after_loop='', x=None, y=None)",
+		Ignores: []string{"reduce_dims", "options", "preamble", "loop_prep", "after_loop"},
 		Func: func(in, out, body, name string, x, y *nd.Array) ([]*nd.Array, error) {
 			k, err := ops.NewKernel(in, out, body, ops.KernelOptions{Name: name})
 			if err != nil {
@@ -15,9 +17,11 @@ var kernelRows = []Row{
 			}
 			return k.CallMany(given(x, y)...), nil
 		}},
-	{Signature: "cupy.ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name='kernel', x=None, y=None, axis=None, keepdims=False)",
-		Func: func(in, out, mapping, reduce, post, identity, name string, x, y *nd.Array, axis []int, keepDims bool) (*nd.Array, error) {
-			k, err := ops.NewReductionKernel(in, out, mapping, reduce, post, identity, ops.ReductionKernelOptions{Name: name})
+	{Signature: "cupy.ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name='kernel', reduce_type=None, " +
+		"reduce_dims=True, preamble='', options=(), x=None, y=None, axis=None, keepdims=False)",
+		Ignores: []string{"reduce_dims", "preamble", "options"},
+		Func: func(in, out, mapping, reduce, post, identity, name, reduceType string, x, y *nd.Array, axis []int, keepDims bool) (*nd.Array, error) {
+			k, err := ops.NewReductionKernel(in, out, mapping, reduce, post, identity, ops.ReductionKernelOptions{Name: name, ReduceType: reduceType})
 			if err != nil {
 				return nil, err
 			}

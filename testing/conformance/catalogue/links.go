@@ -10,7 +10,7 @@ import (
 var linkRows = []Row{
 	{Signature: "chainer.links.Linear(in_size, out_size, wscale=1, bias=0, nobias=False, initialW=None, initial_bias=None, x)",
 		Func: link.Linear.Apply},
-	{Signature: "chainer.links.Linear.__call__(self, x)", Func: link.Linear.Apply},
+	{Signature: "chainer.links.Linear.__call__(self, x)", Func: link.Linear.Apply, Note: "Chainer 7's n_batch_axes is the field NBatchAxes"},
 	{Signature: "chainer.links.Bilinear(left_size, right_size, out_size, nobias=False, initialW=None, initial_bias=None, e1, e2)",
 		Func: link.Bilinear.Apply},
 	{Signature: "chainer.links.Bilinear.__call__(self, e1, e2)", Func: link.Bilinear.Apply},

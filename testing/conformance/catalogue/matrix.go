@@ -13,15 +13,15 @@ var matrixRows = []Row{
 	{Signature: "cupy.inner(a, b)", Func: ops.Inner},
 	{Signature: "cupy.outer(a, b, out=None)", Func: ops.Outer},
 	{Signature: "cupy.vdot(a, b)", Func: ops.VDot},
-	{Signature: "cupy.tensordot(a, b, axes=2)", Func: func(a, b *nd.Array, axes any) *nd.Array {
+	{Signature: "cupy.tensordot(a, b, axes=2, out=None)", Func: func(a, b *nd.Array, axes any, out *nd.Array) *nd.Array {
 		list, ok := axes.([]any)
 		if !ok {
-			return ops.TensorDot(a, b, ops.TensorDotOptions{N: new(integer(axes))})
+			return ops.TensorDot(a, b, ops.TensorDotOptions{N: new(integer(axes)), Out: out})
 		}
 		if len(list) != 2 {
 			panic(nd.Func("tensordot").Errorf([]*nd.Array{a, b}, "axes: want two lists, not %d", len(list)))
 		}
-		return ops.TensorDot(a, b, ops.TensorDotOptions{A: oneOrMore(list[0]), B: oneOrMore(list[1])})
+		return ops.TensorDot(a, b, ops.TensorDotOptions{A: oneOrMore(list[0]), B: oneOrMore(list[1]), Out: out})
 	}},
 	{Signature: "cupy.trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", Func: trace},
 	{Signature: "cupy.ndarray.trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", Func: trace},
@@ -52,16 +52,16 @@ var matrixRows = []Row{
 
 	{Signature: "chainer.functions.linear(x, W, b=None)", Func: func(x, w, b *nd.Array) *nd.Array {
 		return ops.Affine(x, w.T(), ops.AffineOptions{Bias: b})
-	}},
+	}, Note: "Chainer 7's n_batch_axes is BaseAxis"},
 	{Signature: "chainer.functions.matmul(a, b, transa=False, transb=False)", Func: matMulChainer},
 	{Signature: "chainer.functions.batch_matmul(a, b, transa=False, transb=False)", Func: func(a, b *nd.Array, transA, transB bool) *nd.Array {
 		return ops.BatchMatMul(columns(a, 3), columns(b, 3), ops.BatchMatMulOptions{TransposeA: transA, TransposeB: transB})
 	}},
 	{Signature: "chainer.functions.bias(x, y, axis=1)", Func: func(x, y *nd.Array, axis int) *nd.Array {
-		return ops.Add(x, aligned(y, x.Rank(), axis))
+		return ops.Add(x, ops.AlignLike(y, x, ops.Over(axis)))
 	}},
 	{Signature: "chainer.functions.scale(x, y, axis=1)", Func: func(x, y *nd.Array, axis int) *nd.Array {
-		return ops.Multiply(x, aligned(y, x.Rank(), axis))
+		return ops.Multiply(x, ops.AlignLike(y, x, ops.Over(axis)))
 	}},
 
 	{Signature: "mxnet.npx.batch_dot(lhs, rhs, transpose_a=False, transpose_b=False, forward_stype=None)", Func: ops.BatchMatMul,
@@ -112,22 +112,6 @@ func columns(x *nd.Array, rank int) *nd.Array {
 // matMulChainer treats a vector operand as a column; the result keeps two axes.
 func matMulChainer(a, b *nd.Array, transA, transB bool) *nd.Array {
 	return ops.BatchMatMul(columns(a, 2), columns(b, 2), ops.BatchMatMulOptions{TransposeA: transA, TransposeB: transB})
-}
-
-// aligned adds axes to y so that y's first axis aligns with the given axis of an array with the given rank.
-func aligned(y *nd.Array, rank, axis int) *nd.Array {
-	if axis < 0 || axis > rank-y.Rank() {
-		panic(nd.Func("aligned").Errorf([]*nd.Array{y}, "the axes from axis %d on do not fit into %d axes", axis, rank))
-	}
-	shape := make([]int, 0, rank)
-	for range axis {
-		shape = append(shape, 1)
-	}
-	shape = append(shape, y.Shape()...)
-	for len(shape) < rank {
-		shape = append(shape, 1)
-	}
-	return y.Reshape(shape...)
 }
 
 // fullyConnected is Affine with transposed weights. Unless flatten is set, all axes but the last are batch axes.

@@ -74,17 +74,11 @@ var neuralRows = []Row{
 		return normalize.RMSNormalization(x, weight, normalize.RMSNormalizationOptions{Axes: over, Eps: eps})
 	}},
 	{Signature: "torch.nn.functional.adaptive_avg_pool1d(input, output_size)", Func: conv.AdaptiveAveragePooling},
-	{Signature: "torch.nn.functional.adaptive_avg_pool2d(input, output_size)", Func: func(x *nd.Array, size []int) *nd.Array {
-		return conv.AdaptiveAveragePooling(x, each(size, 2))
-	}},
-	{Signature: "torch.nn.functional.adaptive_max_pool2d_with_indices(input, output_size)", Func: func(x *nd.Array, size []int) (y, index *nd.Array) {
-		return conv.AdaptiveMaxPoolingWithIndex(x, each(size, 2))
-	}},
-	{Signature: "torch.nn.functional.adaptive_max_pool3d(input, output_size)", Func: func(x *nd.Array, size []int) *nd.Array {
-		return conv.AdaptiveMaxPooling(x, each(size, 3))
-	}},
+	{Signature: "torch.nn.functional.adaptive_avg_pool2d(input, output_size)", Func: conv.AdaptiveAveragePooling},
+	{Signature: "torch.nn.functional.adaptive_max_pool2d_with_indices(input, output_size)", Func: conv.AdaptiveMaxPoolingWithIndex},
+	{Signature: "torch.nn.functional.adaptive_max_pool3d(input, output_size)", Func: conv.AdaptiveMaxPooling},
 	{Signature: "torch.nn.functional.max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1)", Func: func(x *nd.Array, kernel, stride, pad, dilation []int) *nd.Array {
-		return conv.MaxPooling(x, each(kernel, 2), conv.PoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), Dilation: each(dilation, 2)})
+		return conv.MaxPooling(x, heightAndWidth(kernel), conv.PoolingOptions{Stride: stride, Pad: pad, Dilation: dilation})
 	}},
 	{Signature: "torch.nn.functional.embedding(input, weight, padding_idx=None)", Func: func(at, weight *nd.Array, padding *int) *nd.Array {
 		return ops.Embedding(at, weight, ops.EmbeddingOptions{Padding: padding})
@@ -101,7 +95,7 @@ var neuralRows = []Row{
 		return y.Reshape(y.Dim(0), y.Dim(1), -1)
 	}},
 	{Signature: "torch.nn.functional.fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1)", Func: func(x *nd.Array, size, kernel, dilation, pad, stride []int) *nd.Array {
-		return conv.Col2Im(x, each(size, 2), kernel, conv.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
+		return conv.Col2Im(x, heightAndWidth(size), kernel, conv.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
 	}},
 	{Signature: "torch.pixel_shuffle(input, upscale_factor)", Func: func(x *nd.Array, r int) *nd.Array {
 		return ops.DepthToSpace(x, r, ops.DepthOptions{ChannelFirst: true})
@@ -113,6 +107,14 @@ var neuralRows = []Row{
 		Func: func(x, w, b *nd.Array, stride, pad, more []int, groups int, dilation []int) *nd.Array {
 			return conv.Deconvolution(x, w, b, conv.DeconvolutionOptions{Stride: stride, Pad: pad, OutputPadding: more, Group: groups, Dilation: dilation})
 		}},
+}
+
+// heightAndWidth returns two lengths; a single one stands for both.
+func heightAndWidth(size []int) []int {
+	if len(size) == 1 {
+		return []int{size[0], size[0]}
+	}
+	return size
 }
 
 // torchReduced reduces the losses of the elements as torch does.

@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -64,15 +66,15 @@ var normalizationRows = []Row{
 	{Signature: "chainer.functions.batch_normalization(x, gamma, beta, eps=2e-05, running_mean=None, running_var=None, decay=0.9, use_cudnn=True)",
 		Func: func(x, gamma, beta *nd.Array, eps float64, mean, variance *nd.Array, decay float64) *nd.Array {
 			o := normalize.BatchNormalizationOptions{Axes: channelsAfterBatch(gamma), DecayRate: &decay, Eps: &eps}
-			in := alongAxes(x, o.Axes, gamma, beta, updated(mean), updated(variance))
+			in := alongAxis(x, 1, gamma, beta, updated(mean), updated(variance))
 			return normalize.BatchNormalization(x, in[1], in[0], in[2], in[3], o)
-		}, Writes: []string{"running_mean", "running_var"}, Ignores: useCuDNN},
+		}, Writes: []string{"running_mean", "running_var"}, Ignores: useCuDNN, Note: laterNormalization},
 	{Signature: "chainer.functions.fixed_batch_normalization(x, gamma, beta, mean, var, eps=2e-05, use_cudnn=True)",
 		Func: func(x, gamma, beta, mean, variance *nd.Array, eps float64) *nd.Array {
 			o := normalize.BatchNormalizationOptions{Axes: channelsAfterBatch(gamma), Eps: &eps, BatchStat: new(false)}
-			in := alongAxes(x, o.Axes, gamma, beta, mean, variance)
+			in := alongAxis(x, 1, gamma, beta, mean, variance)
 			return normalize.BatchNormalization(x, in[1], in[0], in[2], in[3], o)
-		}, Ignores: useCuDNN},
+		}, Ignores: useCuDNN, Note: laterNormalization},
 	{Signature: "chainer.functions.local_response_normalization(x, n=5, k=2, alpha=0.0001, beta=0.75)", Func: normalize.LocalResponseNormalization},
 	{Signature: "chainer.functions.normalize(x, eps=1e-05, axis=1)", Func: normalize.Normalize},
 
@@ -103,25 +105,20 @@ var normalizationRows = []Row{
 	{Signature: "mxnet.npx.layer_norm(data, gamma, beta, axis=-1, eps=1e-05, output_mean_var=False)",
 		Func: func(x, gamma, beta *nd.Array, axis int, eps float64, stat bool) []*nd.Array {
 			axis = axisOf(x, axis)
-			batch := []int{}
-			for k := range x.Rank() {
-				if k != axis {
-					batch = append(batch, k)
-				}
-			}
-			in := alongAxes(x, []int{axis}, gamma, beta)
+			batch := slices.DeleteFunc(broadcast.AllAxes(x.Rank()), func(k int) bool { return k == axis })
+			in := alongAxis(x, axis, gamma, beta)
 			return withDeviation(stat, eps)(normalize.LayerNormalizationWithStat(x, in[1], in[0], normalize.LayerNormalizationOptions{BatchAxis: batch, Eps: &eps}))
 		}},
 	{Signature: "mxnet.npx.group_norm(data, gamma, beta, num_groups=1, eps=1e-05, output_mean_var=False)",
 		Func: func(x, gamma, beta *nd.Array, groups int, eps float64, stat bool) []*nd.Array {
-			in := alongAxes(x, []int{1}, gamma, beta)
+			in := alongAxis(x, 1, gamma, beta)
 			y, mean, variance := normalize.GroupNormalizationWithStat(x, in[1], in[0], groups, normalize.GroupNormalizationOptions{Eps: &eps})
 			defer mean.Release()
 			defer variance.Release()
 			return withDeviation(stat, eps)(y, mean.Reshape(x.Dim(0), groups), variance.Reshape(x.Dim(0), groups))
 		}},
 	{Signature: "mxnet.npx.instance_norm(data, gamma, beta, eps=0.001)", Func: func(x, gamma, beta *nd.Array, eps float64) *nd.Array {
-		in := alongAxes(x, []int{1}, gamma, beta)
+		in := alongAxis(x, 1, gamma, beta)
 		return normalize.InstanceNormalization(x, in[1], in[0], normalize.InstanceNormalizationOptions{Eps: &eps})
 	}},
 }
@@ -194,29 +191,20 @@ func updated(x *nd.Array) *nd.Array {
 	return x.Detach()
 }
 
+// laterNormalization is the note for an argument that came with later versions of Chainer.
+const laterNormalization = "Axes are the axes of gamma; Chainer 7's axis lists all others"
+
 // channelsAfterBatch returns Chainer's channel axes, which follow the batch axis.
 func channelsAfterBatch(gamma *nd.Array) []int {
-	axes := make([]int, gamma.Rank())
-	for k := range axes {
-		axes[k] = 1 + k
-	}
-	return axes
+	return broadcast.AllAxes(1 + gamma.Rank())[1:]
 }
 
-// alongAxes gives parameters, whose lengths are those of some axes of x, as many axes as x has. The first reshape is a
-// view.
-func alongAxes(x *nd.Array, axes []int, parameters ...*nd.Array) []*nd.Array {
-	shape := make([]int, x.Rank())
-	for k := range shape {
-		shape[k] = 1
-	}
-	for _, axis := range axes {
-		shape[axis] = x.Dim(axis)
-	}
+// alongAxis gives parameters, whose first axis is that axis of x, as many axes as x has. They are views.
+func alongAxis(x *nd.Array, axis int, parameters ...*nd.Array) []*nd.Array {
 	views := make([]*nd.Array, len(parameters))
 	for i, p := range parameters {
 		if p != nil {
-			views[i] = p.Reshape(shape...)
+			views[i] = ops.AlignLike(p, x, ops.Over(axis))
 		}
 	}
 	return views
@@ -236,7 +224,7 @@ func mxnetBatchNorm(x, gamma, beta, mean, variance *nd.Array, eps, momentum floa
 		gamma = ops.Where(nd.FromSlice([]bool{false}).To(x.Device()), gamma, 1)
 	}
 	mean, variance = updated(mean), updated(variance)
-	in := alongAxes(x, []int{axis}, gamma, beta, mean, variance)
+	in := alongAxis(x, axis, gamma, beta, mean, variance)
 	o := normalize.BatchNormalizationOptions{Axes: ops.Over(axis), DecayRate: &momentum, Eps: &eps, BiasedVariance: true}
 	if global {
 		o.BatchStat = new(false)

@@ -30,15 +30,16 @@ var poolingRows = []Row{
 
 	{Signature: "chainer.functions.max_pooling_2d(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
 	{Signature: "chainer.functions.max_pooling_nd(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
-	{Signature: "chainer.functions.average_pooling_2d(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: chainerAveragePooling, Ignores: useCuDNN},
-	{Signature: "chainer.functions.average_pooling_nd(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: chainerAveragePooling, Ignores: useCuDNN},
+	{Signature: "chainer.functions.average_pooling_2d(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: conv.AveragePooling, Ignores: useCuDNN},
+	{Signature: "chainer.functions.average_pooling_nd(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: conv.AveragePooling, Ignores: useCuDNN,
+		Note: "Chainer 7's pad_value=None is IncludingPad false"},
 	{Signature: "chainer.functions.unpooling_2d(x, ksize, stride=None, pad=0, outsize=None, cover_all=True)",
 		Func: func(x *nd.Array, kernel, stride, pad, outSize []int, coverAll bool) *nd.Array {
-			return conv.Unpooling(x, each(kernel, 2), chainerUnpooling(stride, pad, outSize, coverAll))
+			return conv.Unpooling(x, kernel, conv.UnpoolingOptions{Stride: stride, Pad: pad, OutSize: outSize, CoverAll: coverAll})
 		}},
 	{Signature: "chainer.functions.upsampling_2d(x, indexes, ksize, stride=None, pad=0, outsize=None, cover_all=True)",
 		Func: func(x, index *nd.Array, kernel, stride, pad, outSize []int, coverAll bool) *nd.Array {
-			return conv.Upsampling(x, index, each(kernel, 2), chainerUnpooling(stride, pad, outSize, coverAll))
+			return conv.Upsampling(x, index, kernel, conv.UnpoolingOptions{Stride: stride, Pad: pad, OutSize: outSize, CoverAll: coverAll})
 		}},
 	{Signature: "chainer.functions.spatial_pyramid_pooling_2d(x, pyramid_height, pooling_class, use_cudnn=True)",
 		Func: func(x *nd.Array, height int, class string) *nd.Array {
@@ -55,30 +56,9 @@ var poolingRows = []Row{
 		"stride=[], pad=[], p_value=None, count_include_pad=None, layout=None)", Func: mxnetPooling, Ignores: []string{"cudnn_off"}},
 }
 
-// each repeats a single length for all axes.
-func each(lengths []int, axes int) []int {
-	if len(lengths) != 1 || axes < 0 { // the function refuses these
-		return lengths
-	}
-	all := make([]int, axes)
-	for k := range all {
-		all[k] = lengths[0]
-	}
-	return all
-}
-
+// chainerMaxPooling covers all elements by default.
 func chainerMaxPooling(x *nd.Array, kernel, stride, pad []int, coverAll bool) *nd.Array {
-	n := x.Rank() - 2
-	return conv.MaxPooling(x, each(kernel, n), conv.PoolingOptions{Stride: each(stride, n), Pad: each(pad, n), CoverAll: coverAll})
-}
-
-func chainerAveragePooling(x *nd.Array, kernel, stride, pad []int) *nd.Array {
-	n := x.Rank() - 2
-	return conv.AveragePooling(x, each(kernel, n), conv.AveragePoolingOptions{Stride: each(stride, n), Pad: each(pad, n)})
-}
-
-func chainerUnpooling(stride, pad, outSize []int, coverAll bool) conv.UnpoolingOptions {
-	return conv.UnpoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), OutSize: outSize, CoverAll: coverAll}
+	return conv.MaxPooling(x, kernel, conv.PoolingOptions{Stride: stride, Pad: pad, CoverAll: coverAll})
 }
 
 // chainerROIPooling rounds corners halfway between two points to the even one, and computes in float64.
@@ -116,7 +96,7 @@ func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, conve
 // mxnetWindows returns the windows of MXNet's pooling.
 func mxnetWindows(x *nd.Array, kernel []int, global bool, convention string, stride, pad []int, layout string) ([]int, conv.PoolingOptions) {
 	requireRank("pooling", x, 3)
-	o := conv.PoolingOptions{ChannelLast: channelLast(layout), Stride: each([]int{1}, x.Rank()-2)}
+	o := conv.PoolingOptions{ChannelLast: channelLast(layout), Stride: []int{1}}
 	switch convention {
 	case "valid":
 	case "full":

@@ -48,7 +48,7 @@ var quantizedRows = []Row{
 			if order != "C" {
 				panic(nd.Func("quantized_reshape").Errorf([]*nd.Array{x}, "order %q: want C", order))
 			}
-			return unchanged("quantized_reshape", x.Reshape(decodeShape(x, codes, reverse)...), x, low, high)
+			return unchanged("quantized_reshape", ops.ReshapeCodes(x, codes, ops.ReshapeCodesOptions{Reverse: reverse}), x, low, high)
 		}, NoGrad: true},
 	{Signature: "mxnet.npx.contrib_quantized_rnn(data, parameters, state, state_cell, data_scale, data_shift, state_size, num_layers, " +
 		"bidirectional=False, mode, p=0, state_outputs=False, projection_size=None, lstm_state_clip_min=None, lstm_state_clip_max=None, " +

@@ -36,7 +36,8 @@ type Row struct {
 	Unchecked string
 	// Writes lists the arguments that the function changes. The argument out need not be listed.
 	Writes []string
-	// Ignores lists documented arguments without meaning here, such as cudnn_off or a name for a graph.
+	// Ignores lists documented arguments without meaning here, such as cudnn_off or a name for a graph. IgnoredArguments
+	// has the reasons.
 	Ignores []string
 	// Renames are the names of options, by the arguments that the document has for them, where they differ.
 	Renames map[string]string

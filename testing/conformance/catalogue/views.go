@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -100,26 +101,8 @@ var viewRows = []Row{
 		return x.Reshape(shape...)
 	}, Ignores: []string{"inplace"}},
 	{Signature: "nnabla.functions.transpose(x, axes)", Func: transposed},
-	{Signature: "nnabla.functions.broadcast(x, shape)", Func: func(x *nd.Array, shape []int) *nd.Array {
-		for x.Rank() < len(shape) {
-			x = x.ExpandDims(0)
-		}
-		for k, n := range shape {
-			if n < 0 {
-				shape[k] = x.Dim(k)
-			}
-		}
-		return x.BroadcastTo(shape...)
-	}},
-	{Signature: "nnabla.functions.broadcast_to(x, y, axis=None)", Func: func(x, y *nd.Array, axis *int) *nd.Array {
-		if axis != nil && *axis != -1 { // NNabla's default, for the last axes
-			x.Dim(*axis) // refuse a wrong axis
-			if y.Rank() < x.Rank() {
-				y = aligned(y, x.Rank(), *axis)
-			}
-		}
-		return y.BroadcastTo(x.Shape()...)
-	}},
+	{Signature: "nnabla.functions.broadcast(x, shape)", Func: (*nd.Array).BroadcastTo},
+	{Signature: "nnabla.functions.broadcast_to(x, y, axis=None)", Func: broadcastNNabla},
 	{Signature: "nnabla.functions.shape(x, start=None, end=None)", Func: func(x *nd.Array, start, end *int) *nd.Array {
 		ix := nd.All()
 		switch {
@@ -154,6 +137,17 @@ var viewRows = []Row{
 	{Signature: "chainer.Variable.__len__(self)", Func: (*nd.Array).Size, Note: "the number of elements"},
 
 	{Signature: "mxnet.npx.batch_flatten(data)", Func: func(x *nd.Array) *nd.Array { return x.Reshape(x.Dim(0), -1) }},
+}
+
+// broadcastNNabla broadcasts y to the shape of x. The axis is -1, for the last axes, or is that of the first axis of y.
+func broadcastNNabla(x, y *nd.Array, axis *int) *nd.Array {
+	if axis != nil {
+		x.Dim(*axis) // refuse a wrong axis
+	}
+	if axis == nil || *axis == -1 || y.Rank() >= x.Rank() {
+		return ops.BroadcastLike(y, x)
+	}
+	return ops.BroadcastLike(ops.AlignLike(y, x, ops.Over(*axis)), x)
 }
 
 // deviceNumbered returns the device with Chainer's number: a GPU, or the CPU for a negative number.
@@ -265,11 +259,7 @@ func (c chained) Outputs() []*nd.Array { return []*nd.Array{c.y} }
 // viewChain applies operations, given by name with their arguments, to a range with the given memory order.
 func viewChain(shape []int, order string, chain []any) chained {
 	requireOneOf("view_chain", "order", order, "C", "F")
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
-	x := nd.ArangeInt(0, n, 1, dtype.Int32)
+	x := nd.ArangeInt(0, broadcast.Size(shape), 1, dtype.Int32)
 	if order == "F" {
 		x = x.ReshapeFortran(shape...)
 	} else {

@@ -76,8 +76,26 @@ func document(root string) ([]byte, error) {
 		fmt.Fprintf(&b, "\n## %s\n", s.title)
 		lists[i].write(&b)
 	}
+	b.WriteString(ignoredIntroduction)
+	for _, a := range catalogue.IgnoredArguments() {
+		in := "all"
+		if a.Names != "" {
+			in = "`" + a.Names + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", a.Argument, in, cell(a.Why))
+	}
 	return b.Bytes(), nil
 }
+
+const ignoredIntroduction = `
+## Documented arguments without meaning here
+
+The remark "without" in the tables lists the documented arguments that a function here lacks. This table has the reasons. The names are
+those that begin with the given text; the first line for an argument and a name counts.
+
+| argument | names | reason |
+| --- | --- | --- |
+`
 
 // listOf groups the documented names with a prefix, and the names of rows beyond the documents, by their state.
 func listOf(prefix, source string, names map[string][]string, options map[string]map[string]string) (list, error) {
@@ -159,6 +177,7 @@ func remark(row catalogue.Row) string {
 	add(row.NoGrad, "no gradient")
 	add(row.StraightThrough, "straight-through gradient")
 	add(row.Random, "draws from a random stream")
+	add(len(row.Ignores) > 0, "without `"+strings.Join(row.Ignores, "`, `")+"`")
 	add(len(row.Writes) > 0, "writes to "+strings.Join(row.Writes, ", "))
 	return strings.Join(parts, "; ")
 }

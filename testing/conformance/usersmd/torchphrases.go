@@ -31,7 +31,7 @@ var torchTopics = []topic{
 		{"x.transpose(0, 1), x.t()", func() any { return []any{x.SwapAxes(0, 1), x.T()} }, "`x.T` reverses all axes"},
 		{"x.mT, x.mH", func() any { return []any{x.SwapAxes(-1, -2), ops.Conj(x.SwapAxes(-1, -2))} }, ""},
 		{"x.unsqueeze(0), x.squeeze()", func() any { return []any{x.ExpandDims(0), x.Squeeze()} }, ""},
-		{"y.expand(3, 4), y.expand_as(x)", func() any { return y.BroadcastTo(3, 4) }, "no -1; read-only"},
+		{"y.expand(3, 4), y.expand_as(x)", func() any { return []any{y.BroadcastTo(3, 4), ops.BroadcastLike(y, x)} }, "no -1; read-only"},
 		{"y.repeat(3, 1)", func() any { return ops.Tile(y, 3, 1) }, "torch.repeat_interleave is `ops.Repeat`"},
 		{"x.flatten(), x.ravel()", func() any { return []any{x.Flatten(), x.Ravel()} }, ""},
 		{"y.unfold(0, 2, 1)", func() any { return y.SlidingWindows([]int{2}, 0) }, "every second one: `nd.All().By(2)` in an index; F.unfold is `conv.Im2Col`"},
