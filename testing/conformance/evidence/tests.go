@@ -13,8 +13,8 @@ import (
 var testPackages = []string{"named", "catalogue"}
 
 // TestNames returns the documented names among known that tests name, each with the file in which it stands first. A
-// test names a function by a string: as an argument of a call, or in a table, as a key or as the first field of an
-// entry. The folder is that of testing/conformance.
+// test names a function by a string, or by a constant and a string: as an argument of a call, in a list, or in a table as a
+// key or as the first field of an entry. The folder is that of testing/conformance.
 func TestNames(folder string, known func(name string) bool) (map[string]string, error) {
 	names := map[string]string{}
 	for _, p := range testPackages {
@@ -27,17 +27,16 @@ func TestNames(folder string, known func(name string) bool) (map[string]string, 
 			if err != nil {
 				return nil, err
 			}
+			constants := constants{}
 			note := func(e ast.Expr) {
-				literal, ok := e.(*ast.BasicLit)
-				if !ok || literal.Kind != token.STRING {
-					return
-				}
-				if name, err := strconv.Unquote(literal.Value); err == nil && known(name) && names[name] == "" {
+				if name := constants.text(e); known(name) && names[name] == "" {
 					names[name] = filepath.ToSlash(filepath.Join(p, filepath.Base(path)))
 				}
 			}
 			ast.Inspect(f, func(n ast.Node) bool {
 				switch n := n.(type) {
+				case *ast.ValueSpec:
+					constants.declare(n)
 				case *ast.CallExpr:
 					for _, e := range n.Args {
 						note(e)
@@ -45,8 +44,10 @@ func TestNames(folder string, known func(name string) bool) (map[string]string, 
 				case *ast.KeyValueExpr:
 					note(n.Key)
 				case *ast.CompositeLit:
-					if len(n.Elts) > 0 {
-						note(n.Elts[0])
+					for i, e := range n.Elts {
+						if _, list := n.Type.(*ast.ArrayType); i == 0 || list {
+							note(e)
+						}
 					}
 				}
 				return true
@@ -54,4 +55,32 @@ func TestNames(folder string, known func(name string) bool) (map[string]string, 
 		}
 	}
 	return names, nil
+}
+
+// constants are the values of the string constants that a file declares, the last one of each name.
+type constants map[string]string
+
+func (c constants) declare(spec *ast.ValueSpec) {
+	for i, id := range spec.Names {
+		if i < len(spec.Values) {
+			c[id.Name] = c.text(spec.Values[i])
+		}
+	}
+}
+
+// text returns the value of a string, of a constant, or of a sum of them; "" for other expressions.
+func (c constants) text(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if text, err := strconv.Unquote(e.Value); err == nil && e.Kind == token.STRING {
+			return text
+		}
+	case *ast.Ident:
+		return c[e.Name]
+	case *ast.BinaryExpr:
+		if left, right := c.text(e.X), c.text(e.Y); e.Op == token.ADD && left != "" && right != "" {
+			return left + right
+		}
+	}
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"reflect"
 	"slices"
@@ -147,6 +148,22 @@ func equalElements(t *testing.T, what string, x *nd.Array, want any) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%s is %v, want %v", what, got, want)
+	}
+}
+
+// near is like equal, with an absolute tolerance of 1e-6: of a float32 near 1.
+func near(t *testing.T, what string, got any, want ...float64) {
+	t.Helper()
+	x, ok := got.(*nd.Array)
+	if !ok || x == nil || x.Size() != len(want) {
+		t.Errorf("%s is %v, want %v", what, got, want)
+		return
+	}
+	for i, v := range nd.ToSlice[float64](x.Ravel()) {
+		if math.Abs(v-want[i]) > 1e-6 || math.IsNaN(v) {
+			t.Errorf("%s is %v, want %v", what, x, want)
+			return
+		}
 	}
 }
 
