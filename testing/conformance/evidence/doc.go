@@ -1,3 +1,3 @@
-// Package evidence reads from the repository what holds each documented name to its document: recorded cases, cases that
-// are formulas, or tests that call the name.
+// Package evidence reads from the repository what each documented name was checked with: cases that the system itself
+// computed, cases that are formulas, or tests that call the name.
 package evidence
