@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,9 +44,9 @@ const introduction = `# The functions by their documented names
 
 These tables list every name in the documents of the four systems with its equivalent here. They come from the catalogue of
 testing/conformance. ` + "`ops`" + ` is package nd/ops, ` + "`linalg`, `fft`, `random`" + ` and so on are packages below it. The variables have
-the names of the parameters in the library; ` + "`x`" + `, before a method, is an nd.Array, and other receivers have the names of their types: ` + "`tape`" + ` is a grad.Tape, ` + "`scope`" + ` an nn.Scope, ` + "`dev`" + ` a device. Options in
-parentheses are the fields for documented arguments with other names, defaults or meanings here; all other options have the documented
-names in Go's case. If a row lists several functions, an adapter in the catalogue combines them: the first is the main one. A test
+the names of the parameters in the library; ` + "`x`" + `, before a method, is an nd.Array, and other receivers have the names of their types: ` + "`tape`" + ` is a grad.Tape, ` + "`scope`" + ` an nn.Scope, ` + "`dev`" + ` a device. A call has the
+options that have other names, defaults or meanings here than the documented arguments; all other options have the documented names in Go's
+case, and are left out. If a row lists several functions, an adapter in the catalogue combines them: the first is the main one. A test
 compiles every expression.
 
 The third column says what a name was checked with. *recorded*: results that the system computed; NumPy computed those of CuPy's names.
@@ -65,7 +64,7 @@ func document(root string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, err := gonames.Options(source)
+	options, err := gonames.OptionsOf(source)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +92,7 @@ func document(root string) ([]byte, error) {
 }
 
 // listOf groups the documented names with a prefix, and the names of rows beyond the documents, by their state.
-func listOf(prefix, source string, names map[string][]string, options map[string]map[string]string, marks map[string]evidence.Mark) (list, error) {
+func listOf(prefix, source string, names map[string][]string, options map[string]map[string]gonames.Options, marks map[string]evidence.Mark) (list, error) {
 	var l list
 	documented := map[string]bool{}
 	for _, name := range catalogue.Documented() {
@@ -126,37 +125,38 @@ func listOf(prefix, source string, names map[string][]string, options map[string
 }
 
 // formatCalls formats the functions that a row calls as expressions, the main one first.
-func formatCalls(source, documented string, names []string, options, renames map[string]string) (string, error) {
-	const most = 3 // the first calls of an adapter are enough
-	var parts []string
-	for k, name := range names[:min(len(names), most)] {
-		call, err := gonames.Write(source, name)
-		if err != nil {
-			return "", err
-		}
-		part := "`" + call.Text + "`"
-		o := options[name]
-		if k == 0 && o == "" {
-			o = renamed(renames)
-		}
-		if o != "" {
-			part += " (`" + o + "`)"
-		}
-		parts = append(parts, part)
+func formatCalls(source, documented string, names []string, options map[string]gonames.Options, renames map[string]string) (string, error) {
+	calls, err := callsOf(source, names, options, renames)
+	if err != nil {
+		return "", err
 	}
-	if parts == nil {
+	if len(calls) == 0 {
 		return "plain Go: " + gonames.PlainGo[documented], nil
+	}
+	parts := make([]string, len(calls))
+	for i, call := range calls {
+		parts[i] = "`" + call.Text + "`"
 	}
 	return strings.Join(parts, ", "), nil
 }
 
-// renamed writes the options that have other names than the documented arguments.
-func renamed(renames map[string]string) string {
-	var parts []string
-	for _, argument := range slices.Sorted(maps.Keys(renames)) {
-		parts = append(parts, renames[argument]+": "+argument)
+// callsOf writes the first functions that a row calls, with the options that have other names or values than the
+// documented arguments.
+func callsOf(source string, names []string, options map[string]gonames.Options, renames map[string]string) ([]gonames.Call, error) {
+	const most = 3 // the first calls of an adapter are enough
+	var calls []gonames.Call
+	for k, name := range names[:min(len(names), most)] {
+		o, ok := options[name]
+		if k == 0 && !ok {
+			o = gonames.Renamed(renames)
+		}
+		call, err := gonames.Write(source, name, o)
+		if err != nil {
+			return nil, err
+		}
+		calls = append(calls, call)
 	}
-	return strings.Join(parts, ", ")
+	return calls, nil
 }
 
 // remark collects what else a reader should know about a row.

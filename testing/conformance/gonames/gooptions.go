@@ -6,21 +6,50 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// Options reads the source of the catalogue like [Functions]. For the signature of each row whose Func is an adapter,
-// it returns the fields of options that the adapter passes to library functions, such as "Alpha: slope" for
-// "ops.LeakyReLU": with the documented argument, or alone if the adapter computes the value. Fields that have the name
-// of the argument are left out, and functions that an adapter calls with different options.
-func Options(source string) (map[string]map[string]string, error) {
+// Options are options in the call of a function: fields of a struct, or axes alone.
+type Options struct {
+	Fields []Field
+	Axes   string // an expression, such as ops.Over(axis)
+
+	of        *types.Named          // the struct; nil for that of the function
+	variables map[string]types.Type // of the values, except those that are a variable alone
+	packages  map[string]string     // in the values: the paths, by the names
+}
+
+// Field is a field of options. Its value is an expression of documented arguments, or "" if an adapter computes it.
+type Field struct{ Name, Value string }
+
+// Renamed returns options that have other names than the documented arguments, by a row's Renames.
+func Renamed(renames map[string]string) (o Options) {
+	for _, argument := range slices.Sorted(maps.Keys(renames)) {
+		if field := renames[argument]; field == "axis" {
+			o.Axes, o.variables = "ops.Over("+argument+")", map[string]types.Type{argument: types.Typ[types.Int]}
+		} else {
+			o.Fields = append(o.Fields, Field{field, argument})
+		}
+	}
+	return o
+}
+
+// empty reports whether there is nothing to write.
+func (o Options) empty() bool { return len(o.Fields) == 0 && o.Axes == "" }
+
+// OptionsOf reads the source of the catalogue like [Functions]. For the signature of each row whose Func is an adapter,
+// it returns the options that the adapter passes to library functions, by names such as "ops.LeakyReLU". Fields that have
+// the name of the argument are left out, and functions that an adapter calls with different options.
+func OptionsOf(source string) (map[string]map[string]Options, error) {
 	s, err := load(source)
 	if err != nil {
 		return nil, err
 	}
-	options := map[string]map[string]string{}
+	options := map[string]map[string]Options{}
 	for _, row := range catalogue.Rows() {
 		var signature *ast.FuncType
 		var body *ast.BlockStmt
@@ -79,8 +108,8 @@ func (r *optionsReader) bind(signature *ast.FuncType, f *catalogue.Function) {
 }
 
 // read finds the calls in an adapter that end with a literal of options.
-func (r *optionsReader) read(body *ast.BlockStmt) map[string]string {
-	found := map[string]string{}
+func (r *optionsReader) read(body *ast.BlockStmt) map[string]Options {
+	found := map[string]Options{}
 	calls := map[string]int{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -92,8 +121,8 @@ func (r *optionsReader) read(body *ast.BlockStmt) map[string]string {
 		if len(call.Args) == 0 || name == "" {
 			return true
 		}
-		if text := r.optionsText(call.Args[len(call.Args)-1]); text != "" {
-			found[name] = text
+		if o := r.options(call.Args[len(call.Args)-1]); !o.empty() {
+			found[name] = o
 		}
 		return true
 	})
@@ -117,24 +146,26 @@ func (r *optionsReader) called(call *ast.CallExpr) string {
 	return ""
 }
 
-// optionsText formats options: a literal, or axes alone.
-func (r *optionsReader) optionsText(argument ast.Expr) string {
+// options reads options: a literal, or axes alone.
+func (r *optionsReader) options(argument ast.Expr) Options {
+	o := Options{variables: map[string]types.Type{}, packages: map[string]string{}}
 	switch argument := argument.(type) {
 	case *ast.CompositeLit:
-		return r.fieldsText(argument)
+		r.fields(&o, argument)
 	case *ast.CallExpr:
 		if r.called(argument) == "ops.Over" {
-			return r.valueText(argument)
+			o.Axes = r.value(&o, argument)
 		}
 	}
-	return ""
+	return o
 }
 
-// valueText formats a value that consists of documented arguments, constants and names of the library; it is "" for
-// other values.
-func (r *optionsReader) valueText(e ast.Expr) string {
+// value formats a value that consists of documented arguments, constants and names of the library, and notes what it
+// uses; it is "" for other values. Pointers to arguments are written as the arguments.
+func (r *optionsReader) value(o *Options, e ast.Expr) string {
 	known := true
 	renamed := map[*ast.Ident]string{}
+	variables, packages := map[string]types.Type{}, map[string]string{}
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -142,13 +173,15 @@ func (r *optionsReader) valueText(e ast.Expr) string {
 		case *ast.Ident:
 			object := r.info.Uses[n]
 			argument, ok := r.arguments[object]
+			name, imported := object.(*types.PkgName)
 			switch {
 			case ok:
 				renamed[n] = argument
-			case object == nil || object.Pkg() == nil:
-			case !public(object.Pkg().Path()):
-				_, imported := object.(*types.PkgName)
-				known = known && imported
+				variables[argument] = object.Type()
+			case imported:
+				packages[name.Name()] = name.Imported().Path()
+			case object != nil && object.Pkg() != nil && !public(object.Pkg().Path()):
+				known = false
 			}
 		}
 		return known
@@ -160,7 +193,20 @@ func (r *optionsReader) valueText(e ast.Expr) string {
 		defer func(before string) { id.Name = before }(id.Name)
 		id.Name = argument
 	}
-	return lineOf(e)
+	text := lineOf(e)
+	for argument, t := range variables {
+		if pointer, ok := t.(*types.Pointer); ok && strings.Contains(text, "*"+argument) {
+			text, variables[argument] = strings.ReplaceAll(text, "*"+argument, argument), pointer.Elem()
+		}
+		if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && !public(named.Obj().Pkg().Path()) {
+			return "" // a type of the catalogue
+		}
+	}
+	if text != "" {
+		maps.Copy(o.variables, variables)
+		maps.Copy(o.packages, packages)
+	}
+	return text
 }
 
 // lineOf formats an expression, or returns "" if it takes several lines.
@@ -172,17 +218,17 @@ func lineOf(e ast.Expr) string {
 	return text.String()
 }
 
-// fieldsText formats the fields of an options literal without the pointers: "Alpha: slope".
-func (r *optionsReader) fieldsText(literal *ast.CompositeLit) string {
+// fields reads the fields of an options literal, without the pointers.
+func (r *optionsReader) fields(o *Options, literal *ast.CompositeLit) {
 	named, ok := r.info.Types[literal].Type.(*types.Named)
 	if !ok || !strings.HasSuffix(named.Obj().Name(), "Options") || !public(named.Obj().Pkg().Path()) {
-		return ""
+		return
 	}
-	var fields []string
+	var fields []Field
 	for _, e := range literal.Elts {
 		field, ok := e.(*ast.KeyValueExpr)
 		if !ok {
-			return ""
+			return
 		}
 		name := field.Key.(*ast.Ident).Name
 		if strings.HasSuffix(name, "Options") {
@@ -197,15 +243,13 @@ func (r *optionsReader) fieldsText(literal *ast.CompositeLit) string {
 				value = call.Args[0]
 			}
 		}
-		switch text := r.valueText(value); {
+		switch text := r.value(o, value); {
 		case strings.EqualFold(strings.ReplaceAll(text, "_", ""), name):
-		case text != "":
-			fields = append(fields, name+": "+text)
-		case !r.sameName(name):
-			fields = append(fields, name)
+		case text != "" || !r.sameName(name):
+			fields = append(fields, Field{name, text})
 		}
 	}
-	return strings.Join(fields, ", ")
+	o.of, o.Fields = named, fields
 }
 
 // sameName reports whether a documented argument has the name of a field.
