@@ -2,11 +2,13 @@ package gonames
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/format"
 	"go/token"
 	"go/types"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -43,7 +45,7 @@ func (o Options) empty() bool { return len(o.Fields) == 0 && o.Axes == "" }
 
 // OptionsOf reads the source of the catalogue like [Functions]. For the signature of each row whose Func is an adapter,
 // it returns the options that the adapter passes to library functions, by names such as "ops.LeakyReLU". Fields that have
-// the name of the argument are left out, and functions that an adapter calls with different options.
+// the name and the default of the argument are left out, and functions that an adapter calls with different options.
 func OptionsOf(source string) (map[string]map[string]Options, error) {
 	s, err := load(source)
 	if err != nil {
@@ -68,7 +70,7 @@ func OptionsOf(source string) (map[string]map[string]Options, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &optionsReader{source: s, arguments: map[types.Object]string{}}
+		r := &optionsReader{source: s, row: bound, arguments: map[types.Object]string{}}
 		r.bind(signature, bound)
 		options[row.Signature] = r.read(body)
 	}
@@ -78,6 +80,7 @@ func OptionsOf(source string) (map[string]map[string]Options, error) {
 // optionsReader finds the options in the calls of an adapter.
 type optionsReader struct {
 	*source
+	row       *catalogue.Function
 	arguments map[types.Object]string // the documented argument of each parameter
 }
 
@@ -155,9 +158,42 @@ func (r *optionsReader) options(argument ast.Expr) Options {
 	case *ast.CallExpr:
 		if r.called(argument) == "ops.Over" {
 			o.Axes = r.value(&o, argument)
+		} else if literal := r.returned(argument); literal != nil {
+			r.fields(&o, literal)
 		}
 	}
 	return o
+}
+
+// returned returns the literal that a function of the catalogue returns, if it does nothing else, or nil. The function's
+// parameters are then the documented arguments of the call.
+func (r *optionsReader) returned(call *ast.CallExpr) *ast.CompositeLit {
+	id, ok := call.Fun.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	f := r.bodies[r.info.Uses[id]]
+	if f == nil || f.Body == nil || len(f.Body.List) != 1 {
+		return nil
+	}
+	result, ok := f.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(result.Results) != 1 {
+		return nil
+	}
+	literal, ok := result.Results[0].(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	i := 0
+	for _, field := range f.Type.Params.List {
+		for _, parameter := range field.Names {
+			if value, ok := call.Args[min(i, len(call.Args)-1)].(*ast.Ident); ok && r.arguments[r.info.Uses[value]] != "" {
+				r.arguments[r.info.Defs[parameter]] = r.arguments[r.info.Uses[value]]
+			}
+			i++
+		}
+	}
+	return literal
 }
 
 // value formats a value that consists of documented arguments, constants and names of the library, and notes what it
@@ -243,21 +279,47 @@ func (r *optionsReader) fields(o *Options, literal *ast.CompositeLit) {
 				value = call.Args[0]
 			}
 		}
-		switch text := r.value(o, value); {
-		case strings.EqualFold(strings.ReplaceAll(text, "_", ""), name):
-		case text != "" || !r.sameName(name):
+		text := r.value(o, value)
+		argument := r.argumentNamed(name)
+		if same := text == "" || strings.EqualFold(text, argument); !same || argument == "" || !r.sameDefault(argument, r.info.TypeOf(value), named, name) {
 			fields = append(fields, Field{name, text})
 		}
 	}
 	o.of, o.Fields = named, fields
 }
 
-// sameName reports whether a documented argument has the name of a field.
-func (r *optionsReader) sameName(field string) bool {
-	for _, argument := range r.arguments {
-		if strings.EqualFold(strings.ReplaceAll(argument, "_", ""), field) {
-			return true
+// sameDefault reports whether a call without an argument and without the field of its name mean the same. The document has
+// the default that Go's zero value stands for, or the adapter passes a pointer on.
+func (r *optionsReader) sameDefault(argument string, t types.Type, options *types.Named, field string) bool {
+	p := r.row.Param(argument)
+	if p == nil || !p.HasDefault {
+		return false
+	}
+	if _, pointer := t.(*types.Pointer); pointer {
+		return true
+	}
+	if object, _, _ := types.LookupFieldOrMethod(options, false, options.Obj().Pkg(), field); object != nil {
+		if _, pointer := object.Type().(*types.Pointer); pointer {
+			return false
 		}
 	}
-	return false
+	switch d := p.Default.(type) {
+	case nil:
+		return true
+	case bool:
+		return !d
+	case string:
+		return d == ""
+	}
+	return reflect.ValueOf(p.Default).IsZero() || fmt.Sprint(p.Default) == "0" || fmt.Sprint(p.Default) == "[]"
+}
+
+// argumentNamed returns the documented argument with the name of a field, or "".
+func (r *optionsReader) argumentNamed(field string) string {
+	for _, argument := range r.arguments {
+		if strings.EqualFold(strings.ReplaceAll(argument, "_", ""), field) {
+			return argument
+		}
+	}
+	return ""
 }
