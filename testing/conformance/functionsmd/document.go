@@ -46,7 +46,7 @@ These tables list every name in the documents of the four systems with its equiv
 testing/conformance. ` + "`ops`" + ` is package nd/ops, ` + "`linalg`, `fft`, `random`" + ` and so on are packages below it. The variables have
 the names of the parameters in the library; ` + "`x`" + `, before a method, is an nd.Array, and other receivers have the names of their types: ` + "`tape`" + ` is a grad.Tape, ` + "`scope`" + ` an nn.Scope, ` + "`dev`" + ` a device. A call has the
 options that have other names, defaults or meanings here than the documented arguments; all other options have the documented names in Go's
-case, and are left out. If a row lists several functions, an adapter in the catalogue combines them: the first is the main one. A test
+case, and are left out. If a call needs more than the documented arguments in order, it is written with their names. If a row lists several functions, an adapter in the catalogue combines them: the first is the main one. A test
 compiles every expression.
 
 The third column says what a name was checked with. *recorded*: results that the system computed; NumPy computed those of CuPy's names.
@@ -146,6 +146,10 @@ func callsOf(source string, names []string, options map[string]gonames.Options, 
 	const most = 3 // the first calls of an adapter are enough
 	var calls []gonames.Call
 	for k, name := range names[:min(len(names), most)] {
+		_, method, _ := strings.Cut(name, ".")
+		if k > 0 && strings.Contains(calls[0].Text, "."+method+"(") {
+			continue // it is part of the main expression
+		}
 		o, ok := options[name]
 		if k == 0 && !ok {
 			o = gonames.Renamed(renames)

@@ -254,8 +254,16 @@ func (w *writer) call(f *types.Func, receiver string, o Options) (string, error)
 		}
 	}
 	var arguments []string
+	written, err := w.arguments(o, signature)
+	if err != nil {
+		return "", err
+	}
 	for i := range signature.Params().Len() {
 		p := signature.Params().At(i)
+		if i < len(written) && written[i] != "" {
+			arguments = append(arguments, written[i])
+			continue
+		}
 		last := signature.Variadic() && i == signature.Params().Len()-1
 		if last && isOption(p.Type().(*types.Slice).Elem()) {
 			text, err := w.options(o, p.Type().(*types.Slice).Elem())

@@ -226,7 +226,7 @@ func TestValuesAreDocumentedArguments(t *testing.T) {
 		for function, o := range options[row.Signature] {
 			for _, f := range o.Fields {
 				word := strings.Trim(f.Value, "!*&[]")
-				constant := word == "" || word == "true" || word == "false" || word == "nil" || strings.ContainsAny(word, "(.{\"") || word[0] <= '9'
+				constant := word == "" || word == "true" || word == "false" || word == "nil" || strings.ContainsAny(word, "(.{\" ") || word[0] <= '9'
 				if !constant && !slices.Contains(words, word) {
 					t.Errorf("%s: %s of %s is %s, no documented argument", name, f.Name, function, f.Value)
 				}

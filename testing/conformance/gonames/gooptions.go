@@ -15,10 +15,12 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
-// Options are options in the call of a function: fields of a struct, or axes alone.
+// Options are options in the call of a function: fields of a struct, or axes alone. They also have the arguments before
+// them, if these are more than the documented arguments in order.
 type Options struct {
-	Fields []Field
-	Axes   string // an expression, such as ops.Over(axis)
+	Fields    []Field
+	Axes      string   // an expression, such as ops.Over(axis)
+	Arguments []string // expressions such as w.T(); "" for the parameter of the function, nil for all of them
 
 	of        *types.Named          // the struct; nil for that of the function
 	variables map[string]types.Type // of the values, except those that are a variable alone
@@ -44,7 +46,7 @@ func Renamed(renames map[string]string) (o Options) {
 func (o Options) empty() bool { return len(o.Fields) == 0 && o.Axes == "" }
 
 // OptionsOf reads the source of the catalogue like [Functions]. For the signature of each row whose Func is an adapter,
-// it returns the options that the adapter passes to library functions, by names such as "ops.LeakyReLU". Fields that have
+// it returns the options, and arguments, that the adapter passes to library functions, by names such as "ops.LeakyReLU". Fields that have
 // the name and the default of the argument are left out, and functions that an adapter calls with different options.
 func OptionsOf(source string) (map[string]map[string]Options, error) {
 	s, err := load(source)
@@ -53,24 +55,15 @@ func OptionsOf(source string) (map[string]map[string]Options, error) {
 	}
 	options := map[string]map[string]Options{}
 	for _, row := range catalogue.Rows() {
-		var signature *ast.FuncType
-		var body *ast.BlockStmt
-		switch function := s.rows[row.Signature].(type) {
-		case *ast.FuncLit:
-			signature, body = function.Type, function.Body
-		case *ast.Ident:
-			if f := s.bodies[s.info.Uses[function]]; f != nil {
-				signature, body = f.Type, f.Body
-			}
-		}
-		if body == nil {
-			continue
-		}
 		bound, err := catalogue.Bind(&row)
 		if err != nil {
 			return nil, err
 		}
-		r := &optionsReader{source: s, row: bound, arguments: map[types.Object]string{}}
+		r := &optionsReader{source: s, row: bound, arguments: map[types.Object]string{}, given: map[types.Object]ast.Expr{}}
+		signature, body := r.adapter(s.rows[row.Signature])
+		if body == nil {
+			continue
+		}
 		r.bind(signature, bound)
 		options[row.Signature] = r.read(body)
 	}
@@ -81,33 +74,8 @@ func OptionsOf(source string) (map[string]map[string]Options, error) {
 type optionsReader struct {
 	*source
 	row       *catalogue.Function
-	arguments map[types.Object]string // the documented argument of each parameter
-}
-
-// bind finds the documented argument of each parameter of an adapter. It names none if the adapter takes other things.
-func (r *optionsReader) bind(signature *ast.FuncType, f *catalogue.Function) {
-	var parameters []types.Object
-	for _, field := range signature.Params.List {
-		for _, id := range field.Names {
-			switch t := r.info.Defs[id].Type(); typeName(t) {
-			case "Rand", "Scope":
-			default:
-				parameters = append(parameters, r.info.Defs[id])
-			}
-		}
-	}
-	var documented []string
-	for i := range f.Params {
-		if p := &f.Params[i]; !p.Ignored() {
-			documented = append(documented, p.Name)
-		}
-	}
-	if len(parameters) != len(documented) {
-		return
-	}
-	for i, p := range parameters {
-		r.arguments[p] = documented[i]
-	}
+	arguments map[types.Object]string   // the documented argument of each parameter
+	given     map[types.Object]ast.Expr // what a function that makes the adapter got for each parameter
 }
 
 // read finds the calls in an adapter that end with a literal of options.
@@ -124,7 +92,9 @@ func (r *optionsReader) read(body *ast.BlockStmt) map[string]Options {
 		if len(call.Args) == 0 || name == "" {
 			return true
 		}
-		if o := r.options(call.Args[len(call.Args)-1]); !o.empty() {
+		o := r.options(call.Args[len(call.Args)-1])
+		r.readArguments(&o, call)
+		if !o.empty() || o.Arguments != nil {
 			found[name] = o
 		}
 		return true
@@ -139,7 +109,11 @@ func (r *optionsReader) read(body *ast.BlockStmt) map[string]Options {
 
 // called returns the name of the library function that a call calls, or "".
 func (r *optionsReader) called(call *ast.CallExpr) string {
-	selector, ok := call.Fun.(*ast.SelectorExpr)
+	function := call.Fun
+	if id, ok := function.(*ast.Ident); ok && r.given[r.info.Uses[id]] != nil {
+		function = r.given[r.info.Uses[id]]
+	}
+	selector, ok := function.(*ast.SelectorExpr)
 	if !ok {
 		return ""
 	}
@@ -149,10 +123,14 @@ func (r *optionsReader) called(call *ast.CallExpr) string {
 	return ""
 }
 
-// options reads options: a literal, or axes alone.
-func (r *optionsReader) options(argument ast.Expr) Options {
+// options reads options: a literal, axes alone, or a variable that is set once.
+func (r *optionsReader) options(e ast.Expr) Options {
 	o := Options{variables: map[string]types.Type{}, packages: map[string]string{}}
-	switch argument := argument.(type) {
+	switch argument := e.(type) {
+	case *ast.Ident:
+		if values := r.values[r.info.Uses[argument]]; len(values) == 1 && r.given[r.info.Uses[argument]] == nil && values[0] != e {
+			return r.options(values[0])
+		}
 	case *ast.CompositeLit:
 		r.fields(&o, argument)
 	case *ast.CallExpr:
@@ -163,37 +141,6 @@ func (r *optionsReader) options(argument ast.Expr) Options {
 		}
 	}
 	return o
-}
-
-// returned returns the literal that a function of the catalogue returns, if it does nothing else, or nil. The function's
-// parameters are then the documented arguments of the call.
-func (r *optionsReader) returned(call *ast.CallExpr) *ast.CompositeLit {
-	id, ok := call.Fun.(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	f := r.bodies[r.info.Uses[id]]
-	if f == nil || f.Body == nil || len(f.Body.List) != 1 {
-		return nil
-	}
-	result, ok := f.Body.List[0].(*ast.ReturnStmt)
-	if !ok || len(result.Results) != 1 {
-		return nil
-	}
-	literal, ok := result.Results[0].(*ast.CompositeLit)
-	if !ok {
-		return nil
-	}
-	i := 0
-	for _, field := range f.Type.Params.List {
-		for _, parameter := range field.Names {
-			if value, ok := call.Args[min(i, len(call.Args)-1)].(*ast.Ident); ok && r.arguments[r.info.Uses[value]] != "" {
-				r.arguments[r.info.Defs[parameter]] = r.arguments[r.info.Uses[value]]
-			}
-			i++
-		}
-	}
-	return literal
 }
 
 // value formats a value that consists of documented arguments, constants and names of the library, and notes what it
@@ -209,13 +156,17 @@ func (r *optionsReader) value(o *Options, e ast.Expr) string {
 		case *ast.Ident:
 			object := r.info.Uses[n]
 			argument, ok := r.arguments[object]
+			given := r.given[object]
 			name, imported := object.(*types.PkgName)
 			switch {
 			case ok:
-				renamed[n] = argument
-				variables[argument] = object.Type()
+				renamed[n] = goName(argument)
+				variables[goName(argument)] = object.Type()
 			case imported:
 				packages[name.Name()] = name.Imported().Path()
+			case given != nil:
+				known = isConstant(given)
+				renamed[n] = lineOf(given)
 			case object != nil && object.Pkg() != nil && !public(object.Pkg().Path()):
 				known = false
 			}
@@ -231,7 +182,7 @@ func (r *optionsReader) value(o *Options, e ast.Expr) string {
 	}
 	text := lineOf(e)
 	for argument, t := range variables {
-		if pointer, ok := t.(*types.Pointer); ok && strings.Contains(text, "*"+argument) {
+		if pointer, ok := t.(*types.Pointer); ok && strings.Count(text, "*"+argument) == strings.Count(text, argument) {
 			text, variables[argument] = strings.ReplaceAll(text, "*"+argument, argument), pointer.Elem()
 		}
 		if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && !public(named.Obj().Pkg().Path()) {
@@ -243,6 +194,25 @@ func (r *optionsReader) value(o *Options, e ast.Expr) string {
 		maps.Copy(o.packages, packages)
 	}
 	return text
+}
+
+// goName returns the variable for a documented argument, which may be a keyword of Go.
+func goName(argument string) string {
+	if token.IsKeyword(argument) {
+		return argument + "_"
+	}
+	return argument
+}
+
+// isConstant reports whether an expression is a number, a text, or true or false.
+func isConstant(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.Ident:
+		return e.Name == "true" || e.Name == "false"
+	}
+	return false
 }
 
 // lineOf formats an expression, or returns "" if it takes several lines.

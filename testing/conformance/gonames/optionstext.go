@@ -44,10 +44,18 @@ func (w *writer) options(o Options, t types.Type) (string, error) {
 		}
 		value, fieldType := field.Value, v.Type()
 		pointer, isPointer := fieldType.(*types.Pointer)
-		if isPointer = isPointer && types.TypeString(pointer.Elem(), nil) != module+"nd.Array"; isPointer {
-			fieldType = pointer.Elem()
+		if isPointer { // of an option whose zero value is legal
+			if _, object := pointer.Elem().Underlying().(*types.Struct); object {
+				isPointer = false
+			} else {
+				fieldType = pointer.Elem()
+			}
 		}
-		if value == "" || slices.ContainsFunc(w.variables[:parameters], func(v Variable) bool { return v.Name == value }) {
+		if value == "false" && !isPointer {
+			continue
+		}
+		taken := slices.ContainsFunc(w.variables[:parameters], func(v Variable) bool { return v.Name == value })
+		if value == "" || taken && !slices.Contains(o.Arguments, value) {
 			value = strings.ToLower(field.Name[:1]) + field.Name[1:]
 		}
 		if token.IsIdentifier(value) && value != "true" && value != "false" && value != "nil" {
@@ -60,6 +68,9 @@ func (w *writer) options(o Options, t types.Type) (string, error) {
 		}
 		parts = append(parts, field.Name+": "+value)
 	}
+	if parts == nil {
+		return "", nil
+	}
 	return types.TypeString(of, w.use) + "{" + strings.Join(parts, ", ") + "}", w.declareAll(o)
 }
 
@@ -67,13 +78,35 @@ func (w *writer) options(o Options, t types.Type) (string, error) {
 func (w *writer) declareAll(o Options) error {
 	texts := []string{o.Axes}
 	for _, f := range o.Fields {
-		texts = append(texts, f.Value)
+		if !token.IsIdentifier(f.Value) { // these have the type of the field
+			texts = append(texts, f.Value)
+		}
 	}
+	return w.declareIn(o, texts)
+}
+
+// arguments returns the expressions of a call's arguments by parameter, "" for those that are the parameters, and
+// declares their variables. It joins those of a variadic parameter, and those that are options.
+func (w *writer) arguments(o Options, signature *types.Signature) ([]string, error) {
+	written, n := o.Arguments, signature.Params().Len()
+	if signature.Variadic() && len(written) >= n {
+		rest := strings.Join(written[n-1:], ", ")
+		if slices.Contains(written[n-1:], "") || !o.empty() {
+			rest = ""
+		}
+		written = append(slices.Clone(written[:n-1]), rest)
+	}
+	maps.Copy(w.imports, o.packages)
+	return written, w.declareIn(o, written)
+}
+
+// declareIn declares the variables of expressions.
+func (w *writer) declareIn(o Options, texts []string) error {
 	for _, text := range texts {
-		if text == "" || token.IsIdentifier(text) {
+		if text = strings.TrimSuffix(text, "..."); text == "" {
 			continue
 		}
-		e, err := parser.ParseExpr(text)
+		e, err := parser.ParseExpr("f(" + text + ")")
 		if err != nil {
 			return err
 		}
