@@ -281,6 +281,7 @@ func (w *writer) call(f *types.Func, receiver string, o Options) (string, error)
 				return "", err
 			}
 			arguments = append(arguments, text)
+			o = Options{}
 			continue
 		}
 		name := p.Name()

@@ -29,10 +29,10 @@ func (w *writer) options(o Options, t types.Type) (string, error) {
 	}
 	of := o.of
 	if of == nil {
-		of, _ = types.Unalias(t).(*types.Named)
+		of = o.structFor(t)
 	}
 	if of == nil {
-		return "", fmt.Errorf("options of type %s have no fields", t)
+		return "", fmt.Errorf("no options of type %s have the fields %v", t, o.Fields)
 	}
 	var parts []string
 	parameters := len(w.variables) // a documented argument may have the name of another parameter
@@ -72,6 +72,29 @@ func (w *writer) options(o Options, t types.Type) (string, error) {
 		return "", nil
 	}
 	return types.TypeString(of, w.use) + "{" + strings.Join(parts, ", ") + "}", w.declareAll(o)
+}
+
+// structFor returns the struct of a parameter's options: its type, or the one of an option family that has the fields.
+func (o Options) structFor(t types.Type) *types.Named {
+	family, ok := types.Unalias(t).(*types.Named)
+	if !ok || !types.IsInterface(family) {
+		return family
+	}
+	scope := family.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		named, ok := scope.Lookup(name).Type().(*types.Named)
+		if !ok || !strings.HasSuffix(name, "Options") || !types.Implements(named, family.Underlying().(*types.Interface)) {
+			continue
+		}
+		lacks := func(f Field) bool {
+			object, _, _ := types.LookupFieldOrMethod(named, false, family.Obj().Pkg(), f.Name)
+			return object == nil
+		}
+		if !slices.ContainsFunc(o.Fields, lacks) {
+			return named
+		}
+	}
+	return nil
 }
 
 // declareAll declares the variables of expressions.
