@@ -28,10 +28,10 @@ func TestNewArray(t *testing.T) {
 	equal(t, "shape", x.Shape(), []int{2, 3})
 	equal(t, "dtype", x.DType(), dtype.Float64)
 	equal(t, "strides", x.Strides(), []int{3, 1})
-	x = one[*nd.Array](t, "cupy.ndarray", []int{2, 3}, "int16", "F")
+	x = one[*nd.Array](t, "cupy.ndarray", []int{2, 3}, "int16", with{"order": "F"})
 	equal(t, "dtype", x.DType(), dtype.Int16)
 	equal(t, "strides of order F", x.Strides(), []int{1, 2})
-	refused(t, "order", "cupy.ndarray", []int{2}, "int16", "Q")
+	refused(t, "order", "cupy.ndarray", []int{2}, "int16", with{"order": "Q"})
 	for _, dev := range []device.Device{reference(t), x.Device()} {
 		equal(t, "device", one[device.Device](t, "cupy.ndarray.device", x.To(dev)), dev)
 	}
