@@ -121,7 +121,7 @@ func (silent) Helper()               {}
 func (silent) Errorf(string, ...any) {}
 
 // consistency is the equivalent of a decorator: it calls f for every device and compares the results.
-type consistency func(t assert.TB, f func(dev device.Device) *nd.Array) bool
+type consistency = func(t assert.TB, f func(dev device.Device) *nd.Array) bool
 
 func consistent(same func(t assert.TB, got, want *nd.Array) bool) consistency {
 	return func(t assert.TB, f func(dev device.Device) *nd.Array) bool { return assert.OnDevices(t, f, same) }

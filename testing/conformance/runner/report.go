@@ -12,6 +12,7 @@ type Outcome struct {
 	Forward     error  // the first difference of the results; nil if there is none
 	HasGradient bool
 	Gradient    error
+	Formula     bool // the expected results are those of a formula
 }
 
 // Failed reports whether the case was run and differs.
@@ -25,7 +26,10 @@ type FunctionOutcome struct {
 }
 
 // Summary counts over all functions.
-type Summary struct{ Functions, Cases, Passed, Failed, Skipped int }
+type Summary struct {
+	Functions, Cases, Passed, Failed, Skipped int
+	origins                                   []originCount
+}
 
 func (s *Summary) add(f *FunctionOutcome) {
 	s.Functions++

@@ -44,6 +44,7 @@ func (r *Runner) Run(dir string) (Summary, error) {
 	for _, s := range suites {
 		report := func(f *FunctionOutcome) {
 			total.add(f)
+			total.addOrigins(s, f)
 			if r.Report != nil {
 				r.Report(f)
 			}
@@ -88,7 +89,9 @@ func (r *Runner) caseSuite(s golden.Suite, report func(*FunctionOutcome), run fu
 			return err
 		}
 		if r.chosen(f.Function) {
-			report(run(f))
+			outcome := run(f)
+			outcome.markFormulas(f.Cases)
+			report(outcome)
 		}
 		if err := f.Close(); err != nil {
 			return err
