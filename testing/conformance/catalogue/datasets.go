@@ -18,7 +18,7 @@ const (
 // datasetRows is the chapter of data sets and the batches that are read from them.
 var datasetRows = []Row{
 	{Signature: "chainer.dataset.DatasetMixin(self, index)", Func: data.Select[any], Note: "any type with the methods Len and At is a data.Dataset"},
-	{Signature: "chainer.dataset.DatasetMixin.__getitem__(self, index)", Func: data.Select[any]},
+	{Signature: "chainer.dataset.DatasetMixin.__getitem__(self, index)", Func: data.Select[any], Note: "always a list; Dataset.At returns one example"},
 	{Signature: "chainer.dataset.DatasetMixin.__len__(self)", Func: data.Dataset[any].Len},
 	{Signature: "chainer.dataset.DatasetMixin.get_example(self, i)", Func: data.Dataset[any].At},
 	{Signature: "chainer.datasets.TupleDataset(*datasets)", Func: data.Zip[any]},

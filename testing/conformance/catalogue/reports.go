@@ -26,7 +26,7 @@ var reportRows = []Row{
 	{Signature: "chainer.report_scope(observation)", Func: report.New, NoGrad: true, Note: "another Reporter fills other values"},
 
 	{Signature: "chainer.Summary()", Func: func() *report.Summary { return &report.Summary{} }, Note: "the zero value is ready for use"},
-	{Signature: "chainer.Summary.add(self, value)", Func: (*report.Summary).Add, NoGrad: true},
+	{Signature: "chainer.Summary.add(self, value)", Func: func(self *report.Summary, value *nd.Array) { self.Add(value.Float()) }, NoGrad: true},
 	{Signature: "chainer.Summary.compute_mean(self)", Func: (*report.Summary).Mean},
 	{Signature: "chainer.Summary.make_statistics(self)", Func: (*report.Summary).Statistics},
 	{Signature: "chainer.DictSummary()", Func: func() *report.Summaries { return &report.Summaries{} }, Note: "the zero value is ready for use"},

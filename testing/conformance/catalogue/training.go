@@ -42,7 +42,8 @@ var trainingRows = []Row{
 
 	{Signature: "chainer.training.Extension(run)", Func: train.Func, NoGrad: true, Note: "an interface; embed train.Base"},
 	{Signature: "chainer.training.Extension.__call__(self, trainer)", Func: train.Extension.Run, NoGrad: true},
-	{Signature: "chainer.training.Extension.default_name(self)", Func: train.Extension.Settings, NoGrad: true, Note: "the field Name of its Settings"},
+	{Signature: "chainer.training.Extension.default_name(self)", Func: func(self train.Extension) string { return self.Settings().Name }, NoGrad: true,
+		Note: "the field Name of its Settings"},
 	{Signature: "chainer.training.Extension.finalize(self)", Func: train.Extension.Close, NoGrad: true},
 	{Signature: "chainer.training.Extension.serialize(self, serializer)", Func: train.Extension.Archive, NoGrad: true},
 	{Signature: "chainer.training.make_extension(run, trigger=None, default_name=None, priority=None, invoke_before_training=False, finalizer=None)", Func: makeExtension, NoGrad: true,
