@@ -54,14 +54,34 @@ type PadOptions struct {
 	ReflectType ReflectType
 }
 
-// Pad returns x with widths[k][0] new elements in front of axis k and widths[k][1] behind it. Axes are padded in order;
-// a later axis also pads the elements that earlier axes added. Pad panics if an option is set that the mode does not
-// read.
+// PadWidths is how much Pad adds: one number for both sides of every axis, one pair for every axis, or a pair for each
+// axis. A pair is the number of elements in front and the number behind.
+type PadWidths interface {
+	int | [2]int | [][2]int
+}
+
+// Pad returns x with new elements in front of its axes and behind them: Pad(x, 2) adds two on each side of every axis,
+// Pad(x, [2]int{0, 1}) adds one behind every axis, and Pad(x, [][2]int{{1, 0}, {0, 2}}) adds widths[k][0] in front of axis
+// k and widths[k][1] behind it. Axes are padded in order; a later axis also pads the elements that earlier axes added. Pad
+// panics if an option is set that the mode does not read.
 // NumPy: pad. NNabla: pad. Chainer: pad.
-func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
+func Pad[W PadWidths](x *nd.Array, widths W, opts ...PadOptions) *nd.Array {
 	const fn nd.Func = "ops.Pad"
 	fn.Check(x)
 	o := options.Read(fn, opts)
+	switch w := any(widths).(type) {
+	case int:
+		return pad(fn, x, slices.Repeat([][2]int{{w, w}}, x.Rank()), o)
+	case [2]int:
+		return pad(fn, x, slices.Repeat([][2]int{w}, x.Rank()), o)
+	case [][2]int:
+		return pad(fn, x, w, o)
+	}
+	return nil // no other type satisfies PadWidths
+}
+
+// pad is Pad with a pair for each axis.
+func pad(fn nd.Func, x *nd.Array, widths [][2]int, o PadOptions) *nd.Array {
 	if len(widths) != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x}, "%d pairs of widths: want one for every axis", len(widths)))
 	}
@@ -303,23 +323,23 @@ func paddedPositions(mode PadMode, n int, w [2]int) []int {
 	nd.Func("ops.Pad").CheckAllocatable(dtype.Int64, w[0]+n+w[1])
 	positions := make([]int, 0, w[0]+n+w[1])
 	for at := -w[0]; at < n+w[1]; at++ {
-		k := at
-		switch {
-		case mode == PadEdge || n == 1:
-			k = max(0, min(at, n-1))
-		case mode == PadWrap:
-			k = (at%n + n) % n
-		case mode == PadSymmetric:
-			if k = (at%(2*n) + 2*n) % (2 * n); k >= n {
-				k = 2*n - 1 - k
-			}
-		default:
-			period := 2 * (n - 1)
-			if k = (at%period + period) % period; k >= n {
-				k = period - k
-			}
-		}
-		positions = append(positions, k)
+		positions = append(positions, paddedPosition(mode, n, at))
 	}
 	return positions
+}
+
+// paddedPosition returns the index of the element that a padded axis shows at an index outside of its n elements.
+func paddedPosition(mode PadMode, n, at int) int {
+	switch {
+	case mode == PadEdge || n == 1:
+		return max(0, min(at, n-1))
+	case mode == PadWrap:
+		return (at%n + n) % n
+	case mode == PadSymmetric:
+		k := (at%(2*n) + 2*n) % (2 * n)
+		return min(k, 2*n-1-k)
+	}
+	period := 2 * (n - 1)
+	k := (at%period + period) % period
+	return min(k, period-k)
 }
