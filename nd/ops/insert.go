@@ -41,13 +41,10 @@ func Insert[I int | []int](x *nd.Array, at I, values *nd.Array, over ...Axes) *n
 	if !values.Fits(x.DType()) {
 		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
 	}
-	switch at := any(at).(type) {
-	case int:
-		return insert(fn, x, []int{at}, values, axis, true)
-	case []int:
-		return insert(fn, x, slices.Clone(at), values, axis, false)
+	if k, one := any(at).(int); one {
+		return insert(fn, x, []int{k}, values, axis, true)
 	}
-	return nil // no other type satisfies I
+	return insert(fn, x, slices.Clone(any(at).([]int)), values, axis, false)
 }
 
 // insert is Insert along an axis. Rows says that the first axis of the values becomes that axis.

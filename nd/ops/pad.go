@@ -54,17 +54,20 @@ type PadOptions struct {
 	ReflectType ReflectType
 }
 
-// PadWidths is how much Pad adds: one number for both sides of every axis, one pair for every axis, or a pair for each
-// axis. A pair is the number of elements in front and the number behind.
+// PadWidths is how much Pad adds. A pair is the number of elements in front of an axis and the number behind it:
+//   - a number is added on both sides of every axis;
+//   - a pair [2]int is for every axis;
+//   - a list of pairs [][2]int has one for each axis;
+//   - a list of numbers []int has pairs, one after the other, for the last axes, as NNabla and MXNet write them.
 type PadWidths interface {
-	int | [2]int | [][2]int
+	int | [2]int | [][2]int | []int
 }
 
-// Pad returns x with new elements in front of its axes and behind them: Pad(x, 2) adds two on each side of every axis,
-// Pad(x, [2]int{0, 1}) adds one behind every axis, and Pad(x, [][2]int{{1, 0}, {0, 2}}) adds widths[k][0] in front of axis
-// k and widths[k][1] behind it. Axes are padded in order; a later axis also pads the elements that earlier axes added. Pad
-// panics if an option is set that the mode does not read.
-// NumPy: pad. NNabla: pad. Chainer: pad.
+// Pad returns x with new elements in front of its axes and behind them. With widths of type [][2]int, widths[k][0] elements
+// are in front of axis k and widths[k][1] behind it; the other types are short forms, such as Pad(x, 1). Axes are padded in
+// order; a later axis also pads the elements that earlier axes added. Pad panics if an option is set that the mode does not
+// read.
+// NumPy: pad. NNabla: pad. Chainer: pad. MXNet: pad.
 func Pad[W PadWidths](x *nd.Array, widths W, opts ...PadOptions) *nd.Array {
 	const fn nd.Func = "ops.Pad"
 	fn.Check(x)
@@ -74,10 +77,24 @@ func Pad[W PadWidths](x *nd.Array, widths W, opts ...PadOptions) *nd.Array {
 		return pad(fn, x, slices.Repeat([][2]int{{w, w}}, x.Rank()), o)
 	case [2]int:
 		return pad(fn, x, slices.Repeat([][2]int{w}, x.Rank()), o)
-	case [][2]int:
-		return pad(fn, x, w, o)
+	case []int:
+		return pad(fn, x, lastPairs(fn, x, w), o)
+	default:
+		return pad(fn, x, any(w).([][2]int), o)
 	}
-	return nil // no other type satisfies PadWidths
+}
+
+// lastPairs returns a pair for every axis from flat pairs for the last axes.
+func lastPairs(fn nd.Func, x *nd.Array, flat []int) [][2]int {
+	first := x.Rank() - len(flat)/2
+	if len(flat)%2 != 0 || first < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "%d widths: want pairs, at most one for every axis", len(flat)))
+	}
+	pairs := make([][2]int, x.Rank())
+	for k := range len(flat) / 2 {
+		pairs[first+k] = [2]int(flat[2*k:])
+	}
+	return pairs
 }
 
 // pad is Pad with a pair for each axis.
