@@ -169,7 +169,7 @@ func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
 	if n := len(o.StatLength); n > 1 && n != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x}, "%d pairs of StatLength: want one, or one for every axis", n))
 	}
-	for _, pair := range o.StatLength {
+	for _, pair := range o.StatLength[:min(len(o.StatLength), x.Rank())] { // a 0-d array has no axis that needs elements
 		if least := min(pair[0], pair[1]); least < 0 || least == 0 && (o.Mode == PadMaximum || o.Mode == PadMinimum) {
 			panic(fn.Errorf([]*nd.Array{x}, "StatLength %v: with so few elements there is no %s", pair, o.Mode))
 		}

@@ -91,6 +91,11 @@ func TestPadShortWidths(t *testing.T) {
 	opstest.Repr(t, ops.Pad(x, [2]int{0, 1}, ops.PadOptions{Mode: "edge"}), "array([[1, 2, 2], [1, 2, 2]])")
 	opstest.Repr(t, ops.Pad(nd.Full(nil, 3), 2), "array(3)")
 	opstest.Repr(t, ops.Pad(x, 0), "array([[1, 2]])")
+	opstest.Repr(t, ops.Pad(x, []int{1, 0}), "array([[0, 1, 2]])")
+	opstest.Repr(t, ops.Pad(x, []int{0, 1, 1, 0}), "array([[0, 1, 2], [0, 0, 0]])")
+	opstest.Repr(t, ops.Pad(x, []int{}), "array([[1, 2]])")
+	opstest.Refuses(t, "ops.Pad: 3 widths: want pairs", func() { ops.Pad(x, []int{1, 1, 1}) })
+	opstest.Refuses(t, "6 widths: want pairs, at most one for every axis", func() { ops.Pad(x, make([]int, 6)) })
 	opstest.Refuses(t, "ops.Pad: widths [-1 -1] of axis 0", func() { ops.Pad(x, -1) })
 	opstest.Refuses(t, "3 pairs of widths", func() { ops.Pad(x, [][2]int{{1, 1}, {1, 1}, {1, 1}}) })
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {

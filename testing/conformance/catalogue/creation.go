@@ -45,7 +45,10 @@ var creationRows = []Row{
 	{Signature: "cupy.meshgrid(*xi, indexing='xy', copy=True, sparse=False)", Func: nd.Meshgrid, Ignores: []string{"copy"}},
 	{Signature: "cupy.array(obj, dtype=None, copy=True, ndmin=0)", Func: func(obj any, t dtype.DType, _ bool, ndmin int) *nd.Array {
 		x := asArray(obj, t).Copy()
-		return x.Reshape(append(broadcast.Ones(max(0, ndmin-x.Rank())), x.Shape()...)...)
+		if ndmin > nd.MaxRank {
+			panic(nd.Func("array").Errorf([]*nd.Array{x}, "ndmin %d: want at most %d", ndmin, nd.MaxRank))
+		}
+		return x.Reshape(append(broadcast.Ones(max(ndmin, x.Rank())-x.Rank()), x.Shape()...)...)
 	}},
 	{Signature: "cupy.asarray(a, dtype=None)", Func: asArray},
 	{Signature: "cupy.asanyarray(a, dtype=None)", Func: asArray},
