@@ -49,8 +49,8 @@ var movingAdapters = []string{
 	// convolution.go, pooling.go, creation.go, likeness.go, matrix.go, views.go
 	"chainerDeconvolution", "checkFilters", "mxnetDeconvolution", "each", "cupy.testing.shaped_arange", "broadcastLike", "decodeShape", "sliceLike", "aligned",
 	"nnabla.functions.broadcast",
-	// attention.go, deformable.go, fft.go, neural.go, normalization.go, resampling.go
-	"softmaxWithLength", "nnablaDeformable", "gradientOperator", "torch.nn.functional.rms_norm", "alongAxes", "channelsAfterBatch", "mxnet.npx.layer_norm",
+	// attention.go, deformable.go, fft.go, normalization.go, resampling.go
+	"softmaxWithLength", "nnablaDeformable", "gradientOperator", "alongAxes", "channelsAfterBatch", "mxnet.npx.layer_norm",
 	"nnablaInterpolate",
 	// quantizedlayers.go
 	"requireSameDevice", "wantBytes",
