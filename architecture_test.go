@@ -98,7 +98,7 @@ var packages = []struct {
 	{"testing/conformance/runner", []string{"nd/", "device/", "nn/", "testing/golden", "testing/conformance/catalogue", "testing/conformance/compare"}},
 	{"testing/conformance/", []string{"*"}},
 	{"testing/conform", []string{"*"}},
-	{"testing/gradcheck", []string{"internal/options", "nd/", "device/"}},
+	{"testing/gradcheck", []string{"internal/options", "nd/", "device/", "testing/assert"}},
 	{"testing/assert", []string{"internal/options", "nd/", "device/"}},
 	{"testing/", []string{"nd/", "device/", "nn/", "testing/golden", "testing/gradcheck", "testing/assert"}},
 	{"bench/", []string{"*"}},

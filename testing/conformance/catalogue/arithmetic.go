@@ -71,7 +71,7 @@ var arithmeticRows = []Row{
 	{Signature: "chainer.functions.maximum(x1, x2)", Func: pair(ops.Maximum)},
 	{Signature: "chainer.functions.minimum(x1, x2)", Func: pair(ops.Minimum)},
 	{Signature: "chainer.functions.clip(x, x_min, x_max)", Func: clip},
-	{Signature: "chainer.functions.identity(*inputs)", Func: copies},
+	{Signature: "chainer.functions.identity(*inputs)", Func: eachOf(func(x *nd.Array) *nd.Array { return ops.Positive(x) })},
 	{Signature: "chainer.functions.linear_interpolate(p, x, y)", Func: ops.LinearInterpolate},
 }
 
@@ -88,27 +88,27 @@ func inPlace(f ufunc) func(self, other *nd.Array) {
 	return func(self, other *nd.Array) { f(self, other, ops.UfuncOptions{Out: self}) }
 }
 
-// copies applies Positive to each of several arrays.
-func copies(xs ...*nd.Array) []*nd.Array {
-	out := make([]*nd.Array, len(xs))
-	for i, x := range xs {
-		out[i] = ops.Positive(x)
-	}
-	return out
-}
-
 // ufuncCounts are the argument counts of a universal function.
 type ufuncCounts struct{ Nin, Nout, Nargs int }
 
 // ufuncProperties returns the argument counts of the universal function that NumPy calls name.
 func ufuncProperties(name string) (ufuncCounts, error) {
+	f := functionNamed(name)
+	if f == nil {
+		return ufuncCounts{}, fmt.Errorf("unknown function %q", name)
+	}
+	in, out := ops.UfuncCounts(f)
+	return ufuncCounts{in, out, in + out}, nil
+}
+
+// functionNamed returns the function of the row for a name of CuPy or NumPy, or nil.
+func functionNamed(name string) any {
 	for _, row := range allRows() {
-		if strings.HasPrefix(row.Signature, "cupy."+name+"(") {
-			in, out := ops.UfuncCounts(row.Func)
-			return ufuncCounts{in, out, in + out}, nil
+		if strings.HasPrefix(row.Signature, "cupy."+name+"(") || strings.HasPrefix(row.Signature, "numpy."+name+"(") {
+			return row.Func
 		}
 	}
-	return ufuncCounts{}, fmt.Errorf("unknown function %q", name)
+	return nil
 }
 
 // allRows is Rows; init sets it, because rows of the catalogue need it.

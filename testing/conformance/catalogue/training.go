@@ -121,7 +121,7 @@ func evaluate(self *train.Evaluator[data.Batch], trainer *train.Trainer) (*repor
 
 // triggerOf converts a pair such as (3, 'epoch') to a trigger. Nil gives a trigger that never fires.
 func triggerOf(trigger any) train.Trigger {
-	switch v := plain(trigger).(type) {
+	switch v := trigger.(type) {
 	case nil:
 		return train.At(train.Iteration)
 	case train.Trigger:
@@ -139,10 +139,11 @@ func triggerOf(trigger any) train.Trigger {
 
 // unitOf returns the unit with a name.
 func unitOf(name string) train.Unit {
-	for _, u := range []train.Unit{train.Iteration, train.Epoch} {
-		if name == u.String() {
-			return u
-		}
+	switch name {
+	case train.Iteration.String():
+		return train.Iteration
+	case train.Epoch.String():
+		return train.Epoch
 	}
 	panic(nd.Func("chainer.training.get_trigger").Errorf(nil, "unit %q: want iteration or epoch", name))
 }

@@ -19,7 +19,7 @@ var torchTopics = []topic{
 		{"x.size(0)", func() any { return x.Dim(0) }, ""},
 		{"x.dtype, x.device", func() any { return []any{x.DType(), x.Device()} }, ""},
 		{"loss.item()", func() any { return cost.Float() }, "a float64; `nd.Value[int](x)` for other types"},
-		{"x.tolist(), x.numpy()", func() any { return nd.ToSlice[float64](x) }, "flat; `nd.Data` does not copy, `nd.ToRows` returns rows"},
+		{"x.tolist(), x.numpy()", func() any { return nd.ToSlice[float64](x) }, "flat; `nd.Data` does not copy, `nd.ToNested[[][]float32](x)` is nested"},
 		{"x.float(), x.to(torch.float32)", func() any { return x.AsType(dtype.Float32) }, "differentiable; floats saturate when converted to integers"},
 		{"x.to(device)", func() any { return x.To(dev) }, ""},
 		{"x.clone(), x.contiguous()", func() any { return []any{x.Copy(), x.Contiguous()} }, ""},
