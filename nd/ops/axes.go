@@ -187,6 +187,14 @@ type DropoutOption interface {
 func (o DropoutOptions) dropout(DropoutOptions) DropoutOptions { return o }
 func (a Axes) dropout(o DropoutOptions) DropoutOptions         { o.Axes = a; return o }
 
+// MaxoutOption is a [MaxoutOptions], or the axis alone.
+type MaxoutOption interface {
+	maxout(MaxoutOptions) MaxoutOptions
+}
+
+func (o MaxoutOptions) maxout(MaxoutOptions) MaxoutOptions { return o }
+func (a Axes) maxout(o MaxoutOptions) MaxoutOptions        { o.Axis = a; return o }
+
 // CELUOption is a [CELUOptions], or the axis alone.
 type CELUOption interface{ celu(CELUOptions) CELUOptions }
 
