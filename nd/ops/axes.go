@@ -187,6 +187,14 @@ type DropoutOption interface {
 func (o DropoutOptions) dropout(DropoutOptions) DropoutOptions { return o }
 func (a Axes) dropout(o DropoutOptions) DropoutOptions         { o.Axes = a; return o }
 
+// SoftmaxOption is a [SoftmaxOptions], or the axis alone.
+type SoftmaxOption interface {
+	softmax(SoftmaxOptions) SoftmaxOptions
+}
+
+func (o SoftmaxOptions) softmax(SoftmaxOptions) SoftmaxOptions { return o }
+func (a Axes) softmax(o SoftmaxOptions) SoftmaxOptions         { o.Axis = a; return o }
+
 // MaxoutOption is a [MaxoutOptions], or the axis alone.
 type MaxoutOption interface {
 	maxout(MaxoutOptions) MaxoutOptions

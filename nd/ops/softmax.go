@@ -4,23 +4,79 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// Softmax returns exp(x)/Σexp(x) along an axis; the default is the last (in Chainer it is axis 1).
-// PyTorch: softmax. NNabla: softmax. Chainer: softmax. MXNet: softmax.
-func Softmax(x *nd.Array, over ...Axes) *nd.Array {
-	const fn nd.Func = "ops.Softmax"
-	return softmax(fn, x, options.Read(fn, over), false)
+// SoftmaxOptions are the options of Softmax, LogSoftmax, MaskedSoftmax and MaskedLogSoftmax.
+type SoftmaxOptions struct {
+	// Axis is the axis to work along; a negative axis counts from the end. Nil means the last one.
+	Axis Axes
+	// Temperature divides x first; nil means 1. It must not be 0.
+	Temperature *float64
+	// Length says how many elements along the axis count: those before it. It has integers, in x's shape without the
+	// axis, to which it may broadcast. The result is 0 for the other elements, also that of LogSoftmax.
+	Length *nd.Array
+	// DType is the float dtype of the result; by default that of x. The computation uses the wider of the two.
+	DType dtype.DType
 }
 
-// LogSoftmax returns the logarithm of Softmax, x - log Σexp(x), along an axis; the default is the last.
-// PyTorch: log_softmax. NNabla: log_softmax. Chainer: log_softmax.
-func LogSoftmax(x *nd.Array, over ...Axes) *nd.Array {
+// Softmax returns exp(x)/Σexp(x) along an axis; the default is the last (in Chainer it is axis 1). With Temperature it
+// is the Softmax of x/Temperature. With Length it is the Softmax of the first elements along the axis, and 0 for the
+// others, which get no gradient.
+// PyTorch: softmax. NNabla: softmax. Chainer: softmax. MXNet: softmax.
+func Softmax(x *nd.Array, opts ...SoftmaxOption) *nd.Array {
+	const fn nd.Func = "ops.Softmax"
+	return softmaxOf(fn, x, nil, options.Of(fn, opts, Axes.softmax), false)
+}
+
+// LogSoftmax returns the logarithm of Softmax, x - log Σexp(x), along an axis; the default is the last. It has the
+// options of Softmax. Elements beyond Length are 0 here too.
+// PyTorch: log_softmax. NNabla: log_softmax. Chainer: log_softmax. MXNet: log_softmax.
+func LogSoftmax(x *nd.Array, opts ...SoftmaxOption) *nd.Array {
 	const fn nd.Func = "ops.LogSoftmax"
-	return softmax(fn, x, options.Read(fn, over), true)
+	return softmaxOf(fn, x, nil, options.Of(fn, opts, Axes.softmax), true)
+}
+
+// softmaxOf applies the options around softmax. mask may be nil.
+func softmaxOf(fn nd.Func, x, mask *nd.Array, o SoftmaxOptions, log bool) *nd.Array {
+	if mask == nil && o.Temperature == nil && o.Length == nil && !o.DType.Valid() {
+		return softmax(fn, x, o.Axis, log)
+	}
+	fn.Check(x)
+	made := fn.Temporaries(&x, &mask, &o.Length)
+	defer made.Release()
+	x = argument.Float(fn, x)
+	axis := fn.Axis(x, o.Axis, -1)
+	if o.Length != nil {
+		mask = withinLength(fn, made, x, mask, o.Length, axis)
+	}
+	if o.DType.Valid() {
+		if !o.DType.IsFloat() {
+			panic(fn.Errorf([]*nd.Array{x}, "DType %s: want a float dtype", o.DType))
+		}
+		if o.DType.Size() > x.DType().Size() {
+			x = x.AsType(o.DType)
+		}
+	}
+	if o.Temperature != nil {
+		if t := *o.Temperature; t == 0 || t != t {
+			panic(fn.Errorf([]*nd.Array{x}, "Temperature is %v: want a number other than 0", t))
+		}
+		x = Divide(x, *o.Temperature)
+	}
+	var y *nd.Array
+	if mask == nil {
+		y = softmax(fn, x, Over(axis), log)
+	} else {
+		y = maskedSoftmax(fn, x, mask, axis, log)
+	}
+	if o.DType.Valid() {
+		y = y.AsType(o.DType)
+	}
+	return made.Keep(y)
 }
 
 func softmax(fn nd.Func, x *nd.Array, over Axes, log bool) *nd.Array {
