@@ -93,14 +93,11 @@ const hardSigmoidBody = "min(max((x + 2.5) / 5, 0), 1)"
 var hardSigmoid = ufunc.Definition{Fn: "ops.HardSigmoid", Body: hardSigmoidBody, Loop: ufunc.RealFloat,
 	Gradient: "gx = abs(x) > 2.5 ? T(0) : T(0.2) * gy + (x - x)"}
 
-var cornersOfHardSigmoid = ufunc.Definition{Fn: "ops.HardSigmoid", Scalars: "T low, T high", Body: hardSigmoidBody, Loop: ufunc.RealFloat,
-	Gradient: "gx = abs(x) > 2.5 ? T(0) : gy * (x == -2.5 ? low : (x == 2.5 ? high : T(0.2))) + (x - x)"}
-
 // HardSigmoid returns 0.2x + 0.5, clipped to [0, 1]. At the bounds the gradient is 0.2·gy, unless UfuncOptions has a
 // Kink for corners.
 // NNabla: hard_sigmoid. Chainer: hard_sigmoid (with KinkLeast).
 func HardSigmoid(x *nd.Array, opts ...UfuncOption) *nd.Array {
-	return callAtCorner(&hardSigmoid, &cornersOfHardSigmoid, [4][]float64{{0, 0.2}, {0.2, 0}, {0, 0}, {0.1, 0.1}}, x, opts)
+	return callAtCorner(&hardSigmoid, hardSigmoidAtCorners, x, opts)
 }
 
 var hardTanh = ufunc.Definition{Fn: "ops.HardTanh", Body: "min(max(x, -1), 1)", Loop: ufunc.RealFloat,

@@ -95,16 +95,15 @@ var negative = ufunc.Definition{Fn: "ops.Negative", Body: "-x", Loop: ufunc.Numb
 // NumPy: negative. PyTorch: neg.
 func Negative(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&negative, x, opts) }
 
-var absolute = ufunc.Definition{Fn: "ops.Absolute", Body: "abs(x)", Out: "R"}
+const absoluteBody = "abs(x)"
 
-var cornerOfAbsolute = ufunc.Definition{Fn: "ops.Absolute", Scalars: "T corner", Body: "abs(x)", Loop: ufunc.RealFloat,
-	Gradient: "gx = gy * (x == 0 ? corner : sign(x))"}
+var absolute = ufunc.Definition{Fn: "ops.Absolute", Body: absoluteBody, Out: "R"}
 
 // Absolute returns |x|, which is real for complex numbers. Its gradient at 0 is 0, unless UfuncOptions has a Kink for
 // corners, which complex numbers do not accept.
 // NumPy: absolute. NNabla: abs (with KinkRight).
 func Absolute(x *nd.Array, opts ...UfuncOption) *nd.Array {
-	return callAtCorner(&absolute, &cornerOfAbsolute, [4][]float64{{-1}, {1}, {0}, {0}}, x, opts)
+	return callAtCorner(&absolute, absoluteAtCorner, x, opts)
 }
 
 var square = ufunc.Definition{Fn: "ops.Square", Body: "x * x", Loop: ufunc.BoolAsInt8}

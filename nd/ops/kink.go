@@ -33,9 +33,8 @@ func (k Kink) atTie(fn nd.Func, in ...*nd.Array) int {
 	return argument.Choice(fn, in, "Kink", k, KinkFirst, KinkLast, KinkAll, KinkEven)
 }
 
-// callAtCorner runs an elementwise function: as d defines it, or with a Kink as cornered does, whose scalars are the
-// slopes at its corners. The slopes are listed by the indices of Kink.atCorner.
-func callAtCorner(d, cornered *ufunc.Definition, slopes [4][]float64, x *nd.Array, opts []UfuncOption) *nd.Array {
+// callAtCorner runs an elementwise function, by d without a Kink.
+func callAtCorner(d *ufunc.Definition, cornered onDemand, x *nd.Array, opts []UfuncOption) *nd.Array {
 	o, kink := kinkOptions(d.Fn, opts)
 	if kink == "" {
 		return d.Call1(x, o)
@@ -45,12 +44,15 @@ func callAtCorner(d, cornered *ufunc.Definition, slopes [4][]float64, x *nd.Arra
 	if !x.DType().IsInexact() {
 		return d.Call1(x, o)
 	}
-	return cornered.Call(o, slopes[at], x)
+	slopes := [4][]float64{{-1}, {1}, {0}, {0}}
+	if cornered == hardSigmoidAtCorners {
+		slopes = [4][]float64{{0, 0.2}, {0.2, 0}, {0, 0}, {0.1, 0.1}}
+	}
+	return cornered.definition().Call(o, slopes[at], x)
 }
 
-// callAtTie runs an elementwise function that returns one of two operands: as d defines it, or with a Kink as tied
-// does, whose scalars are the parts of the gradient that the operands get at a tie.
-func callAtTie(d, tied *ufunc.Definition, a, b *nd.Array, opts []UfuncOption) *nd.Array {
+// callAtTie runs an elementwise function that returns one of two operands, by d without a Kink.
+func callAtTie(d *ufunc.Definition, tied onDemand, a, b *nd.Array, opts []UfuncOption) *nd.Array {
 	o, kink := kinkOptions(d.Fn, opts)
 	if kink == "" {
 		return d.Call2(a, b, o)
@@ -60,7 +62,7 @@ func callAtTie(d, tied *ufunc.Definition, a, b *nd.Array, opts []UfuncOption) *n
 	if !a.DType().IsInexact() && !b.DType().IsInexact() {
 		return d.Call2(a, b, o)
 	}
-	return tied.Call(o, [4][]float64{{1, 0}, {0, 1}, {1, 1}, {0.5, 0.5}}[at], a, b)
+	return tied.definition().Call(o, [4][]float64{{1, 0}, {0, 1}, {1, 1}, {0.5, 0.5}}[at], a, b)
 }
 
 // extreme runs a reduction to the largest or smallest element.
@@ -83,7 +85,7 @@ func extremeVJP(op reduction.Op, c *nd.Call) {
 	switch kink := Kink(op.Kink); kink {
 	case KinkAll, KinkEven:
 		y := c.Out(0).Detach()
-		tied := same(x.AsType(y.DType()), op.Spread(c, y))
+		tied := tiedElement.definition().Apply2(x.AsType(y.DType()), op.Spread(c, y))
 		g := op.Spread(c, c.Gy(0))
 		if kink == KinkEven {
 			count := Sum(tied, ReduceOptions{Axes: op.Axes, KeepDims: true, DType: g.DType()})

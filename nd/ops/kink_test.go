@@ -15,8 +15,8 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
-// withKink are the functions that have a Kink.
-var withKink = map[string]func(kink ops.Kink, xs ...*nd.Array) *nd.Array{
+// functionsWithKink are the functions that have a Kink.
+var functionsWithKink = map[string]func(kink ops.Kink, xs ...*nd.Array) *nd.Array{
 	"Absolute": func(kink ops.Kink, xs ...*nd.Array) *nd.Array {
 		return ops.Absolute(xs[0], ops.UfuncOptions{Kink: kink})
 	},
@@ -89,7 +89,7 @@ func TestKinks(t *testing.T) {
 		{"Maxout", ops.KinkAll, at{{1, 1, 0, 2, 5, 5}}, at{{1, 1, 0, 0, 1, 1}}},
 		{"Maxout", ops.KinkEven, at{{1, 1, 0, 2, 5, 5}}, at{{0.5, 0.5, 0, 0, 0.5, 0.5}}},
 	} {
-		f := withKink[test.function]
+		f := functionsWithKink[test.function]
 		in, tape := make([]*nd.Array, len(test.at)), grad.NewTape()
 		for k, values := range test.at {
 			in[k] = tape.Watch(opstest.Vector(values...))
@@ -126,6 +126,10 @@ func TestKinksOfManyKinds(t *testing.T) {
 	opstest.Repr(t, ops.Absolute(nd.FromSlice([]int8{-3, 0}), ops.UfuncOptions{Kink: ops.KinkRight}), "array([3, 0], dtype=int8)")
 	opstest.Repr(t, ops.Max(nd.FromSlice([]int8{-3, 0}), ops.ReduceOptions{Kink: ops.KinkAll}), "array(0, dtype=int8)")
 	opstest.Repr(t, ops.Maximum(nd.FromSlice([]int8{-3, 0}), 0, ops.UfuncOptions{Kink: ops.KinkLast}), "array([0, 0], dtype=int8)")
+	_, g = opstest.ValueAndGrad(func(x *nd.Array) *nd.Array {
+		return ops.Real(ops.Maximum(x, nd.FromSlice([]complex128{1i, 2, 0}), ops.UfuncOptions{Kink: ops.KinkEven}))
+	}, z)
+	opstest.Repr(t, g, "array([0.5+0.j, 0. +0.j, 1. +0.j])")
 	out := nd.Zeros([]int{2})
 	ops.Maximum(nd.FromSlice([]float32{1, 3}), 2, ops.UfuncOptions{Out: out, Kink: ops.KinkEven})
 	opstest.Floats(t, "Out", out, 2, 3)
@@ -136,7 +140,7 @@ func TestKinksOfManyKinds(t *testing.T) {
 		return ops.Maximum(column, x, ops.UfuncOptions{Kink: ops.KinkLast})
 	}, opstest.Vector(1.0, 2))
 	opstest.Floats(t, "broadcast", g, 1, 2)
-	for name, f := range withKink {
+	for name, f := range functionsWithKink {
 		kink := ops.KinkEven
 		empty := []*nd.Array{nd.Zeros([]int{0, 2}), nd.Zeros([]int{0, 2})}
 		if name != "Max" && name != "Min" {
@@ -156,7 +160,7 @@ func TestKinksOfManyKinds(t *testing.T) {
 // TestKinksAwayFromKinks compares gradients with differences.
 func TestKinksAwayFromKinks(t *testing.T) {
 	a, b := opstest.Vector(0.5, -1.5, 2.25, -3, 0.75, 4), opstest.Vector(1.5, -0.5, 0.25, -2, 0.25, 3)
-	for name, f := range withKink {
+	for name, f := range functionsWithKink {
 		for _, kink := range []ops.Kink{ops.KinkLeft, ops.KinkRight, ops.KinkLeast, ops.KinkFirst, ops.KinkLast, ops.KinkAll, ops.KinkEven} {
 			if nd.Catch(func() { f(kink, a, b) }) != nil {
 				continue
@@ -176,7 +180,7 @@ func TestKinksAwayFromKinks(t *testing.T) {
 func TestKinksThatFunctionsRefuse(t *testing.T) {
 	x := opstest.Vector(1.0, 2, 3)
 	out := nd.Zeros([]int{3}, dtype.Float64)
-	for name, f := range withKink {
+	for name, f := range functionsWithKink {
 		opstest.Refuses(t, `Kink "middle": want`, func() { f("middle", x, x) })
 		wrong, want := ops.KinkFirst, "left, right, least or even"
 		if name[:3] == "Max" || name[:3] == "Min" {
@@ -222,7 +226,7 @@ func TestKinksAreDocumented(t *testing.T) {
 			}
 		}
 	}
-	for name := range withKink {
+	for name := range functionsWithKink {
 		if !named[name] {
 			t.Errorf("the table has no %s", name)
 		}

@@ -66,9 +66,18 @@ func ufuncOptions(fn nd.Func, opts []UfuncOption) ufunc.Options {
 	if len(opts) == 0 {
 		return ufunc.Options{}
 	}
-	o, kink := kinkOptions(fn, opts)
-	kink.refuse(fn)
-	return o
+	if len(opts) == 1 {
+		switch given := opts[0].(type) {
+		case UfuncOptions:
+			given.Kink.refuse(fn)
+			return given.common()
+		case Output:
+			return ufunc.Options{Out: given.array}
+		}
+	}
+	o := options.Of(fn, opts, Output.ufunc)
+	o.Kink.refuse(fn)
+	return o.common()
 }
 
 // kinkOptions is ufuncOptions for functions that have a Kink.
@@ -77,19 +86,17 @@ func kinkOptions(fn nd.Func, opts []UfuncOption) (ufunc.Options, Kink) {
 		return ufunc.Options{}, ""
 	}
 	if len(opts) == 1 {
-		switch given := opts[0].(type) {
-		case UfuncOptions:
-			return given.split()
-		case Output:
+		if given, ok := opts[0].(Output); ok {
 			return ufunc.Options{Out: given.array}, ""
 		}
 	}
-	return options.Of(fn, opts, Output.ufunc).split()
+	o := options.Of(fn, opts, Output.ufunc)
+	return o.common(), o.Kink
 }
 
-// split separates the Kink from the options that every elementwise function has.
-func (o UfuncOptions) split() (ufunc.Options, Kink) {
-	return ufunc.Options{Out: o.Out, Where: o.Where, DType: o.DType, Casting: o.Casting}, o.Kink
+// common returns the options that every elementwise function has.
+func (o *UfuncOptions) common() ufunc.Options {
+	return ufunc.Options{Out: o.Out, Where: o.Where, DType: o.DType, Casting: o.Casting}
 }
 
 // refuse panics for functions that have no Kink.

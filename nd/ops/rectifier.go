@@ -43,11 +43,6 @@ const preluBody = "x > 0 ? x : w * x"
 var prelu = ufunc.Definition{Fn: "ops.PReLU", In: "T x, T w", Body: preluBody, Loop: ufunc.RealFloat,
 	Gradient: "gx = x > 0 ? gy : gy * w; gw = x > 0 ? T(0) : gy * x"}
 
-// The scalar is the index of Kink.atCorner.
-var cornerOfPReLU = ufunc.Definition{Fn: "ops.PReLU", In: "T x, T w", Scalars: "T kink", Body: preluBody, Loop: ufunc.RealFloat,
-	Gradient: "corner = kink == 1 ? T(1) : (kink == 2 ? min(max(w, 0), 1) : (kink == 3 ? (1 + w) / 2 : w)); " +
-		"gx = x > 0 ? gy : gy * (x == 0 ? corner : w); gw = x > 0 ? T(0) : gy * x"}
-
 // PReLU returns x if it is positive, otherwise w·x with learned slopes: one for all, or one for each index along the
 // axes of x that begin with BaseAxis. The gradient of x at 0 is w·gy, unless the options have a Kink.
 //
@@ -61,7 +56,7 @@ func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
 	o := options.Read(prelu.Fn, opts)
 	d, scalars := &prelu, []float64(nil)
 	if o.Kink != "" {
-		d, scalars = &cornerOfPReLU, []float64{float64(o.Kink.atCorner(prelu.Fn, x, w))}
+		d, scalars = preluAtCorner.definition(), []float64{float64(o.Kink.atCorner(prelu.Fn, x, w))}
 	}
 	if w.Size() == 1 {
 		w = w.Reshape()

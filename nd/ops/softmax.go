@@ -1,9 +1,12 @@
 package ops
 
 import (
+	"math"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
@@ -29,7 +32,7 @@ type SoftmaxOptions struct {
 // PyTorch: softmax. NNabla: softmax. Chainer: softmax. MXNet: softmax.
 func Softmax(x *nd.Array, opts ...SoftmaxOption) *nd.Array {
 	const fn nd.Func = "ops.Softmax"
-	return softmaxOf(fn, x, nil, options.Of(fn, opts, Axes.softmax), false)
+	return softmaxOf(fn, x, options.Of(fn, opts, Axes.softmax), false)
 }
 
 // LogSoftmax returns the logarithm of Softmax, x - log Σexp(x), along an axis; the default is the last. It has the
@@ -37,22 +40,37 @@ func Softmax(x *nd.Array, opts ...SoftmaxOption) *nd.Array {
 // PyTorch: log_softmax. NNabla: log_softmax. Chainer: log_softmax. MXNet: log_softmax.
 func LogSoftmax(x *nd.Array, opts ...SoftmaxOption) *nd.Array {
 	const fn nd.Func = "ops.LogSoftmax"
-	return softmaxOf(fn, x, nil, options.Of(fn, opts, Axes.softmax), true)
+	return softmaxOf(fn, x, options.Of(fn, opts, Axes.softmax), true)
 }
 
-// softmaxOf applies the options around softmax. mask may be nil.
-func softmaxOf(fn nd.Func, x, mask *nd.Array, o SoftmaxOptions, log bool) *nd.Array {
-	if mask == nil && o.Temperature == nil && o.Length == nil && !o.DType.Valid() {
+// softmaxOf calls softmax, by the short way without options other than the axis.
+func softmaxOf(fn nd.Func, x *nd.Array, o SoftmaxOptions, log bool) *nd.Array {
+	if o.Temperature == nil && o.Length == nil && !o.DType.Valid() {
 		return softmax(fn, x, o.Axis, log)
 	}
+	return softmaxWith(fn, x, o, log)
+}
+
+// softmaxWith applies the options around softmax.
+func softmaxWith(fn nd.Func, x *nd.Array, o SoftmaxOptions, log bool) *nd.Array {
 	fn.Check(x)
-	made := fn.Temporaries(&x, &mask, &o.Length)
+	made := fn.Temporaries(&x, &o.Length)
 	defer made.Release()
+	x, axis := o.scores(fn, x)
+	if o.Length == nil {
+		return made.Keep(o.result(softmax(fn, x, Over(axis), log)))
+	}
+	position, length := o.lengths(fn, made, x, axis)
+	beyond := beyondLength.definition()
+	scores := beyond.Compute([]float64{math.Inf(-1)}, x, position, length)
+	y := beyond.Compute([]float64{0}, softmax(fn, scores, Over(axis), log), position, length)
+	return made.Keep(o.result(y))
+}
+
+// scores returns x in the dtype of the computation and divided by the temperature, and the axis.
+func (o *SoftmaxOptions) scores(fn nd.Func, x *nd.Array) (*nd.Array, int) {
 	x = argument.Float(fn, x)
 	axis := fn.Axis(x, o.Axis, -1)
-	if o.Length != nil {
-		mask = withinLength(fn, made, x, mask, o.Length, axis)
-	}
 	if o.DType.Valid() {
 		if !o.DType.IsFloat() {
 			panic(fn.Errorf([]*nd.Array{x}, "DType %s: want a float dtype", o.DType))
@@ -67,16 +85,30 @@ func softmaxOf(fn nd.Func, x, mask *nd.Array, o SoftmaxOptions, log bool) *nd.Ar
 		}
 		x = Divide(x, *o.Temperature)
 	}
-	var y *nd.Array
-	if mask == nil {
-		y = softmax(fn, x, Over(axis), log)
-	} else {
-		y = maskedSoftmax(fn, x, mask, axis, log)
-	}
+	return x, axis
+}
+
+// result returns y in the dtype of the result.
+func (o *SoftmaxOptions) result(y *nd.Array) *nd.Array {
 	if o.DType.Valid() {
-		y = y.AsType(o.DType)
+		return y.AsType(o.DType)
 	}
-	return made.Keep(y)
+	return y
+}
+
+// lengths returns the indices along the axis and the lengths, so that both broadcast to x.
+func (o *SoftmaxOptions) lengths(fn nd.Func, made *nd.Temporaries, x *nd.Array, axis int) (position, length *nd.Array) {
+	length = o.Length
+	fn.Check(x, length)
+	rows := broadcast.ReduceShape(x.Shape(), []int{axis}, false)
+	if full, err := broadcast.Shapes(rows, length.Shape()); err != nil || !broadcast.Equal(full, rows) || !length.DType().IsInteger() || length.IsScalar() {
+		panic(fn.Errorf([]*nd.Array{x, length}, "want a Length of integers that broadcasts to shape %s", broadcast.FormatShape(rows)))
+	}
+	n := x.Dim(axis)
+	shape := broadcast.Ones(x.Rank())
+	shape[axis] = n
+	position = made.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()})).Reshape(shape...)
+	return position, length.BroadcastTo(rows...).ExpandDims(axis)
 }
 
 func softmax(fn nd.Func, x *nd.Array, over Axes, log bool) *nd.Array {

@@ -14,8 +14,7 @@ import (
 // PyTorch: masked.softmax. MXNet: softmax (with a length).
 func MaskedSoftmax(x, mask *nd.Array, opts ...SoftmaxOption) *nd.Array {
 	const fn nd.Func = "ops.MaskedSoftmax"
-	fn.Check(x, mask)
-	return softmaxOf(fn, x, mask, options.Of(fn, opts, Axes.softmax), false)
+	return maskedSoftmax(fn, x, mask, options.Of(fn, opts, Axes.softmax), false)
 }
 
 // MaskedLogSoftmax returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the others.
@@ -23,37 +22,25 @@ func MaskedSoftmax(x, mask *nd.Array, opts ...SoftmaxOption) *nd.Array {
 // PyTorch: masked.log_softmax. MXNet: log_softmax (with a length).
 func MaskedLogSoftmax(x, mask *nd.Array, opts ...SoftmaxOption) *nd.Array {
 	const fn nd.Func = "ops.MaskedLogSoftmax"
-	fn.Check(x, mask)
-	return softmaxOf(fn, x, mask, options.Of(fn, opts, Axes.softmax), true)
+	return maskedSoftmax(fn, x, mask, options.Of(fn, opts, Axes.softmax), true)
 }
 
 // maskedSoftmax computes with -Inf at the elements at which the mask is false. If the mask is false all along the axis,
 // it computes with 0 there, because Softmax is undefined if all elements are -Inf.
-func maskedSoftmax(fn nd.Func, x, mask *nd.Array, axis int, log bool) *nd.Array {
+func maskedSoftmax(fn nd.Func, x, mask *nd.Array, o SoftmaxOptions, log bool) *nd.Array {
+	fn.Check(x, mask)
+	made := fn.Temporaries(&x, &mask, &o.Length)
+	defer made.Release()
+	x, axis := o.scores(fn, x)
 	if full, err := broadcast.Shapes(x.Shape(), mask.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) {
 		panic(fn.Errorf([]*nd.Array{x, mask}, "the mask does not broadcast to the array"))
 	}
 	mask = mask.AsType(dtype.Bool).BroadcastTo(x.Shape()...)
+	if o.Length != nil {
+		mask = LogicalAnd(mask, Less(o.lengths(fn, made, x, axis)))
+	}
 	some := Any(mask, Over(axis).KeepDims())
 	fill := Where(some, math.Inf(-1), 0).AsType(x.DType())
-	return Where(mask, softmax(fn, Where(mask, x, fill), Over(axis), log), 0)
-}
-
-// withinLength returns a mask of the elements of x whose index along the axis is less than a length, and at which the
-// given mask is true unless it is nil.
-func withinLength(fn nd.Func, made *nd.Temporaries, x, mask, length *nd.Array, axis int) *nd.Array {
-	fn.Check(x, length)
-	rows := broadcast.ReduceShape(x.Shape(), []int{axis}, false)
-	if full, err := broadcast.Shapes(rows, length.Shape()); err != nil || !broadcast.Equal(full, rows) || !length.DType().IsInteger() || length.IsScalar() {
-		panic(fn.Errorf([]*nd.Array{x, length}, "want a Length of integers that broadcasts to shape %s", broadcast.FormatShape(rows)))
-	}
-	n := x.Dim(axis)
-	shape := broadcast.Ones(x.Rank())
-	shape[axis] = n
-	positions := made.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()})).Reshape(shape...)
-	within := Less(positions, length.BroadcastTo(rows...).ExpandDims(axis))
-	if mask == nil {
-		return within
-	}
-	return LogicalAnd(within, mask)
+	y := Where(mask, softmax(fn, Where(mask, x, fill), Over(axis), log), 0)
+	return made.Keep(o.result(y))
 }
