@@ -60,11 +60,13 @@ var arithmeticRows = []Row{
 	{Signature: "nnabla.functions.identity(x)", Func: ops.Positive},
 	{Signature: "nnabla.functions.maximum_scalar(x, val=1.0)", Func: ofNumber(ops.Maximum)},
 	{Signature: "nnabla.functions.minimum_scalar(x, val=1.0)", Func: ofNumber(ops.Minimum)},
-	{Signature: "nnabla.functions.maximum2(x0, x1)", Func: swapped(ops.Maximum), Note: "ties go to the second operand"},
-	{Signature: "nnabla.functions.minimum2(x0, x1)", Func: swapped(ops.Minimum), Note: "ties go to the second operand"},
+	{Signature: "nnabla.functions.maximum2(x0, x1)", Func: tiedToLast(ops.Maximum), Note: "ties go to the second operand"},
+	{Signature: "nnabla.functions.minimum2(x0, x1)", Func: tiedToLast(ops.Minimum), Note: "ties go to the second operand"},
 	{Signature: "nnabla.functions.clip_by_value(x, min, max)", Func: clip},
 	{Signature: "nnabla.functions.clip_grad_by_value(x, min, max)", Func: ops.ClipGradByValue[*nd.Array, *nd.Array], StraightThrough: true},
-	{Signature: "nnabla.functions.abs(x)", Func: absNNabla, Note: "slope 1 at 0"},
+	{Signature: "nnabla.functions.abs(x)", Func: func(x *nd.Array) *nd.Array {
+		return ops.Absolute(x, ops.UfuncOptions{Kink: ops.KinkRight})
+	}, Note: "slope 1 at 0"},
 
 	{Signature: "chainer.functions.square(x)", Func: ops.Square},
 	{Signature: "chainer.functions.fmod(x, divisor)", Func: pair(ops.Fmod)},
@@ -81,6 +83,11 @@ type ufunc = func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array
 // swapped returns f with its operands swapped.
 func swapped(f ufunc) func(x, val *nd.Array) *nd.Array {
 	return func(x, val *nd.Array) *nd.Array { return f(val, x) }
+}
+
+// tiedToLast gives f the gradient of NNabla at ties.
+func tiedToLast(f ufunc) func(a, b *nd.Array) *nd.Array {
+	return func(a, b *nd.Array) *nd.Array { return f(a, b, ops.UfuncOptions{Kink: ops.KinkLast}) }
 }
 
 // inPlace returns f writing its result to its first operand.

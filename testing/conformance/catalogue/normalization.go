@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/normalize"
 )
@@ -161,25 +160,14 @@ func fusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, axes [
 	if nonlinearity != "relu" {
 		panic(nd.Func("fused_batch_normalization").Errorf([]*nd.Array{x}, "nonlinearity %q: want relu", nonlinearity))
 	}
-	if !stat {
-		o := normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
-		if batchStat {
-			mean, variance = updated(mean), updated(variance)
-		}
-		return []*nd.Array{normalize.FusedBatchNormalization(x, beta, gamma, mean, variance, z, o)}
+	o := normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
+	if batchStat {
+		mean, variance = updated(mean), updated(variance)
 	}
-	if z != nil { // before the running statistics change
-		nd.Func("fused_batch_normalization").Check(x, z)
-		if !broadcast.Equal(x.Shape(), z.Shape()) {
-			panic(nd.Func("fused_batch_normalization").Errorf([]*nd.Array{x, z}, "want a z with the shape of x"))
-		}
+	if stat {
+		return withStat(true)(normalize.FusedBatchNormalizationWithStat(x, beta, gamma, mean, variance, z, o))
 	}
-	all := batchNormalization(x, beta, gamma, mean, variance, axes, decay, eps, batchStat, true)
-	if z != nil {
-		all[0] = ops.Add(all[0], z)
-	}
-	all[0] = ops.ReLU(all[0])
-	return all
+	return []*nd.Array{normalize.FusedBatchNormalization(x, beta, gamma, mean, variance, z, o)}
 }
 
 // updated returns a running statistic that the function may write to, or nil: a recorded array is not a running

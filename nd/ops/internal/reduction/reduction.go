@@ -20,6 +20,7 @@ type Options struct {
 	KeepDims bool
 	DType    dtype.DType
 	Out      *nd.Array
+	Kink     string // the gradient at ties
 }
 
 // Definition is the definition of a reduction: a map, an associative operation, and a final function of the combined
@@ -77,7 +78,7 @@ func (d *Definition) Call(x *nd.Array, o Options) *nd.Array {
 	}
 	d.Fn.Reduce(mapping, after, d.Combine, axes, scalars[:], y, x)
 	if d.VJP != nil && ufunc.Recorded(x) {
-		d.Fn.Record(Op{Definition: d, Axes: slices.Clone(axes)}, []*nd.Array{x}, y)
+		d.Fn.Record(Op{Definition: d, Axes: slices.Clone(axes), Kink: o.Kink}, []*nd.Array{x}, y)
 	}
 	if y != o.Out {
 		return Into(o.Out, y)
@@ -170,6 +171,7 @@ func appendReducedAxes(norm, shape []int, fn nd.Func, x *nd.Array, axes []int, k
 type Op struct {
 	Definition *Definition
 	Axes       []int
+	Kink       string // the call's
 }
 
 func (op Op) VJP(c *nd.Call) { op.Definition.VJP(op, c) }
