@@ -230,7 +230,7 @@ func (t *trial) compareOutputs(c *golden.Case, tol compare.Tolerance) error {
 	return nil
 }
 
-// ToleranceOf returns a case's tolerance.
+// ToleranceOf returns a case's tolerance. The dtypes of all results must match, with the exceptions in otherDTypes.
 //
 // Two kinds of cases hold values of NumPy that are one float away from the nearest, with a tolerance that only exactly
 // these values meet. For these cases the nearest float also passes. They are float32 functions stored as float64, whose
@@ -238,7 +238,7 @@ func (t *trial) compareOutputs(c *golden.Case, tol compare.Tolerance) error {
 func ToleranceOf(c *golden.Case) compare.Tolerance {
 	const float32Eps = 1.0 / (1 << 23)
 	tol := compare.Tolerance{RTol: c.RTol, ATol: c.ATol, LastPlace: c.Function == "cupy.ndarray.__ipow__",
-		DType: strings.HasPrefix(c.Function, "cupy.") || strings.HasPrefix(c.Function, "numpy.")}
+		DType: true, Instead: otherDTypeOf(c.Function)}
 	if strings.HasPrefix(c.Note, "computed in float32") {
 		tol.RTol = max(tol.RTol, float32Eps)
 	}
