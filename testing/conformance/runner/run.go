@@ -34,7 +34,8 @@ func New(rows []catalogue.Row) (*Runner, error) {
 	return &Runner{functions: functions}, nil
 }
 
-// Run runs the suite in a folder, or the suites in a folder of suites.
+// Run runs the suite in a folder, or the suites in a folder of suites. A suite without a runner is an error, unless the
+// table of suites says that it is open.
 func (r *Runner) Run(dir string) (Summary, error) {
 	suites, err := golden.Suites(dir)
 	if err != nil {
@@ -48,24 +49,7 @@ func (r *Runner) Run(dir string) (Summary, error) {
 				r.Report(f)
 			}
 		}
-		var err error
-		switch s.Kind() {
-		case golden.Functions:
-			err = r.caseSuite(s, report, r.function)
-		case golden.Trainings:
-			err = r.caseSuite(s, report, r.trainings)
-		case golden.Exercises:
-			err = r.caseSuite(s, report, r.exercises)
-		case golden.Solvers:
-			err = r.caseSuite(s, report, r.solver)
-		case golden.Accuracy:
-			err = r.accuracySuite(s, report)
-		case golden.NpyFiles:
-			err = r.npySuite(s, report)
-		case golden.Files:
-			err = r.fileSuite(s, report)
-		}
-		if err != nil {
+		if err := r.suite(s, report); err != nil {
 			return total, err
 		}
 	}
