@@ -9,8 +9,7 @@ import (
 // deformableRows is the chapter of functions that sample images at computed locations.
 var deformableRows = []Row{
 	{Signature: "nnabla.functions.deformable_convolution(x, weight, offset, mask=None, bias=None, base_axis=1, pad=None, stride=None, " +
-		"dilation=None, group=1, deformable_group=1, channel_last=False)", Func: nnablaDeformable,
-		Unchecked: "offsets lead to kinks that are too close for finite differences"},
+		"dilation=None, group=1, deformable_group=1, channel_last=False)", Func: nnablaDeformable},
 	{Signature: "nnabla.functions.roi_align(input, boxes, output_size, spatial_scale=(1.0, 1.0), sampling_ratio=None, channel_last=None)",
 		Func: func(x, boxes *nd.Array, size []int, scale []float64, samples *int, last *bool) *nd.Array {
 			o := image.ROIAlignOptions{Scale: scale, ChannelLast: last != nil && *last}
