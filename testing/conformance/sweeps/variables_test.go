@@ -57,7 +57,7 @@ func (s *subject) numbers(p point) []variable {
 			seen[path] = true
 			v := variable{path: path, x: choice.doubled(path, x), hermitian: isHermitian(x)}
 			if v.hermitian && isDefinite(x) {
-				v.x = ops.Add(v.x, ops.Multiply(nd.Eye(x.Dim(-1), x.Dim(-1), 0), float64(x.Dim(-1))*extent(v.x)))
+				v.x = keptDefinite(v.x)
 			}
 			all = append(all, v)
 		}
@@ -284,10 +284,15 @@ func isHermitian(x *nd.Array) bool {
 	return compare.ElementsOf(x).Identical(compare.ElementsOf(y))
 }
 
-// isDefinite reports whether Hermitian matrices are positive definite. They then stay so at every point, because a large
-// number is added to the diagonal.
+// isDefinite reports whether Hermitian matrices are positive definite.
 func isDefinite(x *nd.Array) bool {
 	return x.Size() > 0 && nd.Catch(func() { linalg.Cholesky(x.AsType(dtype.Promote(x.DType(), dtype.Float64))) }) == nil
+}
+
+// keptDefinite adds so much to the diagonals of matrices that their Hermitian parts are positive definite.
+func keptDefinite(x *nd.Array) *nd.Array {
+	n := x.Dim(-1)
+	return ops.Add(x, ops.Multiply(nd.Eye(n, n, 0), float64(n)*extent(x)))
 }
 
 func hermitianPart(x *nd.Array) *nd.Array {
