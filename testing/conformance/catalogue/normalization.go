@@ -47,7 +47,7 @@ var normalizationRows = []Row{
 			limit = new(1.0)
 		}
 		return normalize.ClipGradByNorm(x, *limit, over...)
-	}, StraightThrough: true},
+	}, StraightThrough: true, Note: "the gradient is scaled to that norm"},
 	{Signature: "nnabla.functions.weight_normalization(w, g, dim=0, eps=1e-12)", Func: normalize.WeightNormalization, Renames: map[string]string{"dim": "axis"}},
 	{Signature: "nnabla.functions.norm_normalization(x, p=None, axes=None, eps=1e-12)", Func: normalize.NormNormalization, Ignores: []string{"eps"},
 		Note: "the document's eps is the option Eps; the reference always uses 1e-12"},
