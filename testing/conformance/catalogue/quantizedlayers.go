@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -39,22 +41,13 @@ func calibrated(low, high *float64) (r quantize.Range, given bool) {
 
 // theNumber returns the only element of an array that belongs to x.
 func theNumber(fn nd.Func, x, of *nd.Array) float64 {
-	requireSameDevice(fn, x, of)
+	fn.Check(x, of)
 	return of.Float()
-}
-
-// requireSameDevice refuses arrays that are on another device than x.
-func requireSameDevice(fn nd.Func, x *nd.Array, others ...*nd.Array) {
-	for _, y := range others {
-		if y == nil || y.IsReleased() || !y.IsScalar() && !x.IsReleased() && y.Device() != x.Device() {
-			panic(fn.Errorf(nil, "want arrays on one device"))
-		}
-	}
 }
 
 // unchanged returns the result y of a function of x, with the range of x.
 func unchanged(fn nd.Func, y, x, low, high *nd.Array) (values, least, most *nd.Array) {
-	requireSameDevice(fn, x, low, high)
+	fn.Check(x, low, high)
 	return y, copied(low), copied(high)
 }
 
@@ -72,10 +65,12 @@ func withRange(y *nd.Array, r quantize.Range) (values, least, most *nd.Array) {
 
 // wantBytes refuses arrays that are not int8 or uint8.
 func wantBytes(fn nd.Func, xs ...*nd.Array) {
-	for _, x := range xs {
-		if x == nil || x.IsReleased() || x.IsScalar() || x.DType() != dtype.Int8 && x.DType() != dtype.Uint8 {
-			panic(fn.Errorf(nil, "want arrays of int8 or uint8"))
-		}
+	fn.Check(xs...)
+	isOther := func(x *nd.Array) bool {
+		return x.IsScalar() || x.DType() != dtype.Int8 && x.DType() != dtype.Uint8
+	}
+	if slices.ContainsFunc(xs, isOther) {
+		panic(fn.Errorf(xs, "want arrays of int8 or uint8"))
 	}
 }
 
@@ -221,7 +216,7 @@ func quantizedPooling(x, low, high *nd.Array, kernel []int, kind string, global 
 	if x == nil || x.DType() != dtype.Float32 {
 		wantBytes(fn, x)
 	}
-	requireSameDevice(fn, x, low, high)
+	fn.Check(x, low, high)
 	if kind == "avg" && x.DType() != dtype.Float32 {
 		kernel, o := mxnetWindows(x, kernel, global, convention, stride, pad, "")
 		y = quantize.AveragePooling(quantize.Array{Values: x, Scale: 1}, kernel, conv.AveragePoolingOptions{Stride: o.Stride,
