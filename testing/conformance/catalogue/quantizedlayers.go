@@ -41,13 +41,23 @@ func calibrated(low, high *float64) (r quantize.Range, given bool) {
 
 // theNumber returns the only element of an array that belongs to x.
 func theNumber(fn nd.Func, x, of *nd.Array) float64 {
-	fn.Check(x, of)
+	requireSameDevice(fn, x, of)
 	return of.Float()
+}
+
+// requireSameDevice refuses arrays that are on another device than x.
+func requireSameDevice(fn nd.Func, x *nd.Array, others ...*nd.Array) {
+	isElsewhere := func(y *nd.Array) bool {
+		return y == nil || y.IsReleased() || !y.IsScalar() && !x.IsReleased() && y.Device() != x.Device()
+	}
+	if slices.ContainsFunc(others, isElsewhere) {
+		panic(fn.Errorf(nil, "want arrays on one device"))
+	}
 }
 
 // unchanged returns the result y of a function of x, with the range of x.
 func unchanged(fn nd.Func, y, x, low, high *nd.Array) (values, least, most *nd.Array) {
-	fn.Check(x, low, high)
+	requireSameDevice(fn, x, low, high)
 	return y, copied(low), copied(high)
 }
 
@@ -65,12 +75,11 @@ func withRange(y *nd.Array, r quantize.Range) (values, least, most *nd.Array) {
 
 // wantBytes refuses arrays that are not int8 or uint8.
 func wantBytes(fn nd.Func, xs ...*nd.Array) {
-	fn.Check(xs...)
 	isOther := func(x *nd.Array) bool {
-		return x.IsScalar() || x.DType() != dtype.Int8 && x.DType() != dtype.Uint8
+		return x == nil || x.IsReleased() || x.IsScalar() || x.DType() != dtype.Int8 && x.DType() != dtype.Uint8
 	}
 	if slices.ContainsFunc(xs, isOther) {
-		panic(fn.Errorf(xs, "want arrays of int8 or uint8"))
+		panic(fn.Errorf(nil, "want arrays of int8 or uint8"))
 	}
 }
 
@@ -216,7 +225,7 @@ func quantizedPooling(x, low, high *nd.Array, kernel []int, kind string, global 
 	if x == nil || x.DType() != dtype.Float32 {
 		wantBytes(fn, x)
 	}
-	fn.Check(x, low, high)
+	requireSameDevice(fn, x, low, high)
 	if kind == "avg" && x.DType() != dtype.Float32 {
 		kernel, o := mxnetWindows(x, kernel, global, convention, stride, pad, "")
 		y = quantize.AveragePooling(quantize.Array{Values: x, Scale: 1}, kernel, conv.AveragePoolingOptions{Stride: o.Stride,

@@ -120,9 +120,9 @@ var torchTopics = []topic{
 		{"torch.optim.Adam(model.parameters(), lr=0.01)", func() any { return optim.NewAdam(optim.AdamOptions{LR: 0.01, EpsOutside: true}) }, "without EpsOutside eps stands where NNabla, Chainer and Keras have it"},
 		{"torch.optim.SGD(p, lr=0.1, momentum=0.9)", func() any { return optim.NewMomentum(optim.MomentumOptions{LR: 0.1}) }, "the same steps as long as the rate stays: it is within the momentum here"},
 		{"loss.backward(); optimizer.step()", func() any {
-			model := params.Watch(tape)
-			loss := ops.Mean(ops.Square(nn.Affine(model.Sub("fc"), x.AsType(dtype.Float32), 8)))
-			optim.NewSGD().Update(optim.GradientsOf(model, loss))
+			watched := params.Watch(tape)
+			loss := ops.Mean(ops.Square(nn.Affine(watched.Sub("fc"), x.AsType(dtype.Float32), 8)))
+			optim.NewSGD().Update(optim.GradientsOf(watched, loss))
 			return loss
 		}, ""},
 		{"for g in optimizer.param_groups: g[\"lr\"] = 0.01", func() any { optim.NewSGD().SetLearningRate(0.01); return nil }, ""},
