@@ -20,7 +20,7 @@ type Options struct {
 	KeepDims bool
 	DType    dtype.DType
 	Out      *nd.Array
-	Kink     string // the gradient at ties
+	Kink     uint8 // the gradient at ties
 }
 
 // Definition is the definition of a reduction: a map, an associative operation, and a final function of the combined
@@ -171,7 +171,7 @@ func appendReducedAxes(norm, shape []int, fn nd.Func, x *nd.Array, axes []int, k
 type Op struct {
 	Definition *Definition
 	Axes       []int
-	Kink       string // the call's
+	Kink       uint8 // the call's
 }
 
 func (op Op) VJP(c *nd.Call) { op.Definition.VJP(op, c) }
