@@ -19,10 +19,10 @@ const notYet = "files of models and arrays of other systems: not implemented yet
 var fileSuites = map[string]fileSuite{
 	"files/caffe":       {open: notYet},
 	"files/hdf5":        {open: notYet},
-	"files/mxnet":       {open: notYet},
+	"files/mxnet":       {run: mxnetSuite},
 	"files/nnp":         {open: notYet},
 	"files/onnx":        {open: notYet},
-	"files/safetensors": {open: notYet},
+	"files/safetensors": {run: safetensorsSuite},
 	"nnabla_files":      {open: notYet},
 
 	"chainer_files/caffe":          {open: notYet},
