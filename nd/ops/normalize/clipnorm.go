@@ -55,8 +55,8 @@ func (op clipGradByNormOp) Claims() nd.Claims { return nd.Claims{} }
 
 func (op clipGradByNormOp) VJP(c *nd.Call) {
 	gy := c.Gy(0)
-	norm := ops.Sqrt(ops.Sum(ops.Square(gy), ops.ReduceOptions{Axes: op.axes, KeepDims: true}))
-	c.SetGx(0, ops.Multiply(gy, ops.Divide(op.limit, norm)))
+	norm := ops.Norm(gy, ops.NormOptions{Axes: op.axes, KeepDims: true})
+	c.SetGx(0, ops.Multiply(ops.Divide(gy, norm), op.limit))
 }
 
 // MeanSubtractionOptions are the options of MeanSubtraction.
