@@ -120,9 +120,11 @@ type Kernels interface {
 	Attention(l *Launch)
 	// Normalize stores (x - mean)/√(variance + l.Eps)·gamma + beta in y. Mean and variance, Σ(x - mean)²/n, are those
 	// of x along the last l.Reduced axes. Normalize also stores them in the operands mean and variance, which do not
-	// have these axes. gamma and beta may have any axes.
+	// have these axes. gamma and beta may have any axes. y is right if only the variance leaves the range, which is
+	// stored as +Inf, and 0 for equal elements.
 	Normalize(l *Launch)
-	// NormalizeGrad stores in gx, ggamma and gbeta the gradients of Normalize, from the gradient gy of its result.
+	// NormalizeGrad stores in gx, ggamma and gbeta the gradients of Normalize, from the gradient gy of its result. It
+	// computes a variance again that is +Inf.
 	// ggamma and gbeta may have any axes: along all other axes their gradient is summed.
 	NormalizeGrad(l *Launch)
 	// Convolve multiplies and adds over the loop (n, g, m, o1..or, c, k1..kr), with r = l.Window.Rank: n batch

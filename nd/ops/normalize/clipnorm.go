@@ -25,7 +25,7 @@ func ClipByNorm(x, limit *nd.Array, over ...ops.Axes) *nd.Array {
 	defer made.Release()
 	x = argument.Float(fn, x)
 	norm := ops.Norm(x, ops.NormOptions{Axes: axes, KeepDims: true})
-	return made.Keep(ops.Multiply(x, ops.Divide(limit, ops.Maximum(norm, limit))))
+	return made.Keep(ops.Multiply(ops.Divide(x, ops.Maximum(norm, limit)), limit))
 }
 
 // ClipGradByNorm returns x; its gradient is gy scaled to the Euclidean norm limit, limit·gy/‖gy‖, with the norm along

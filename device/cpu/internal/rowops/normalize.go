@@ -133,8 +133,13 @@ func normalizeRows[T scalar.Float](n *normalization, from, to int) {
 			means[0], variances[0] = momentsOf[T](n, from)
 		}
 		for i := range rows {
+			rate := n.rate(float64(variances[i]))
+			if isRough(means[i], variances[i]) {
+				mean, variance, exact := n.moments(from + i)
+				means[i], variances[i], rate = T(mean), T(variance), exact
+			}
 			*(*T)(n.mean.At(from + i)), *(*T)(n.variance.At(from + i)) = means[i], variances[i]
-			standardizeOutput(n, p, from+i, means[i], n.rate(float64(variances[i])), rows)
+			standardizeOutput(n, p, from+i, means[i], rate, rows)
 		}
 		from += rows
 	}
@@ -245,21 +250,7 @@ func (n *normalization) general(from, to int) {
 	space := memory.TakeScratch(3 * strided.BlockLen * 8)
 	x, gamma, beta := memory.Room[float64](space, 0, strided.BlockLen), memory.Room[float64](space, strided.BlockLen*8, strided.BlockLen), memory.Room[float64](space, 2*strided.BlockLen*8, strided.BlockLen)
 	for output := from; output < to; output++ {
-		mean, variance := 0.0, 0.0
-		n.eachBlock(output, func(point, length int) {
-			n.x.Load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
-			mean += reduce.Total(x[:length])
-		})
-		mean /= float64(n.length)
-		n.eachBlock(output, func(point, length int) {
-			n.x.Load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
-			for i, v := range x[:length] {
-				x[i] = (v - mean) * (v - mean)
-			}
-			variance += reduce.Total(x[:length])
-		})
-		variance /= float64(n.length)
-		rate := n.rate(variance)
+		mean, variance, rate := n.moments(output)
 		n.eachBlock(output, func(point, length int) {
 			n.x.Load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
 			loadOr(&n.gamma, gamma[:length], 1, point)
