@@ -178,6 +178,12 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 	defer made.Release()
 	x = argument.Float(fn, x)
 	half := min(o.N/2, x.Dim(1))
+	// Large numbers are squared in a unit of their own for each position, on which the result does not depend.
+	unit := nd.Scalar(1.0)
+	if x.Dim(1) > 0 {
+		unit = ufunc.Unit.Apply1(ops.Maximum(ops.Max(ops.Absolute(x.Detach()), ops.Over(1).KeepDims()), 1))
+	}
+	x = ops.Divide(x, unit)
 	channelLast := ops.Square(x).MoveAxis([]int{1}, []int{-1})
 	shape := channelLast.Shape()
 	if last := len(shape) - 1; last > 2 { // the windows slide over the channels alone
@@ -185,8 +191,10 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 	}
 	sums := conv.SumPooling(channelLast, []int{2*half + 1}, conv.PoolingOptions{Stride: []int{1}, Pad: []int{half}})
 	sums = sums.Reshape(shape...).MoveAxis([]int{-1}, []int{1})
-	scale := ops.Add(ops.Multiply(sums, argument.ValueOr(o.Alpha, 1e-4)), argument.ValueOr(o.K, 2))
-	return made.Keep(ops.Multiply(x, ops.Power(scale, -argument.ValueOr(o.Beta, 0.75))))
+	beta := argument.ValueOr(o.Beta, 0.75)
+	scale := ops.Add(ops.Multiply(sums, argument.ValueOr(o.Alpha, 1e-4)), ops.Divide(argument.ValueOr(o.K, 2), ops.Square(unit)))
+	y := ops.Multiply(x, ops.Power(scale, -beta))
+	return made.Keep(ops.Multiply(y, ops.Power(unit, 1-2*beta)))
 }
 
 // SpectralNormOptions are the options of SpectralNorm.
