@@ -20,7 +20,7 @@ import (
 // alone, and all together. If a function is homogeneous, that is if moderate factors c multiply its results and
 // gradients by powers of c, so do these. Powers that leave the range of the dtype do not count.
 func TestSweepRange(t *testing.T) {
-	swept := map[string]bool{} // Go functions
+	swept, homogeneous := map[string]bool{}, map[string]bool{} // Go functions
 	sweep(t, func(s *subject) error {
 		if swept[s.functionName()] || s.fn.Row.Random || outOfRange[s.c.Function] != "" {
 			return nil
@@ -28,13 +28,24 @@ func TestSweepRange(t *testing.T) {
 		for _, paths := range s.scalable() {
 			swept[s.functionName()] = true
 			for _, up := range []bool{true, false} {
-				if err := s.scales(paths, up); err != nil {
+				compared, err := s.scales(paths, up)
+				if err != nil {
 					return fmt.Errorf("%v: %w", paths, err)
 				}
+				homogeneous[s.functionName()] = homogeneous[s.functionName()] || compared
 			}
 		}
 		return nil
 	})
+	found := 0
+	for _, is := range homogeneous {
+		if is {
+			found++
+		}
+	}
+	if found < 200 && *sweepOnly == "" {
+		t.Errorf("%d of %d functions are homogeneous: the sweep compares nothing", found, len(swept))
+	}
 }
 
 // outOfRange says why the results or gradients of a homogeneous function leave the range although their inputs do not.
@@ -88,8 +99,8 @@ func (s *subject) scalable() (groups [][]string) {
 	return groups
 }
 
-// scales checks factors above 1 or below 1.
-func (s *subject) scales(paths []string, up bool) error {
+// scales checks factors above 1 or below 1, and reports whether the function is homogeneous for them.
+func (s *subject) scales(paths []string, up bool) (compared bool, err error) {
 	// At the first factor, small numbers that a function adds (eps) no longer count, or already count.
 	factors := []float64{0x1p44, 0x1p46, 0x1p49}
 	if !up {
@@ -99,14 +110,14 @@ func (s *subject) scales(paths []string, up bool) error {
 	for i, f := range factors {
 		var ok bool
 		if at[i], ok = s.scaledBy(paths, f, dtype.Float64); !ok || len(at[i]) != len(at[0]) {
-			return nil
+			return false, nil
 		}
 	}
 	powers := make([]float64, len(at[0]))
 	for i := range powers {
 		var ok bool
 		if powers[i], ok = power(at[0][i], at[1][i], factors[1]/factors[0], at[2][i], factors[2]/factors[0]); !ok {
-			return nil
+			return false, nil
 		}
 	}
 	for dt, extreme := range map[dtype.DType]float64{dtype.Float32: 0x1p100, dtype.Float64: 0x1p665} {
@@ -119,15 +130,15 @@ func (s *subject) scales(paths []string, up bool) error {
 		}
 		got, ok := s.scaledBy(paths, extreme, dt)
 		if !ok || len(got) != len(powers) {
-			return fmt.Errorf("%s, multiplied by %.2g: refused", dt, extreme)
+			return false, fmt.Errorf("%s, multiplied by %.2g: refused", dt, extreme)
 		}
 		for i, p := range powers {
 			if err := scaledAs(base[i], got[i], math.Log2(extreme/factors[0])*p); err != nil {
-				return fmt.Errorf("%s, multiplied by %.2g instead of %.2g: result or gradient %d: %w", dt, extreme, factors[0], i, err)
+				return false, fmt.Errorf("%s, multiplied by %.2g instead of %.2g: result or gradient %d: %w", dt, extreme, factors[0], i, err)
 			}
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // measured are the numbers of a result or gradient, which outlive the tape.
