@@ -17,10 +17,28 @@ func (p *Program) Terms(squares, scaled bool) *Program {
 	if !squares && !scaled {
 		return p
 	}
-	return p.Compiled(termsKey{squares, scaled}, func() any { return p.terms(squares, scaled) }).(*Program)
+	which := formScaled
+	switch {
+	case !scaled:
+		which = formSquares
+	case squares:
+		which = formScaledSquares
+	}
+	if q := p.forms[which].Load(); q != nil {
+		return q
+	}
+	p.forms[which].CompareAndSwap(nil, p.terms(squares, scaled))
+	return p.forms[which].Load()
 }
 
-type termsKey struct{ squares, scaled bool }
+// The forms of a program that Reduce uses.
+const (
+	formSquares = iota
+	formScaled
+	formScaledSquares
+	formUnit1
+	forms
+)
 
 func (p *Program) terms(squares, scaled bool) *Program {
 	q := &Program{Name: p.Name, Inputs: slices.Clone(p.Inputs), Scalars: p.Scalars, Outputs: slices.Clone(p.Outputs), Code: slices.Clone(p.Code)}
@@ -56,10 +74,12 @@ func (p *Program) terms(squares, scaled bool) *Program {
 
 // ForUnit1 returns the program that Post of a guarded Reduce is if the unit is 1, without that input. It is made once.
 func (p *Program) ForUnit1() *Program {
-	return p.Compiled(unitKey{}, func() any { return p.forUnit1() }).(*Program)
+	if q := p.forms[formUnit1].Load(); q != nil {
+		return q
+	}
+	p.forms[formUnit1].CompareAndSwap(nil, p.forUnit1())
+	return p.forms[formUnit1].Load()
 }
-
-type unitKey struct{}
 
 func (p *Program) forUnit1() *Program {
 	q := &Program{Name: p.Name, Inputs: p.Inputs[:1], Scalars: p.Scalars, Outputs: p.Outputs}

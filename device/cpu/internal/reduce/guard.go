@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -61,6 +62,17 @@ const againCost = 1000
 
 // inRange reports whether all numbers are finite and at least as large as least.
 func inRange[T float32 | float64](sums []T, least T) bool {
+	const few = 16
+	for len(sums) > few {
+		n := min(len(sums), reduce.Longest)
+		var low, high T
+		reduce.Rows(reduce.Min, &low, &sums[0], 1, n, n)
+		reduce.Rows(reduce.Max, &high, &sums[0], 1, n, n)
+		if !(low >= least && low-low == 0 && high-high == 0) {
+			return false
+		}
+		sums = sums[n:]
+	}
 	for _, v := range sums {
 		if !(v >= least && v-v == 0) {
 			return false

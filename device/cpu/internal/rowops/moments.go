@@ -11,14 +11,18 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// isRough reports whether a variance may consist of the rounding error of its mean, or has left the range.
-func isRough[T scalar.Float](mean, variance T) bool {
-	eps := 0x1p-52
-	if unsafe.Sizeof(mean) == 4 {
-		eps = 0x1p-23
+// roughness bounds the rounding error of a mean of values of type T, relative to the mean.
+func roughness[T scalar.Float]() T {
+	if unsafe.Sizeof(T(0)) == 4 {
+		return 0x1p-15
 	}
-	error := 0x1p8 * eps * float64(mean)
-	return !(float64(variance) > error*error && variance-variance == 0) && (mean != 0 || variance != 0)
+	return 0x1p-44
+}
+
+// isRough reports whether a variance may consist of the rounding error of its mean, which it bounds by error, or has
+// left the range.
+func isRough[T scalar.Float](mean, variance, error T) bool {
+	return !(variance > error*error && variance-variance == 0) && (mean != 0 || variance != 0)
 }
 
 // moments returns the mean and the variance of an output's values, and the rate 1/√(variance + eps), with the rounding

@@ -114,7 +114,7 @@ func normalizeRows[T scalar.Float](n *normalization, from, to int) {
 		along, pitch = n.launch.Shape[n.kept-1], n.x.Strides[n.kept-1]
 	}
 	together := min(segmentsAtOnce, max(1, 2*reduce.Longest/n.row))
-	p := parametersOf[T](n)
+	p, rough := parametersOf[T](n), roughness[T]()
 	space := memory.TakeScratch(2 * segmentsAtOnce * 8)
 	means, variances := memory.Room[T](space, 0, segmentsAtOnce), memory.Room[T](space, segmentsAtOnce*8, segmentsAtOnce)
 	for from < to {
@@ -133,10 +133,12 @@ func normalizeRows[T scalar.Float](n *normalization, from, to int) {
 			means[0], variances[0] = momentsOf[T](n, from)
 		}
 		for i := range rows {
-			rate := n.rate(float64(variances[i]))
-			if isRough(means[i], variances[i]) {
+			var rate float64
+			if isRough(means[i], variances[i], means[i]*rough) {
 				mean, variance, exact := n.moments(from + i)
 				means[i], variances[i], rate = T(mean), T(variance), exact
+			} else {
+				rate = n.rate(float64(variances[i]))
 			}
 			*(*T)(n.mean.At(from + i)), *(*T)(n.variance.At(from + i)) = means[i], variances[i]
 			standardizeOutput(n, p, from+i, means[i], rate, rows)
