@@ -139,7 +139,7 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 // deviation returns the variance, or its root, of n elements, given the distances from their mean.
 func (o *VarOptions) deviation(distance, n *nd.Array, t dtype.DType, shape []int, root bool) *nd.Array {
 	var y *nd.Array
-	switch along := (ReduceOptions{Axes: o.Axes, KeepDims: true}); {
+	switch along := (ReduceOptions{Axes: reduction.WithoutAxes(distance, o.Axes), KeepDims: true}); {
 	case root:
 		y = Divide(combineWith(&euclid, distance, along), Sqrt(n))
 	case distance.DType().IsComplex():

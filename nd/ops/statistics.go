@@ -62,7 +62,8 @@ func Var(x *nd.Array, opts ...VarOption) *nd.Array {
 	return variance.call(x, options.OfReduction(variance.fn, opts, Axes.variance, KeptAxes.variance, Output.variance))
 }
 
-// Std returns the standard deviation, the square root of Var. Its gradient is 0 if the standard deviation is 0.
+// Std returns the standard deviation, the square root of Var. It is right also if the variance leaves the range of the
+// dtype. Its gradient is 0 if the standard deviation is 0.
 // NumPy: std.
 func Std(x *nd.Array, opts ...VarOption) *nd.Array {
 	return standardDeviation.call(x, options.OfReduction(standardDeviation.fn, opts, Axes.variance, KeptAxes.variance, Output.variance))
