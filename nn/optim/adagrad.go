@@ -22,7 +22,7 @@ func NewAdaGrad(opts ...AdaGradOptions) *Optimizer {
 	return newOptimizer(Rule{Name: "AdaGrad", LearningRate: rateOf(fn, o.LR, 1e-2), Decay: rateOfDecay(fn, o.WeightDecay),
 		States: []string{"v"}, Scalars: []string{"rate", "eps"},
 		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, eps) },
-		Body:    limited + "v = v_old + grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+		Body:    "v = v_old + grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
 		chainer: []string{"h"},
 	})
 }

@@ -18,15 +18,10 @@ func momentsOf(fn nd.Func, alpha, alphaDefault float64, beta1, beta2, eps *float
 	}
 }
 
-// limited begins the body of a rule that squares gradients. It limits finite ones, so that sums of their squares stay in
-// the range of the dtype: to 1e17, or in float64 to 1e150. Rules that divide by the root of such sums take the same steps
-// for gradients of any size.
-const limited = "top = T(1e150) == inf ? T(1e17) : T(1e150); grad = abs(grad) < inf ? max(min(grad, top), -top) : grad; "
-
 // Names of the states for the running mean and mean square.
 const (
-	momentBody        = limited + "mean = keep1*mean_old + take1*grad; var = keep2*var_old + take2*grad*grad"
-	largestMomentBody = limited + "m = keep1*m_old + take1*grad; v = keep2*v_old + take2*grad*grad; v_hat = max(v_hat_old, v)"
+	momentBody        = "mean = keep1*mean_old + take1*grad; var = keep2*var_old + take2*grad*grad"
+	largestMomentBody = "m = keep1*m_old + take1*grad; v = keep2*v_old + take2*grad*grad; v_hat = max(v_hat_old, v)"
 )
 
 // momentScalars are the names of the scalars that append adds.

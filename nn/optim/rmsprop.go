@@ -23,7 +23,7 @@ func NewRMSprop(opts ...RMSpropOptions) *Optimizer {
 	return newOptimizer(Rule{Name: "RMSprop", LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
 		States: []string{"v"}, Scalars: []string{"rate", "keep", "take", "eps"},
 		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
-		Body:    limited + "v = keep*v_old + take*grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+		Body:    "v = keep*v_old + take*grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
 		chainer: []string{"ms"},
 	})
 }
