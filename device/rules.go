@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// rule adds to the adjoints of the registers that instruction in reads, given g, the adjoint of its value. y is the
-// register of that value in the original program.
+// rule adds to the adjoints of the registers that instruction in reads, given g, the adjoint of its value. It is linear
+// in g. y is the register of that value in the original program.
 type rule func(d *deriver, in *Inst, y Reg, g Reg)
 
 // flatOps has the opcodes whose derivative is 0 wherever it exists, or whose values are bools or integers.
@@ -88,17 +88,14 @@ func chooseRule(first, second Op, ignoreNaN bool) rule {
 			odd, even = z, x
 		}
 		if mayBeNaN(odd) && !mayBeNaN(even) {
-			taken := d.b.binary(second, x, z)
-			d.toA(in, d.whereNot(taken, g))
-			d.toB(in, d.where(taken, g))
+			d.choice(d.b.binary(second, x, z), in.B, in.A, g)
 			return
 		}
 		taken := d.b.binary(first, x, z)
 		if mayBeNaN(odd) {
 			taken = d.b.binary(OpOr, taken, d.b.unary(OpIsNaN, odd))
 		}
-		d.toA(in, d.where(taken, g))
-		d.toB(in, d.whereNot(taken, g))
+		d.choice(taken, in.A, in.B, g)
 	}
 }
 
@@ -118,10 +115,7 @@ func ruleOf(op Op) rule {
 			d.toA(in, d.b.cast(g, to))
 		}
 	case OpSelect:
-		return func(d *deriver, in *Inst, y Reg, g Reg) {
-			d.accumulate(in.B, d.where(d.x(in), g))
-			d.accumulate(in.C, d.whereNot(d.x(in), g))
-		}
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.choice(d.x(in), in.B, in.C, g) }
 	case OpAdd:
 		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, g) }
 	case OpSub:
