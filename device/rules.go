@@ -122,6 +122,10 @@ func ruleOf(op Op) rule {
 		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, d.neg(g)) }
 	case OpMul:
 		return func(d *deriver, in *Inst, y Reg, g Reg) {
+			if x, sign := d.squareMinusOne(in); sign != 0 {
+				d.accumulate(x, d.times(g, d.scaled(2*sign, d.val[x])))
+				return
+			}
 			d.toA(in, d.times(g, d.z(in)))
 			d.toB(in, d.times(g, d.x(in)))
 		}
@@ -172,8 +176,9 @@ func ruleOf(op Op) rule {
 			larger, smaller := d.b.choose(steep, x, z), d.b.choose(steep, z, x)
 			quotient := d.div(smaller, larger)
 			r := d.add(larger, d.mul(smaller, quotient))
-			d.toA(in, d.mul(g, d.div(d.b.choose(steep, quotient, one), r)))
-			d.toB(in, d.neg(d.mul(g, d.div(d.b.choose(steep, one, quotient), r))))
+			origin := d.is(larger, 0)
+			d.toA(in, d.whereNot(origin, d.mul(g, d.div(d.b.choose(steep, quotient, one), r))))
+			d.toB(in, d.whereNot(origin, d.neg(d.mul(g, d.div(d.b.choose(steep, one, quotient), r)))))
 		}
 	case OpHypot:
 		return func(d *deriver, in *Inst, y Reg, g Reg) {
@@ -265,7 +270,12 @@ func ruleOf(op Op) rule {
 	case OpAcosh:
 		return inverseFactor(func(d *deriver, x, y Reg) Reg {
 			one := d.num(1, x)
-			return d.mul(d.b.unary(OpSqrt, d.sub(x, one)), d.b.unary(OpSqrt, d.add(x, one)))
+			less, more := d.sub(x, one), d.add(x, one)
+			if d.b.typeOf(x).IsComplex() {
+				return d.mul(d.b.unary(OpSqrt, less), d.b.unary(OpSqrt, more))
+			}
+			root := d.b.unary(OpSqrt, d.mul(less, more))
+			return d.b.choose(d.b.binary(OpGt, x, d.num(0x1p30, x)), x, root) // the product may overflow
 		})
 	case OpAtanh:
 		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(x) })
@@ -325,6 +335,30 @@ func ruleOf(op Op) rule {
 func (d *deriver) oneMinusSquare(x Reg) Reg {
 	one := d.num(1, x)
 	return d.mul(d.sub(one, x), d.add(one, x))
+}
+
+// squareMinusOne recognizes the product (1-x)·(1+x), of which oneMinusSquare consists, or (x-1)·(x+1). It returns x and
+// the sign of its square. The derivative is ∓2x; the rule of products would make it a difference, which is NaN at ±1
+// if g is infinite.
+func (d *deriver) squareMinusOne(in *Inst) (x Reg, sign float64) {
+	code := d.p.Code
+	less, more := &code[in.A], &code[in.B]
+	isOne := func(r Reg) bool { return code[r].Op == OpConst && code[r].Value.Re == 1 && code[r].Value.Im == 0 }
+	if less.Op != OpSub || more.Op != OpAdd || !in.Type.IsInexact() {
+		return 0, 0
+	}
+	x, one := more.A, more.B
+	if isOne(x) {
+		x, one = one, x
+	}
+	switch {
+	case !isOne(one):
+	case isOne(less.A) && less.B == x:
+		return x, -1
+	case isOne(less.B) && less.A == x:
+		return x, 1
+	}
+	return 0, 0
 }
 
 // bell is scale·exp(sign·x²).
