@@ -89,15 +89,15 @@ type SigmoidCrossEntropyOptions struct {
 }
 
 var weightedSigmoidCrossEntropy = ufunc.Definition{Fn: "loss.SigmoidCrossEntropy", In: "T x, T t, T w", Loop: ufunc.RealFloat,
-	Body:     "(1 - t) * softplus(x) + w * t * softplus(-x)",
+	Body:     "u = 1 - t; v = w * t; y = (u == 0 ? T(0) : u * softplus(x)) + (v == 0 ? T(0) : v * softplus(-x))",
 	Gradient: "gx = gy * ((1 - t) * sigmoid(x) - w * t * sigmoid(-x))"}
 
 var sigmoidCrossEntropy = ufunc.Definition{Fn: "loss.SigmoidCrossEntropy", In: "T x, T t", Loop: ufunc.RealFloat,
-	Body:     "max(x, 0) - x * t + softplus(-abs(x))",
+	Body:     "r = x > 0 ? 1 - t : -t; y = (r == 0 ? T(0) : r * x) + softplus(-abs(x))",
 	Gradient: "gx = gy * (sigmoid(x) - t)"}
 
-// SigmoidCrossEntropy returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element. t, of any real
-// dtype, has no gradient. Chainer's sigmoid_cross_entropy is its mean.
+// SigmoidCrossEntropy returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element; a factor
+// of 0 makes its term 0. t, of any real dtype, has no gradient. Chainer's sigmoid_cross_entropy is its mean.
 // PyTorch: nn.functional.binary_cross_entropy_with_logits. NNabla: sigmoid_cross_entropy. Chainer:
 // sigmoid_cross_entropy (for the mean).
 func SigmoidCrossEntropy(x, t *nd.Array, opts ...SigmoidCrossEntropyOptions) *nd.Array {
