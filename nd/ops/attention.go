@@ -244,10 +244,19 @@ func (op attentionOp) composed(in []*nd.Array, change func(weights *nd.Array) *n
 	if op.causal {
 		scores = Where(op.seen(made, query, key), scores, math.Inf(-1))
 	}
-	weights := scores
-	if scores.Size() > 0 {
-		none := Equal(Max(scores.Detach(), Over(-1).KeepDims()), math.Inf(-1))
-		weights = Where(none, 0, Softmax(Where(none, 0, scores)))
+	var none *nd.Array // the queries that see no key; nil if there are none
+	if op.hides() && scores.Size() > 0 {
+		none = Equal(Max(scores.Detach(), Over(-1).KeepDims()), math.Inf(-1))
+		if !nd.Value[bool](Any(none)) {
+			none = nil
+		}
+	}
+	if none != nil {
+		scores = Where(none, 0, scores)
+	}
+	weights := Softmax(scores)
+	if none != nil {
+		weights = Where(none, 0, weights)
 	}
 	weights = change(weights)
 	if hidden != nil {
