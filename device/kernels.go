@@ -115,8 +115,9 @@ type Kernels interface {
 	// Attention stores w = softmax(l.Scale·q·kᵀ + mask), along the keys, in weights, and w·v in y. The loop is
 	// (batch..., m, n, d, e), for m queries and n keys of d numbers, and n values of e numbers: y is (m, e), weights
 	// and mask are (m, n), q is (m, d), k (n, d), v (n, e). Elements are floats. If there are no keys, y is 0. With
-	// l.Causal, query i sees only the keys 0 to i: the weights of the other keys are 0, whatever their scores are, and
-	// a value with weight 0 may be left out of w·v.
+	// l.Causal, query i sees only the keys 0 to i. A key is also hidden from a query if mask is -Inf there. The weight of
+	// a hidden key is 0, and its value is left out of w·v, whatever numbers they are. If no key is visible, or all scores
+	// are -Inf, weights and y are 0.
 	Attention(l *Launch)
 	// Normalize stores (x - mean)/√(variance + l.Eps)·gamma + beta in y. Mean and variance, Σ(x - mean)²/n, are those
 	// of x along the last l.Reduced axes. Normalize also stores them in the operands mean and variance, which do not

@@ -122,12 +122,25 @@ func (op scanOp) VJP(c *nd.Call) {
 }
 
 // recurrence returns r with r_k = b_k + a_k·r_(k+1) along the axis (towards its beginning in a reversed scan), by
-// doubling: after a step of d, b_k holds the next 2d terms, and a_k the product of their factors.
+// doubling: after a step of d, b_k holds the next 2d terms, and a_k the product of their factors. Nothing is multiplied
+// by a 0 beyond the end, since a factor may be infinite.
 func (op scanOp) recurrence(a, b *nd.Array, n int) *nd.Array {
 	for d := 1; d < n; d *= 2 {
-		b = Add(b, Multiply(a, op.later(b, d)))
+		now, later, end := [2]int{0, n - d}, [2]int{d, n}, [2]int{n - d, n}
+		if op.reverse {
+			now, later, end = later, now, [2]int{0, d}
+		}
+		part := func(x *nd.Array, of [2]int) *nd.Array { return view.Span(x, op.axis, of[0], of[1]) }
+		join := func(x, rest *nd.Array) *nd.Array {
+			parts := []*nd.Array{x, rest}
+			if op.reverse {
+				slices.Reverse(parts)
+			}
+			return Concatenate(parts, Over(op.axis))
+		}
+		b = join(Add(part(b, now), Multiply(part(a, now), part(b, later))), part(b, end))
 		if 2*d < n {
-			a = Multiply(a, op.later(a, d))
+			a = join(Multiply(part(a, now), part(a, later)), part(a, end))
 		}
 	}
 	return b

@@ -231,7 +231,7 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow, for complex numbers too. For no elements it
-// returns -Inf.
+// returns -Inf. If all elements are -Inf, or exp underflows, the gradient is 0.
 // PyTorch: logsumexp. Chainer: logsumexp.
 func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
@@ -259,7 +259,7 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	along := ReduceOptions{Axes: axes, KeepDims: true}
 	if x.Size() == 0 {
 		total := Sum(x, along)
-		return release.Operands(Log(total), total)
+		return release.Operands(logarithmOfSum.Apply1(total), total)
 	}
 	if t := x.DType(); !ufunc.Recorded(x) && (t == dtype.Float32 || t == dtype.Float64) {
 		return fusedLogSumExp(x, axes)
@@ -268,14 +268,14 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	defer made.Release()
 	shift := Max(Real(x.Detach()), along)
 	shift = Where(Equal(Absolute(shift), math.Inf(1)), 0, shift)
-	return made.Keep(Add(Log(Sum(Exp(Subtract(x, shift)), along)), shift))
+	return made.Keep(Add(logarithmOfSum.Apply1(Sum(Exp(Subtract(x, shift)), along)), shift))
 }
 
-// These are the programs of fusedLogSumExp.
+// These are the programs of fusedLogSumExp; logSumExp uses the last one, too.
 var (
 	finiteShift    = ufunc.Definition{Fn: "ops.LogSumExp", Body: "fabs(x) == inf ? 0 : x"}
 	shiftedExp     = ufunc.Definition{Fn: "ops.LogSumExp", In: "T x, T shift", Body: "exp(x - shift)"}
-	logarithmOfSum = ufunc.Definition{Fn: "ops.LogSumExp", Body: "log(x)"}
+	logarithmOfSum = ufunc.Definition{Fn: "ops.LogSumExp", Body: "x == 0 ? T(-inf) : log(x)"} // the gradient at 0 is 0
 )
 
 // fusedLogSumExp is logSumExp for arrays that are not recorded: it adds up the exponentials as they are computed.

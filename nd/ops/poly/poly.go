@@ -21,7 +21,7 @@ func coefficients(fn nd.Func, p *nd.Array, all ...*nd.Array) *nd.Array {
 	return p
 }
 
-// Val returns the values of a polynomial at points of any shape, by Horner's rule: ((0·x + p[0])·x + p[1])·x + ….
+// Val returns the values of a polynomial at points of any shape, by Horner's rule: (p[0]·x + p[1])·x + ….
 //
 // Shapes: (n) and (…) give (…).
 // NumPy: polyval.
@@ -35,16 +35,18 @@ func Val(p, x *nd.Array) *nd.Array {
 
 func val(made *nd.Temporaries, p, x *nd.Array) *nd.Array {
 	all := ops.Unstack(p)
-	var y *nd.Array
 	switch {
-	case !x.IsScalar():
-		y = made.Own(nd.ZerosLike(x))
-	case len(all) == 0:
+	case len(all) > 0:
+	case x.IsScalar(): // it does not determine the dtype
 		return zeros(made, 1, p).Reshape()
 	default:
-		y, all = all[0], all[1:] // a scalar x does not determine the dtype
+		return made.Own(nd.ZerosLike(x))
 	}
-	for _, c := range all {
+	y := all[0]
+	if len(all) == 1 && !x.IsScalar() {
+		return y.AsType(dtype.Promote(p.DType(), x.DType())).BroadcastTo(x.Shape()...).Copy()
+	}
+	for _, c := range all[1:] {
 		y = ops.Add(ops.Multiply(y, x), c)
 	}
 	return y

@@ -2,6 +2,7 @@ package poly_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -38,6 +39,16 @@ func TestArithmetic(t *testing.T) {
 	near(t, poly.Val(p, floats(0, 1, 2, 3)), 2, 0, 0, 2)
 	if y := poly.Val(p.AsType(dtype.Float32), nd.Scalar(3)); y.DType() != dtype.Float32 || nd.Value[float64](y) != 2 {
 		t.Errorf("at a number: %#v", y)
+	}
+	inf := math.Inf(1)
+	for k, y := range nd.ToSlice[float64](poly.Val(floats(1, 0, 0), floats(inf, -inf))) {
+		if y != inf {
+			t.Errorf("x² at infinity number %d is %v", k, y)
+		}
+	}
+	near(t, poly.Val(floats(5), floats(inf, 1)), 5, 5)
+	if y := poly.Val(floats(5), nd.Zeros([]int{2, 3}, dtype.Complex64)); y.DType() != dtype.Complex128 || y.Rank() != 2 {
+		t.Errorf("a constant at complex64: %s of shape %v", y.DType(), y.Shape())
 	}
 	near(t, poly.Der(floats(1, 2, 3, 4), 2), 6, 4)
 	near(t, poly.Der(floats(1, 2), 5))
