@@ -239,8 +239,8 @@ var torchRemarks = map[string]remark{
 	"torch.nn.functional.upsample_nearest":                 {"", "the option Mode is nearest"},
 	"torch.nn.functional.upsample_bilinear":                {"", "the option AlignCorners"},
 	"torch.nn.functional.grid_sample":                      {"", "paddings are \"zero\", \"repeat\" and \"reflect\"; halfway between two pixels, nearest takes the one farther from 0, torch the even one; no bicubic"},
-	"torch.nn.functional.affine_grid":                      {"", "the size is that of the image only, (H, W) or (D, H, W)"},
-	"torch.affine_grid_generator":                          {"", "the size is that of the image only, (H, W) or (D, H, W)"},
+	"torch.nn.functional.affine_grid":                      {"", "the size is that of the image only, (H, W) or (D, H, W); with AlignCorners the coordinate of an axis of one pixel is -1, in torch 0"},
+	"torch.affine_grid_generator":                          {"", "the size is that of the image only, (H, W) or (D, H, W); with AlignCorners the coordinate of an axis of one pixel is -1, in torch 0"},
 
 	// Random numbers and sequences.
 	"torch.rand":        {"", "low is 0, high is 1; the random stream is an argument"},
