@@ -206,7 +206,7 @@ var torchRemarks = map[string]remark{
 	"torch.conv_transpose1d":                               {"", "weights as in torch, (in, out/groups, k…); OutputPadding must be less than Stride or Dilation"},
 	"torch.conv_transpose2d":                               {"", "weights as in torch, (in, out/groups, k…); OutputPadding must be less than Stride or Dilation"},
 	"torch.conv_transpose3d":                               {"", "weights as in torch, (in, out/groups, k…); OutputPadding must be less than Stride or Dilation"},
-	"torch.nn.functional.max_pool2d":                       {"", "ceil_mode is CoverAll, or IgnoreBorder: false"},
+	"torch.nn.functional.max_pool2d":                       {"", "ceil_mode is CoverAll"},
 	"torch.nn.functional.max_pool1d_with_indices":          {"", "indices are positions within the window"},
 	"torch.nn.functional.max_pool2d_with_indices":          {"", "indices are positions within the window"},
 	"torch.nn.functional.max_pool3d_with_indices":          {"", "indices are positions within the window"},
