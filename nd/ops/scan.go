@@ -113,23 +113,31 @@ func (op scanOp) VJP(c *nd.Call) {
 		c.SetGx(0, g)
 		return
 	}
-	before := scanOp{op.fn, op.combine, op.axis, true, op.reverse}.apply(x, g.DType())
 	factor := op.later(Conj(x), 1)
 	if op.exclusive {
 		g = op.later(g, 1)
 	}
-	c.SetGx(0, Multiply(Conj(before), op.recurrence(factor, g, n)))
+	rest := op.recurrence(factor, g, n)
+	before := scanOp{op.fn, op.combine, op.axis, true, op.reverse}.apply(x, g.DType())
+	c.SetGx(0, Multiply(Conj(before), rest))
 }
 
 // recurrence returns r with r_k = b_k + a_k·r_(k+1) along the axis (towards its beginning in a reversed scan), by
-// doubling: after a step of d, b_k holds the next 2d terms, and a_k the product of their factors.
+// doubling: after a step of d, b_k holds the next 2d terms, and a_k the product of their factors. It releases a.
 func (op scanOp) recurrence(a, b *nd.Array, n int) *nd.Array {
+	given := b
 	for d := 1; d < n; d *= 2 {
-		b = Add(b, Multiply(a, op.later(b, d)))
+		later := op.later(b, d)
+		more := release.Operands(Multiply(a, later), later)
+		sum := release.Operands(Add(b, more), more)
+		release.Unless(b, given)
+		b = sum
 		if 2*d < n {
-			a = Multiply(a, op.later(a, d))
+			later = op.later(a, d)
+			a = release.Operands(Multiply(a, later), a, later)
 		}
 	}
+	a.Release()
 	return b
 }
 
@@ -143,5 +151,5 @@ func (op scanOp) later(x *nd.Array, d int) *nd.Array {
 	if op.reverse {
 		parts = []*nd.Array{end, view.Span(x, op.axis, 0, n-d)}
 	}
-	return Concatenate(parts, Over(op.axis))
+	return release.Operands(Concatenate(parts, Over(op.axis)), parts...)
 }

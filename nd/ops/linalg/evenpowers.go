@@ -108,7 +108,11 @@ func (p *halvedPowers) multiply() {
 
 // norms returns the norms of the sixth, eighth and tenth powers.
 func (p *halvedPowers) norms() (six, eight, ten []float64) {
-	return norms1(p.six), norms1(ops.MatMul(p.four, p.four)), norms1(ops.MatMul(p.four, p.six))
+	norms := func(x *nd.Array) []float64 {
+		defer x.Release()
+		return norms1(x)
+	}
+	return norms1(p.six), norms(ops.MatMul(p.four, p.four)), norms(ops.MatMul(p.four, p.six))
 }
 
 // norms1 returns the largest sums of columns of matrices.

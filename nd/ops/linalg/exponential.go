@@ -50,15 +50,24 @@ func exponential(fn nd.Func, a *nd.Array) *nd.Array {
 	two, four, six := powers.two, powers.four, powers.six
 	// terms returns the terms from first on, of every second power.
 	terms := func(first int, powers ...*nd.Array) *nd.Array {
-		var sum *nd.Array
-		for i, x := range powers {
-			sum = sumOf(sum, ops.Multiply(x, padeTerm(first+2*i)))
+		sum := ops.Multiply(powers[0], padeTerm(first))
+		for i, x := range powers[1:] {
+			sum = sumAndRelease(sum, ops.Multiply(x, padeTerm(first+2*i+2)))
 		}
 		return sum
 	}
-	odd := ops.MatMul(powers.one, ops.Add(ops.MatMul(six, terms(9, two, four, six)), terms(1, one, two, four, six)))
-	even := ops.Add(ops.MatMul(six, terms(8, two, four, six)), terms(0, one, two, four, six))
-	y := solve(fn, ops.Subtract(even, odd), ops.Add(even, odd))
+	// polynomial returns seven terms from first on.
+	polynomial := func(first int) *nd.Array {
+		high := terms(first+8, two, four, six)
+		high = release.Replace(high, ops.MatMul(six, high))
+		return sumAndRelease(high, terms(first, one, two, four, six))
+	}
+	odd, even := polynomial(1), polynomial(0)
+	release.Operands(nil, two, four, six)
+	odd = release.Replace(odd, ops.MatMul(powers.one, odd))
+	denominator := ops.Subtract(even, odd)
+	numerator := sumAndRelease(even, odd)
+	y := release.Operands(solve(fn, denominator, numerator), denominator, numerator)
 	least, most := slices.Min(powers.halvings), slices.Max(powers.halvings)
 	for k := range most {
 		square := ops.MatMul(y, y)
@@ -67,12 +76,15 @@ func exponential(fn nd.Func, a *nd.Array) *nd.Array {
 			for i, n := range powers.halvings {
 				more[i] = n > k
 			}
-			square = ops.Where(eachMatrix(made, y, more), square, y)
+			square = release.Replace(square, ops.Where(eachMatrix(made, y, more), square, y))
 		}
-		y = square
+		y = release.Replace(y, square)
 	}
 	return made.Keep(y.AsType(t))
 }
+
+// sumAndRelease returns the sum of two temporary arrays.
+func sumAndRelease(a, b *nd.Array) *nd.Array { return release.Operands(ops.Add(a, b), a, b) }
 
 // padeTerm returns the factor of xᵏ in the numerator: 13!·(26-k)!/(26!·k!·(13-k)!).
 func padeTerm(k int) float64 {

@@ -45,9 +45,17 @@ func val(made *nd.Temporaries, p, x *nd.Array) *nd.Array {
 		y, all = all[0], all[1:] // a scalar x does not determine the dtype
 	}
 	for _, c := range all {
-		y = ops.Add(ops.Multiply(y, x), c)
+		y = hornerStep(y, x, c)
 	}
 	return y
+}
+
+// hornerStep returns y·x + c, and releases y.
+func hornerStep(y, x, c *nd.Array) *nd.Array {
+	product := ops.Multiply(y, x)
+	defer product.Release()
+	y.Release()
+	return ops.Add(product, c)
 }
 
 // Add returns the sum of two polynomials.
