@@ -235,6 +235,34 @@ func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 	return ys
 }
 
+// Ix makes arrays of indices that together select a grid, from one vector for each axis: array k has its vector along axis
+// k, and length 1 along the other axes. With r := Ix(rows, columns), x.Index(Pick(r[0]), Pick(r[1])) has the elements of x
+// at all pairs of a row and a column. A vector of bools stands for the indices at which it is true; then Ix waits for the
+// device. The others are views.
+// NumPy: ix_.
+func Ix(xs ...*Array) []*Array {
+	const fn Func = "nd.Ix"
+	fn.Check(xs...)
+	for k, x := range xs {
+		if x.Rank() != 1 {
+			panic(fn.Errorf(xs, "array %d has %d axes: want one", k, x.Rank()))
+		}
+	}
+	ys := make([]*Array, len(xs))
+	for k, x := range xs {
+		shape := broadcast.Ones(len(xs))
+		if !x.dtype.IsBool() {
+			shape[k] = x.Size()
+			ys[k] = x.Reshape(shape...)
+			continue
+		}
+		found := fn.Nonzero(x)[0]
+		shape[k] = found.Size()
+		ys[k] = replaceHeader(found, found.Reshape(shape...))
+	}
+	return ys
+}
+
 // Indices returns one view (int64) per axis, which holds each element's index along that axis.
 // NumPy: indices.
 func Indices(shape []int, opts ...ArrayOption) []*Array {

@@ -70,3 +70,26 @@ func TestFromFunction(t *testing.T) {
 	}
 	refused(t, func() { nd.FromFunction([]int{-1}, nil) }, "nd.FromFunction: shape (-1,) has a negative length")
 }
+
+func TestIx(t *testing.T) {
+	x := nd.ArangeInt(0, 12, 1).Reshape(3, 4)
+	rows, columns := nd.FromSlice([]int{2, 0}), nd.FromSlice([]bool{false, true, false, true})
+	at := nd.Ix(rows, columns)
+	if got := nd.ToNested[[][]int](at[0]); !slices.EqualFunc(got, [][]int{{2}, {0}}, slices.Equal) || !at[0].SharesMemory(rows) {
+		t.Errorf("array 0: %v", got)
+	}
+	if got := nd.ToNested[[][]int](at[1]); !slices.EqualFunc(got, [][]int{{1, 3}}, slices.Equal) {
+		t.Errorf("array 1: %v", got)
+	}
+	if got := nd.ToSlice[int](x.Index(nd.Pick(at[0]), nd.Pick(at[1]))); !slices.Equal(got, []int{9, 11, 1, 3}) {
+		t.Errorf("the grid: %v", got)
+	}
+	if got := nd.Ix(nd.Zeros([]int{0}, dtype.Int64), nd.Zeros([]int{2}, dtype.Bool)); !slices.Equal(got[0].Shape(), []int{0, 1}) || !slices.Equal(got[1].Shape(), []int{1, 0}) {
+		t.Errorf("empty vectors: %v and %v", got[0].Shape(), got[1].Shape())
+	}
+	if got := nd.Ix(); len(got) != 0 {
+		t.Errorf("no vectors: %v", got)
+	}
+	refused(t, func() { nd.Ix(rows, x) }, "nd.Ix: array 1 has 2 axes: want one")
+	refused(t, func() { nd.Ix(nd.Full(nil, 1)) }, "nd.Ix: array 0 has 0 axes: want one")
+}

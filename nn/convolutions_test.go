@@ -130,6 +130,17 @@ func TestDeformableConvolution(t *testing.T) {
 	o.Mask = nd.Full([]int{2, 3 * 2, 3, 5}, 0.5, dtype.Float64)
 	half := nn.DeformableConvolution(s, ops.Multiply(x, 2), 6, kernel, still, o)
 	near(t, "twice x, half a mask", half, floats(y))
+
+	o.PerPixel, o.Stride, o.Mask = true, []int{2, 3}, waves(2, 3*2, 5, 6)
+	down = waves(2, 3*2*2, 5, 6)
+	at := func(a *nd.Array) *nd.Array { return a.Index(nd.All(), nd.All(), nd.Until(3).By(2), nd.Until(4).By(3)) }
+	got := nn.DeformableConvolution(s, x, 6, kernel, down, o)
+	o.PerPixel, o.Mask = false, at(o.Mask)
+	near(t, "offsets per pixel", got, floats(nn.DeformableConvolution(s, x, 6, kernel, at(down), o)))
+	o = nn.DeformableConvolutionOptions{PerPixel: true, ConvolutionOptions: nn.ConvolutionOptions{Pad: []int{3, 0}}}
+	refused(t, "windows that begin at pixels", func() { nn.DeformableConvolution(float64s(), x, 6, kernel, down, o) })
+	o.Pad = nil
+	refused(t, "want a real offset", func() { nn.DeformableConvolution(float64s(), x, 6, kernel, at(down), o) })
 }
 
 func TestGradientsOfConvolutions(t *testing.T) {

@@ -18,19 +18,21 @@ type DeformableConvolutionOptions struct {
 	// DeformableGroup is the number of groups that the channels of x are divided into, each with its own offsets and
 	// mask; 0 means 1.
 	DeformableGroup int
+	// PerPixel says that offset and Mask have an entry for each pixel of x, as in NNabla: see
+	// conv.DeformableConvolutionOptions.
+	PerPixel bool
 }
 
 // DeformableConvolution is a two-dimensional convolution whose windows read elements of x at positions that offset
 // moves. Its parameters are "deformable_conv/W" and "deformable_conv/b" of the scope, which it creates on first use:
-// see conv.DeformableConvolution. Offsets and masks usually come from a convolution. In NNabla, offsets and masks have
-// an entry for each pixel of x, and only the entries at multiples of Stride count.
+// see conv.DeformableConvolution. Offsets and masks usually come from a convolution.
 //
 // It computes in the parameters' dtype, like [Affine].
 //
 // Shapes, with D for DeformableGroup: x (M…, C, H, W), W (outmaps, C/Group, K, L), b (outmaps), offset (M…, D·K·L·2,
-// H', W'), Mask (M…, D·K·L, H', W'); the result (M…, outmaps, H', W'). With ChannelLast the channels of all of these
-// are last.
-// NNabla: parametric_functions.deformable_convolution.
+// H', W'), Mask (M…, D·K·L, H', W'); the result (M…, outmaps, H', W'). With PerPixel offset and Mask have the lengths H
+// and W. With ChannelLast the channels of all of these are last.
+// NNabla: parametric_functions.deformable_convolution (with PerPixel).
 func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int, offset *nd.Array,
 	opts ...DeformableConvolutionOptions) *nd.Array {
 	const fn nd.Func = "nn.DeformableConvolution"
@@ -52,7 +54,7 @@ func DeformableConvolution(scope *Scope, x *nd.Array, outmaps int, kernel []int,
 	}
 	return made.Keep(conv.DeformableConvolution(layer.InDType(x, w), w, layer.InDType(offset, w), mask, b, conv.DeformableConvolutionOptions{
 		BaseAxis: &g.Base, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: g.Group, ChannelLast: o.ChannelLast,
-		DeformableGroup: o.DeformableGroup}))
+		DeformableGroup: o.DeformableGroup, PerPixel: o.PerPixel}))
 }
 
 // check refuses offsets and a mask that do not fit a geometry.
@@ -62,19 +64,31 @@ func (o *DeformableConvolutionOptions) check(g *layer.Geometry, offset *nd.Array
 		g.Refuse("%d channels, DeformableGroup %d: want one that divides the channels", g.Channels, o.DeformableGroup)
 	}
 	each := broadcast.Product(groups, g.Kernel[0], g.Kernel[1])
-	checkPerPosition(g, "offset", offset, broadcast.Product(each, 2))
+	lengths := g.OutLengths
+	if o.PerPixel {
+		lengths = g.X.Shape()[g.Base+1:]
+		if g.ChannelLast {
+			lengths = g.X.Shape()[g.Base : g.X.Rank()-1]
+		}
+		for axis, stride := range g.PerAxis("Stride", o.Stride, 1, 1) {
+			if n := g.OutLengths[axis]; n > 0 && (n-1)*stride >= lengths[axis] {
+				g.Refuse("Pad %v: with PerPixel want windows that begin at pixels", o.Pad)
+			}
+		}
+	}
+	checkPerPosition(g, "offset", offset, broadcast.Product(each, 2), lengths)
 	if o.Mask != nil {
-		checkPerPosition(g, "mask", o.Mask, each)
+		checkPerPosition(g, "mask", o.Mask, each, lengths)
 	}
 }
 
-// checkPerPosition refuses an operand unless it has the given number of channels, of real numbers, for each position of
-// the result.
-func checkPerPosition(g *layer.Geometry, name string, a *nd.Array, channels int) {
+// checkPerPosition refuses an operand unless it has the given number of channels, of real numbers, along axes of the
+// given lengths.
+func checkPerPosition(g *layer.Geometry, name string, a *nd.Array, channels int, lengths []int) {
 	g.Fn.Check(g.X, a)
-	want := slices.Concat(g.X.Shape()[:g.Base], []int{channels}, g.OutLengths)
+	want := slices.Concat(g.X.Shape()[:g.Base], []int{channels}, lengths)
 	if g.ChannelLast {
-		want = slices.Concat(g.X.Shape()[:g.Base], g.OutLengths, []int{channels})
+		want = slices.Concat(g.X.Shape()[:g.Base], lengths, []int{channels})
 	}
 	if a.DType().IsComplex() || !broadcast.Equal(a.Shape(), want) {
 		panic(g.Fn.Errorf([]*nd.Array{g.X, a}, "want a real %s of shape %s", name, broadcast.FormatShape(want)))

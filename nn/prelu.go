@@ -21,7 +21,7 @@ type PReLUOptions struct {
 }
 
 // PReLU returns x if x is positive, else slope·x with the parameter "prelu/slope" of the scope, which it creates on
-// first use: see ops.PReLU.
+// first use: see ops.PReLU. The gradient of x at 0 is that of the slope on its right, as in NNabla.
 //
 // A shared slope is a 0-d array; otherwise the slopes have x's length along BaseAxis. PReLU computes in the slope's
 // dtype, like [Affine].
@@ -40,5 +40,5 @@ func PReLU(scope *Scope, x *nd.Array, opts ...PReLUOptions) *nd.Array {
 	slope := scope.Sub("prelu").Parameter("slope", shape, o.SlopeInit, true)
 	made := fn.Temporaries(&x, &slope)
 	defer made.Release()
-	return made.Keep(ops.PReLU(layer.InDType(x, slope), slope, ops.PReLUOptions{BaseAxis: o.BaseAxis}))
+	return made.Keep(ops.PReLU(layer.InDType(x, slope), slope, ops.PReLUOptions{BaseAxis: o.BaseAxis, Kink: ops.KinkRight}))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 )
@@ -54,5 +55,15 @@ func TestPReLU(t *testing.T) {
 	refused(t, "real numbers", func() { nn.PReLU(s, x.AsType(dtype.Complex64)) })
 	if len(s.Names()) != 0 {
 		t.Errorf("refused calls created %q", s.Names())
+	}
+}
+
+// TestPReLUAtZero tests that the gradient at 0 is NNabla's, 1.
+func TestPReLUAtZero(t *testing.T) {
+	tape := grad.NewTape()
+	x := tape.Watch(nd.FromSlice([]float32{0, -1, 1}))
+	y := nn.PReLU(nn.NewScope().Watch(tape), x)
+	if got := floats(tape.Gradient(y, x)[0]); !cmp.Equal(got, []float64{1, -1, 1}) {
+		t.Errorf("the gradient is %v", got)
 	}
 }

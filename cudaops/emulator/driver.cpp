@@ -59,7 +59,9 @@ struct Event {
 	std::mutex mutex;
 	std::condition_variable changed;
 	long recorded = 0, done = 0;
+	const bool timed; // false with CU_EVENT_DISABLE_TIMING
 	std::chrono::steady_clock::time_point at;
+	Event(unsigned flags) : timed(!(flags & 2)) {}
 	void reach(long number) {
 		std::lock_guard<std::mutex> lock(mutex);
 		if (number > done) done = number;
@@ -351,7 +353,7 @@ int cuStreamQuery(void *s) {
 	return current->stream(s)->ready() ? (int)current->fault : not_ready;
 }
 
-int cuEventCreate(EventRef **e, unsigned) { IN; *e = new EventRef(std::make_shared<Event>()); return 0; }
+int cuEventCreate(EventRef **e, unsigned flags) { IN; *e = new EventRef(std::make_shared<Event>(flags)); return 0; }
 int cuEventDestroy_v2(EventRef *e) { delete e; return 0; }
 int cuEventRecord(EventRef *e, void *s) {
 	IN;
@@ -393,7 +395,7 @@ int cuEventQuery(EventRef *e) {
 }
 int cuEventElapsedTime(float *ms, EventRef *from, EventRef *to) {
 	IN;
-	if (!(*from)->recorded || !(*to)->recorded) return invalid_handle;
+	if (!(*from)->recorded || !(*to)->recorded || !(*from)->timed || !(*to)->timed) return invalid_handle;
 	if ((*from)->done < (*from)->recorded || (*to)->done < (*to)->recorded) return not_ready;
 	*ms = std::chrono::duration<float, std::milli>((*to)->at - (*from)->at).count();
 	return 0;

@@ -88,13 +88,16 @@ func TanhShrink(x *nd.Array, opts ...UfuncOption) *nd.Array {
 	return call1(&tanhShrink, x, opts)
 }
 
-var hardSigmoid = ufunc.Definition{Fn: "ops.HardSigmoid", Body: "min(max((x + 2.5) / 5, 0), 1)", Loop: ufunc.RealFloat,
+const hardSigmoidBody = "min(max((x + 2.5) / 5, 0), 1)"
+
+var hardSigmoid = ufunc.Definition{Fn: "ops.HardSigmoid", Body: hardSigmoidBody, Loop: ufunc.RealFloat,
 	Gradient: "gx = abs(x) > 2.5 ? T(0) : T(0.2) * gy + (x - x)"}
 
-// HardSigmoid returns 0.2x + 0.5, clipped to [0, 1]. At the bounds the gradient is 0.2·gy.
-// NNabla: hard_sigmoid. Chainer: hard_sigmoid.
+// HardSigmoid returns 0.2x + 0.5, clipped to [0, 1]. At the bounds the gradient is 0.2·gy, unless UfuncOptions has a
+// Kink for corners.
+// NNabla: hard_sigmoid. Chainer: hard_sigmoid (with KinkLeast).
 func HardSigmoid(x *nd.Array, opts ...UfuncOption) *nd.Array {
-	return call1(&hardSigmoid, x, opts)
+	return callAtCorner(&hardSigmoid, hardSigmoidAtCorners, x, opts)
 }
 
 var hardTanh = ufunc.Definition{Fn: "ops.HardTanh", Body: "min(max(x, -1), 1)", Loop: ufunc.RealFloat,

@@ -95,11 +95,16 @@ var negative = ufunc.Definition{Fn: "ops.Negative", Body: "-x", Loop: ufunc.Numb
 // NumPy: negative. PyTorch: neg.
 func Negative(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&negative, x, opts) }
 
-var absolute = ufunc.Definition{Fn: "ops.Absolute", Body: "abs(x)", Out: "R"}
+const absoluteBody = "abs(x)"
 
-// Absolute returns |x|, which is real for complex numbers. Its gradient at 0 is 0.
-// NumPy: absolute. NNabla: abs.
-func Absolute(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&absolute, x, opts) }
+var absolute = ufunc.Definition{Fn: "ops.Absolute", Body: absoluteBody, Out: "R"}
+
+// Absolute returns |x|, which is real for complex numbers. Its gradient at 0 is 0, unless UfuncOptions has a Kink for
+// corners, which complex numbers do not accept.
+// NumPy: absolute. NNabla: abs (with KinkRight).
+func Absolute(x *nd.Array, opts ...UfuncOption) *nd.Array {
+	return callAtCorner(&absolute, absoluteAtCorner, x, opts)
+}
 
 var square = ufunc.Definition{Fn: "ops.Square", Body: "x * x", Loop: ufunc.BoolAsInt8}
 

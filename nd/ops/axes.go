@@ -203,6 +203,22 @@ type DropoutOption interface {
 func (o DropoutOptions) dropout(DropoutOptions) DropoutOptions { return o }
 func (a Axes) dropout(o DropoutOptions) DropoutOptions         { o.Axes = a; return o }
 
+// SoftmaxOption is a [SoftmaxOptions], or the axis alone.
+type SoftmaxOption interface {
+	softmax(SoftmaxOptions) SoftmaxOptions
+}
+
+func (o SoftmaxOptions) softmax(SoftmaxOptions) SoftmaxOptions { return o }
+func (a Axes) softmax(o SoftmaxOptions) SoftmaxOptions         { o.Axis = a; return o }
+
+// MaxoutOption is a [MaxoutOptions], or the axis alone.
+type MaxoutOption interface {
+	maxout(MaxoutOptions) MaxoutOptions
+}
+
+func (o MaxoutOptions) maxout(MaxoutOptions) MaxoutOptions { return o }
+func (a Axes) maxout(o MaxoutOptions) MaxoutOptions        { o.Axis = a; return o }
+
 // CELUOption is a [CELUOptions], or the axis alone.
 type CELUOption interface{ celu(CELUOptions) CELUOptions }
 

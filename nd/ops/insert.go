@@ -24,11 +24,15 @@ func Append(x, values *nd.Array, over ...Axes) *nd.Array {
 	return concatenate(fn, []*nd.Array{x, values}, JoinOptions{Axis: axis, Flat: axis == nil})
 }
 
-// Insert returns x with values, converted to its dtype and broadcast, inserted before the given indices along an axis,
-// negative ones counted from its end; without an axis, in the flattened array. Indices refer to x; at equal indices
-// values keep their order. At a single index, values may have any length along the axis.
+// Insert returns x with values, converted to its dtype and broadcast, inserted before some indices along an axis,
+// negative ones counted from its end; without an axis, in the flattened array. Indices refer to x.
+//
+// at is a list of indices, or one index. The value for an index of a list is at the same index along the axis of the
+// values; at equal indices values keep their order, and at a single index values may have any length along the axis.
+// For one index that is not in a list, the values are rows: the first axis of the values becomes the axis of insertion, so that
+// Insert(x, 1, v, Over(1)) inserts the vector v as a column of a matrix. Leading axes of length 1 that x lacks are dropped.
 // NumPy: insert.
-func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
+func Insert[I int | []int](x *nd.Array, at I, values *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Insert"
 	fn.Check(x, values)
 	given := x
@@ -37,8 +41,15 @@ func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
 	if !values.Fits(x.DType()) {
 		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
 	}
+	if k, one := any(at).(int); one {
+		return insert(fn, x, []int{k}, values, axis, true)
+	}
+	return insert(fn, x, slices.Clone(any(at).([]int)), values, axis, false)
+}
+
+// insert is Insert along an axis. Rows says that the first axis of the values becomes that axis.
+func insert(fn nd.Func, x *nd.Array, at []int, values *nd.Array, axis int, rows bool) *nd.Array {
 	n := x.Dim(axis)
-	at = slices.Clone(at)
 	for i, k := range at {
 		if k < -n || k > n {
 			panic(fn.Errorf([]*nd.Array{x, values}, "index %d is out of range for axis %d of length %d", k, axis, n))
@@ -52,8 +63,11 @@ func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
 	made := fn.Temporaries(&x, &values)
 	defer made.Release()
 	values = made.Own(argument.OnDeviceOf(x, values)).AsType(x.DType())
-	for len(at) != 1 && values.Rank() > x.Rank() && values.Dim(0) == 1 { // as in NumPy: drop leading axes of length 1
+	for values.Rank() > x.Rank() && values.Dim(0) == 1 { // as in NumPy: drop leading axes of length 1
 		values = values.Reshape(values.Shape()[1:]...)
+	}
+	if rows && values.Rank() <= x.Rank() {
+		values = values.Reshape(append(broadcast.Ones(x.Rank()-values.Rank()), values.Shape()...)...).MoveAxis([]int{0}, []int{axis})
 	}
 	if from := values.Rank() - x.Rank() + axis; len(at) == 1 && from >= 0 {
 		shape[axis] = values.Dim(from)

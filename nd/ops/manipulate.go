@@ -123,31 +123,6 @@ func flatOr(fn nd.Func, x *nd.Array, over Axes) (*nd.Array, int) {
 	return alongOrFlat(fn, x, over)
 }
 
-// Roll returns x with its elements shifted by shift along an axis; elements beyond the end reappear at the beginning.
-// Without an axis, it rolls the flattened array.
-// NumPy: roll.
-func Roll(x *nd.Array, shift int, over ...Axes) *nd.Array {
-	const fn nd.Func = "ops.Roll"
-	fn.Check(x)
-	shape := x.Shape()
-	along := options.Read(fn, over)
-	if along != nil {
-		fn.Axis(x, along, 0) // an axis that a 0-d array does not have
-	}
-	given := x
-	x, axis := flatOr(fn, x, along)
-	defer release.Unless(x, given)
-	n := x.Dim(axis)
-	if n == 0 {
-		y := x.Copy()
-		return release.Replace(y, y.Reshape(shape...))
-	}
-	shift = (shift%n + n) % n
-	parts := []*nd.Array{view.Span(x, axis, n-shift, n), view.Span(x, axis, 0, n-shift)}
-	y := release.Operands(concatenate(fn, parts, JoinOptions{Axis: Over(axis)}), parts...)
-	return release.Replace(y, y.Reshape(shape...))
-}
-
 // Rot90 returns a view of x rotated by k·90 degrees in a plane, from its first axis towards its second; by default the
 // plane of axes 0 and 1.
 // NumPy: rot90.

@@ -5,22 +5,26 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var maximum = ufunc.Definition{Fn: "ops.Maximum", Two: true, Body: "max(a, b)"}
+const maximumBody, minimumBody = "max(a, b)", "min(a, b)"
 
-// Maximum returns the larger of a and b, or NaN if either is NaN. At a tie the gradient goes to a. If one operand is
-// NaN, the gradient goes to that operand; if both are, to a. NNabla's maximum2(x0, x1) is Maximum(x1, x0).
-// NumPy: maximum. PyTorch: max (with two arrays). NNabla: maximum_scalar (with the scalar as a). Chainer: maximum.
+var maximum = ufunc.Definition{Fn: "ops.Maximum", Two: true, Body: maximumBody}
+
+// Maximum returns the larger of a and b, or NaN if either is NaN. At a tie the gradient goes to a, unless UfuncOptions
+// has a Kink for ties. If one operand is NaN, the gradient goes to that operand; two NaNs are a tie.
+// NumPy: maximum. PyTorch: max (with two arrays and KinkEven). NNabla: maximum_scalar (with the scalar as a),
+// maximum2 (with KinkLast). Chainer: maximum.
 func Maximum[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
-	return call2(&maximum, a, b, opts)
+	return callAtTie(&maximum, maximumAtTie, nd.AsArray(a), nd.AsArray(b), opts)
 }
 
-var minimum = ufunc.Definition{Fn: "ops.Minimum", Two: true, Body: "min(a, b)"}
+var minimum = ufunc.Definition{Fn: "ops.Minimum", Two: true, Body: minimumBody}
 
-// Minimum returns the smaller of a and b, or NaN if either is NaN. At a tie the gradient goes to a. If one operand is
-// NaN, the gradient goes to that operand; if both are, to a. NNabla's minimum2(x0, x1) is Minimum(x1, x0).
-// NumPy: minimum. PyTorch: min (with two arrays). NNabla: minimum_scalar (with the scalar as a). Chainer: minimum.
+// Minimum returns the smaller of a and b, or NaN if either is NaN. At a tie the gradient goes to a, unless UfuncOptions
+// has a Kink for ties. If one operand is NaN, the gradient goes to that operand; two NaNs are a tie.
+// NumPy: minimum. PyTorch: min (with two arrays and KinkEven). NNabla: minimum_scalar (with the scalar as a),
+// minimum2 (with KinkLast). Chainer: minimum.
 func Minimum[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
-	return call2(&minimum, a, b, opts)
+	return callAtTie(&minimum, minimumAtTie, nd.AsArray(a), nd.AsArray(b), opts)
 }
 
 var fmax = ufunc.Definition{Fn: "ops.FMax", Two: true, Body: "fmax(a, b)"}

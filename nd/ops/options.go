@@ -21,6 +21,8 @@ type UfuncOptions struct {
 	// Scalars (nd.Scalar) are weak under every rule, and only dtype.CastUnsafe converts a float scalar to an integer
 	// dtype.
 	Casting dtype.Casting
+	// Kink chooses the gradient at corners or ties, for functions whose comment says so; others refuse it.
+	Kink Kink
 }
 
 // PairOptions are the options of elementwise functions with two results.
@@ -54,6 +56,8 @@ type ReduceOptions struct {
 	// Initial is a number (nd.Scalar or a 0-d array) with which sums, products and extremes begin, converted to the
 	// dtype of the result. The extreme of an empty array is Initial.
 	Initial *nd.Array
+	// Kink chooses the gradient of Max and Min at ties; other reductions refuse it.
+	Kink Kink
 }
 
 // ufuncOptions reads the options of an elementwise function. A single option has a fast path: for few elements the
@@ -65,28 +69,68 @@ func ufuncOptions(fn nd.Func, opts []UfuncOption) ufunc.Options {
 	if len(opts) == 1 {
 		switch given := opts[0].(type) {
 		case UfuncOptions:
-			return ufunc.Options(given)
+			given.Kink.refuse(fn)
+			return given.common()
 		case Output:
 			return ufunc.Options{Out: given.array}
 		}
 	}
-	return ufunc.Options(options.Of(fn, opts, Output.ufunc))
+	o := options.Of(fn, opts, Output.ufunc)
+	o.Kink.refuse(fn)
+	return o.common()
+}
+
+// kinkOptions is ufuncOptions for functions that have a Kink.
+func kinkOptions(fn nd.Func, opts []UfuncOption) (ufunc.Options, Kink) {
+	if len(opts) == 0 {
+		return ufunc.Options{}, 0
+	}
+	if len(opts) == 1 {
+		switch given := opts[0].(type) {
+		case UfuncOptions:
+			return given.common(), given.Kink
+		case Output:
+			return ufunc.Options{Out: given.array}, 0
+		}
+	}
+	o := options.Of(fn, opts, Output.ufunc)
+	return o.common(), o.Kink
+}
+
+// common returns the options that every elementwise function has.
+func (o *UfuncOptions) common() ufunc.Options {
+	return ufunc.Options{Out: o.Out, Where: o.Where, DType: o.DType, Casting: o.Casting}
+}
+
+// refuse panics for functions that have no Kink.
+func (k Kink) refuse(fn nd.Func) {
+	if k != 0 {
+		fn.RefuseOptions("it has no Kink")
+	}
 }
 
 // reduceOptions reads the options of a reduction, the usual forms by a short way.
 func reduceOptions(fn nd.Func, opts []ReduceOption) ReduceOptions {
+	o, kink := tieOptions(fn, opts)
+	kink.refuse(fn)
+	return o
+}
+
+// tieOptions is reduceOptions for functions that have a Kink.
+func tieOptions(fn nd.Func, opts []ReduceOption) (o ReduceOptions, kink Kink) {
 	if len(opts) == 0 {
-		return ReduceOptions{}
+		return o, 0
 	}
 	if len(opts) == 1 {
 		switch given := opts[0].(type) {
 		case ReduceOptions:
-			return given
+			return given, given.Kink
 		case Axes:
-			return ReduceOptions{Axes: given}
+			return ReduceOptions{Axes: given}, 0
 		}
 	}
-	return options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
+	o = options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
+	return o, o.Kink
 }
 
 // call1, call2 and call run elementwise functions of one, two, and any number of arrays, with their options.

@@ -54,14 +54,51 @@ type PadOptions struct {
 	ReflectType ReflectType
 }
 
-// Pad returns x with widths[k][0] new elements in front of axis k and widths[k][1] behind it. Axes are padded in order;
-// a later axis also pads the elements that earlier axes added. Pad panics if an option is set that the mode does not
+// PadWidths is how much Pad adds. A pair is the number of elements in front of an axis and the number behind it:
+//   - a number is added on both sides of every axis;
+//   - a pair [2]int is for every axis;
+//   - a list of pairs [][2]int has one for each axis;
+//   - a list of numbers []int has pairs, one after the other, for the last axes, as NNabla and MXNet write them.
+type PadWidths interface {
+	int | [2]int | [][2]int | []int
+}
+
+// Pad returns x with new elements in front of its axes and behind them. With widths of type [][2]int, widths[k][0] elements
+// are in front of axis k and widths[k][1] behind it; the other types are short forms, such as Pad(x, 1). Axes are padded in
+// order; a later axis also pads the elements that earlier axes added. Pad panics if an option is set that the mode does not
 // read.
-// NumPy: pad. NNabla: pad. Chainer: pad.
-func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
+// NumPy: pad. NNabla: pad. Chainer: pad. MXNet: pad.
+func Pad[W PadWidths](x *nd.Array, widths W, opts ...PadOptions) *nd.Array {
 	const fn nd.Func = "ops.Pad"
 	fn.Check(x)
 	o := options.Read(fn, opts)
+	switch w := any(widths).(type) {
+	case int:
+		return pad(fn, x, slices.Repeat([][2]int{{w, w}}, x.Rank()), o)
+	case [2]int:
+		return pad(fn, x, slices.Repeat([][2]int{w}, x.Rank()), o)
+	case []int:
+		return pad(fn, x, lastPairs(fn, x, w), o)
+	default:
+		return pad(fn, x, any(w).([][2]int), o)
+	}
+}
+
+// lastPairs returns a pair for every axis from flat pairs for the last axes.
+func lastPairs(fn nd.Func, x *nd.Array, flat []int) [][2]int {
+	first := x.Rank() - len(flat)/2
+	if len(flat)%2 != 0 || first < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "%d widths: want pairs, at most one for every axis", len(flat)))
+	}
+	pairs := make([][2]int, x.Rank())
+	for k := range len(flat) / 2 {
+		pairs[first+k] = [2]int(flat[2*k:])
+	}
+	return pairs
+}
+
+// pad is Pad with a pair for each axis.
+func pad(fn nd.Func, x *nd.Array, widths [][2]int, o PadOptions) *nd.Array {
 	if len(widths) != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x}, "%d pairs of widths: want one for every axis", len(widths)))
 	}
@@ -132,7 +169,7 @@ func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
 	if n := len(o.StatLength); n > 1 && n != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x}, "%d pairs of StatLength: want one, or one for every axis", n))
 	}
-	for _, pair := range o.StatLength {
+	for _, pair := range o.StatLength[:min(len(o.StatLength), x.Rank())] { // a 0-d array has no axis that needs elements
 		if least := min(pair[0], pair[1]); least < 0 || least == 0 && (o.Mode == PadMaximum || o.Mode == PadMinimum) {
 			panic(fn.Errorf([]*nd.Array{x}, "StatLength %v: with so few elements there is no %s", pair, o.Mode))
 		}
@@ -303,23 +340,23 @@ func paddedPositions(mode PadMode, n int, w [2]int) []int {
 	nd.Func("ops.Pad").CheckAllocatable(dtype.Int64, w[0]+n+w[1])
 	positions := make([]int, 0, w[0]+n+w[1])
 	for at := -w[0]; at < n+w[1]; at++ {
-		k := at
-		switch {
-		case mode == PadEdge || n == 1:
-			k = max(0, min(at, n-1))
-		case mode == PadWrap:
-			k = (at%n + n) % n
-		case mode == PadSymmetric:
-			if k = (at%(2*n) + 2*n) % (2 * n); k >= n {
-				k = 2*n - 1 - k
-			}
-		default:
-			period := 2 * (n - 1)
-			if k = (at%period + period) % period; k >= n {
-				k = period - k
-			}
-		}
-		positions = append(positions, k)
+		positions = append(positions, paddedPosition(mode, n, at))
 	}
 	return positions
+}
+
+// paddedPosition returns the index of the element that a padded axis shows at an index outside of its n elements.
+func paddedPosition(mode PadMode, n, at int) int {
+	switch {
+	case mode == PadEdge || n == 1:
+		return max(0, min(at, n-1))
+	case mode == PadWrap:
+		return (at%n + n) % n
+	case mode == PadSymmetric:
+		k := (at%(2*n) + 2*n) % (2 * n)
+		return min(k, 2*n-1-k)
+	}
+	period := 2 * (n - 1)
+	k := (at%period + period) % period
+	return min(k, period-k)
 }

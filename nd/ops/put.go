@@ -109,6 +109,60 @@ func PutMask(x, mask, values *nd.Array) {
 	y.Release()
 }
 
+// CopyToOptions are the options of CopyTo.
+type CopyToOptions struct {
+	// Where is a mask of bools that broadcasts to the shape of the array that is written: only elements at which it is
+	// true are written. Nil means all.
+	Where *nd.Array
+	// Casting says which conversions are allowed; the default is dtype.CastSameKind.
+	Casting dtype.Casting
+}
+
+// CopyTo writes src, converted to x's dtype and broadcast, to x in place. src may be an nd.Scalar, such as a Go number:
+// its kind counts for Casting, and an integer must fit x's dtype. [nd.Array.Assign] also writes to parts of an array, and
+// converts without a casting rule.
+//
+// At the elements that are written, the gradient goes to src instead of the old x.
+// NumPy: copyto.
+func CopyTo(x, src *nd.Array, opts ...CopyToOptions) {
+	const fn nd.Func = "ops.CopyTo"
+	fn.CheckWritable(x)
+	o := options.Read(fn, opts)
+	fn.Check(x, src)
+	rule := ufunc.Options{Casting: o.Casting}
+	rule.CheckCasting(fn, []*nd.Array{x, src})
+	rule.CheckInputs(fn, []*nd.Array{src}, x.DType())
+	made := fn.Temporaries(&src)
+	defer made.Release()
+	for src.Rank() > x.Rank() && src.Dim(0) == 1 { // as in NumPy: drop leading axes of length 1
+		src = src.Reshape(src.Shape()[1:]...)
+	}
+	refuseUnlessInto(fn, "src", x, src)
+	if o.Where == nil {
+		x.Assign(src)
+		return
+	}
+	fn.Check(x, o.Where)
+	if !o.Where.DType().IsBool() {
+		panic(fn.Errorf([]*nd.Array{x, o.Where}, "a mask of dtype %s: want bools", o.Where.DType()))
+	}
+	refuseUnlessInto(fn, "the mask", x, o.Where)
+	if src.IsScalar() {
+		one := made.Own(fn.NewLike(x.DType(), nil, x))
+		one.Assign(src)
+		src = one
+	}
+	y := made.Own(Where(o.Where, src.AsType(x.DType()), x))
+	x.Assign(y)
+}
+
+// refuseUnlessInto panics unless y broadcasts to the shape of x.
+func refuseUnlessInto(fn nd.Func, what string, x, y *nd.Array) {
+	if _, err := y.Layout().BroadcastTo(x.Shape()); err != nil {
+		panic(fn.Errorf([]*nd.Array{x, y}, "%s does not broadcast to shape %s", what, broadcast.FormatShape(x.Shape())))
+	}
+}
+
 // FillDiagonal writes value to the main diagonal of x in place: to the elements whose indices along all axes are equal.
 // With wrap, the diagonal of a matrix with more rows than columns starts again after skipping a row. All axes of an
 // array with more than two axes must have equal lengths. The value is a number, or an array whose elements are written

@@ -1,9 +1,11 @@
 package ops_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
@@ -50,6 +52,51 @@ func TestFillDiagonal(t *testing.T) {
 	ops.FillDiagonal(nd.Zeros([]int{0, 3}), nd.Scalar(1), false)
 	opstest.Refuses(t, "equal lengths", func() { ops.FillDiagonal(nd.Zeros([]int{2, 2, 3}), nd.Scalar(1), false) })
 	opstest.Refuses(t, "two axes", func() { ops.FillDiagonal(nd.Zeros([]int{2}), nd.Scalar(1), false) })
+}
+
+func TestCopyTo(t *testing.T) {
+	x := nd.Zeros([]int{2, 3})
+	ops.CopyTo(x, nd.FromSlice([]int{1, 2, 3}), ops.CopyToOptions{Where: nd.FromSlice([]bool{true, false, true})})
+	opstest.Repr(t, x, "array([[1., 0., 3.], [1., 0., 3.]])")
+	ops.CopyTo(x.T(), nd.FromSlice([]float64{7, 8}), ops.CopyToOptions{Where: nd.FromSlice([]bool{false, true, false}, 3, 1)})
+	opstest.Repr(t, x, "array([[1., 7., 3.], [1., 8., 3.]])")
+	ops.CopyTo(x, nd.Scalar(math.NaN()), ops.CopyToOptions{Where: ops.Equal(x, 3)})
+	opstest.Repr(t, x, "array([[ 1., 7., nan], [ 1., 8., nan]])")
+	row := x.Index(nd.At(0))
+	ops.CopyTo(row, row.Flip(), ops.CopyToOptions{Where: nd.Full(nil, true)}) // it reads src before it writes
+	opstest.Repr(t, row, "array([nan, 7., 1.])")
+
+	small := nd.Zeros([]int{3}, dtype.Int8)
+	ops.CopyTo(small, nd.Ones([]int{1, 3}, dtype.Int64))
+	opstest.Repr(t, small, "array([1, 1, 1], dtype=int8)")
+	ops.CopyTo(small, nd.Scalar(3), ops.CopyToOptions{Casting: dtype.CastNo})
+	opstest.Repr(t, small, "array([3, 3, 3], dtype=int8)")
+	ops.CopyTo(small, nd.Scalar(2.5), ops.CopyToOptions{Casting: dtype.CastUnsafe, Where: nd.FromSlice([]bool{true, false, false})})
+	opstest.Repr(t, small, "array([2, 3, 3], dtype=int8)")
+	ops.CopyTo(nd.Zeros([]int{0, 3}), nd.Scalar(1), ops.CopyToOptions{Where: nd.Full(nil, true)})
+	for text, f := range map[string]func(){
+		"cannot cast float64 to dtype int8 with casting rule same_kind": func() { ops.CopyTo(small, nd.Scalar(0.5)) },
+		"cannot cast int64 to dtype int8 with casting rule safe": func() {
+			ops.CopyTo(small, nd.Ones([]int{3}, dtype.Int64), ops.CopyToOptions{Casting: dtype.CastSafe})
+		},
+		"casting rule Casting(6)":                   func() { ops.CopyTo(small, small, ops.CopyToOptions{Casting: dtype.CastUnsafe + 1}) },
+		"out of bounds for int8":                    func() { ops.CopyTo(small, nd.Scalar(300), ops.CopyToOptions{Where: nd.Full(nil, false)}) },
+		"src does not broadcast to shape (3,)":      func() { ops.CopyTo(small, nd.Ones([]int{2}, dtype.Int8)) },
+		"a mask of dtype int8":                      func() { ops.CopyTo(small, small, ops.CopyToOptions{Where: small}) },
+		"the mask does not broadcast to shape (3,)": func() { ops.CopyTo(small, small, ops.CopyToOptions{Where: nd.FromSlice([]bool{true, true})}) },
+		"ops.CopyTo: strides [0] repeat elements":   func() { ops.CopyTo(nd.Ones([]int{1}).BroadcastTo(2), nd.Scalar(1)) },
+		"ops.CopyTo: a Scalar cannot be written to": func() { ops.CopyTo(nd.Scalar(1), small) },
+	} {
+		opstest.Refuses(t, text, f)
+	}
+	opstest.Repr(t, small, "array([2, 3, 3], dtype=int8)")
+
+	mask := nd.FromSlice([]bool{true, false, true, false}, 2, 2)
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+		y := ops.Square(xs[0])
+		ops.CopyTo(y, ops.Square(xs[1]), ops.CopyToOptions{Where: mask})
+		return ops.Square(y)
+	}, opstest.Normal(5, dtype.Float64, 2, 2), opstest.Normal(6, dtype.Float64, 2))
 }
 
 // TestPutUnderTape checks that in-place writers notify the tape.

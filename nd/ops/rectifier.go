@@ -34,27 +34,36 @@ func LeakyReLU(x *nd.Array, opts ...LeakyReLUOptions) *nd.Array {
 type PReLUOptions struct {
 	// BaseAxis is the axis of x that corresponds to the first axis of w; negative axes count from the end. Nil means 1.
 	BaseAxis *int
+	// Kink chooses the gradient of x at 0, as at a corner; the default is KinkLeft.
+	Kink Kink
 }
 
-var prelu = ufunc.Definition{Fn: "ops.PReLU", In: "T x, T w", Body: "x > 0 ? x : w * x", Loop: ufunc.RealFloat,
+const preluBody = "x > 0 ? x : w * x"
+
+var prelu = ufunc.Definition{Fn: "ops.PReLU", In: "T x, T w", Body: preluBody, Loop: ufunc.RealFloat,
 	Gradient: "gx = x > 0 ? gy : gy * w; gw = x > 0 ? T(0) : gy * x"}
 
 // PReLU returns x if it is positive, otherwise w·x with learned slopes: one for all, or one for each index along the
-// axes of x that begin with BaseAxis. The gradient of x at 0 is w·gy.
+// axes of x that begin with BaseAxis. The gradient of x at 0 is w·gy, unless the options have a Kink.
 //
 // Shapes: x (…, w's axes, …), w of one element or w's axes.
 //
 // Source: K. He et al., Delving Deep into Rectifiers, 2015.
-// PyTorch: nn.functional.prelu. NNabla: prelu. Chainer: prelu. MXNet: leaky_relu (with act_type prelu).
+// PyTorch: nn.functional.prelu. NNabla: prelu (with KinkRight). Chainer: prelu (with KinkRight).
+// MXNet: leaky_relu (with act_type prelu).
 func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
 	prelu.Fn.Check(x, w)
 	o := options.Read(prelu.Fn, opts)
+	d, scalars := &prelu, []float64(nil)
+	if o.Kink != 0 {
+		d, scalars = preluAtCorner.definition(), []float64{float64(o.Kink.atCorner(prelu.Fn, x, w))}
+	}
 	if w.Size() == 1 {
 		w = w.Reshape()
 	} else {
 		w = alignAt(prelu.Fn, x, w, argument.Axis(prelu.Fn, x, o.BaseAxis, 1))
 	}
-	return release.Operands(prelu.Compute(nil, x, w), w)
+	return release.Operands(d.Compute(scalars, x, w), w)
 }
 
 // alignAt appends axes of length 1 to w, so that its first axis broadcasts to the given axis of x.
@@ -191,15 +200,24 @@ func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	return made.Keep(prelu.Compute(nil, x, slopes))
 }
 
+// MaxoutOptions are the options of Maxout.
+type MaxoutOptions struct {
+	// Axis is the axis of the groups; a negative axis counts from the end. Nil means 1.
+	Axis Axes
+	// Kink chooses the gradient at ties; the default is KinkFirst.
+	Kink Kink
+}
+
 // Maxout returns the maxima of groups of poolSize neighbours along an axis, which becomes that much shorter. At a tie
-// the gradient goes to the first of the equal elements.
+// the gradient goes to the first of the equal elements, unless the options have a Kink.
 //
 // Source: I. Goodfellow et al., Maxout Networks, 2013.
-// Chainer: maxout.
-func Maxout(x *nd.Array, poolSize int, over ...Axes) *nd.Array {
+// Chainer: maxout (with KinkAll).
+func Maxout(x *nd.Array, poolSize int, opts ...MaxoutOption) *nd.Array {
 	const fn nd.Func = "ops.Maxout"
 	fn.Check(x)
-	axis := fn.Axis(x, options.Read(fn, over), 1)
+	o := options.Of(fn, opts, Axes.maxout)
+	axis := fn.Axis(x, o.Axis, 1)
 	if poolSize < 1 || x.Dim(axis)%poolSize != 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "axis %d does not split into groups of %d", axis, poolSize))
 	}
@@ -207,5 +225,5 @@ func Maxout(x *nd.Array, poolSize int, over ...Axes) *nd.Array {
 	shape = append(shape, x.Dim(axis)/poolSize, poolSize)
 	shape = append(shape, x.Shape()[axis+1:]...)
 	x = x.Reshape(shape...)
-	return release.Operands(Max(x, Over(axis+1)), x)
+	return release.Operands(Max(x, ReduceOptions{Axes: Over(axis + 1), Kink: o.Kink}), x)
 }

@@ -22,7 +22,7 @@ func sumVJP(op reduction.Op, c *nd.Call) {
 	c.SetGx(0, op.Spread(c, c.Gy(0)).BroadcastTo(c.Shape(0)...))
 }
 
-var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count", Combine: device.CombineSum, Result: dtype.MeanType, VJP: meanVJP}
+var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count * unit", Guarded: true, Combine: device.CombineSum, Result: dtype.MeanType, VJP: meanVJP}
 
 // Mean returns Σx/n over the given axes; for no elements NaN.
 // NumPy: mean. NNabla: mean.
@@ -84,16 +84,16 @@ func CountNonzero(x *nd.Array, opts ...ReduceOption) *nd.Array {
 var largest = reduction.Definition{Fn: "ops.Max", Combine: device.CombineMax, Filled: true, VJP: extremeVJP}
 
 // Max returns the largest element along the given axes, or NaN if an element is NaN. At a tie its gradient goes to the
-// first of the equal elements.
-// NumPy: max, amax. PyTorch: max, amax. NNabla: max.
-func Max(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&largest, x, opts) }
+// first of the equal elements, unless ReduceOptions has a Kink for ties; NaNs count as equal.
+// NumPy: max, amax. PyTorch: max, amax (with KinkEven). NNabla: max. Chainer: max (with KinkAll).
+func Max(x *nd.Array, opts ...ReduceOption) *nd.Array { return extreme(&largest, x, opts) }
 
 var smallest = reduction.Definition{Fn: "ops.Min", Combine: device.CombineMin, Filled: true, VJP: extremeVJP}
 
 // Min returns the smallest element along the given axes, or NaN if an element is NaN. At a tie its gradient goes to the
-// first of the equal elements.
-// NumPy: min, amin. PyTorch: min, amin. NNabla: min.
-func Min(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&smallest, x, opts) }
+// first of the equal elements, unless ReduceOptions has a Kink for ties; NaNs count as equal.
+// NumPy: min, amin. PyTorch: min, amin (with KinkEven). NNabla: min. Chainer: min (with KinkAll).
+func Min(x *nd.Array, opts ...ReduceOption) *nd.Array { return extreme(&smallest, x, opts) }
 
 var nanLargest = reduction.Definition{Fn: "ops.NanMax", Combine: device.CombineFMax, Filled: true, VJP: nanExtremeVJP}
 
@@ -111,19 +111,17 @@ func NanMin(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return combine(&nanSmallest, x, opts)
 }
 
-// extremeVJP sends the gradient to the extreme element.
-func extremeVJP(op reduction.Op, c *nd.Call) { sendToExtreme(op, c, c.In(0).Detach()) }
-
 // nanExtremeVJP finds the extreme after replacing NaNs by a value that no number exceeds.
 func nanExtremeVJP(op reduction.Op, c *nd.Call) {
 	x, least := c.In(0).Detach(), math.Inf(-1)
 	if op.Definition.Combine == device.CombineFMin {
 		least = math.Inf(1)
 	}
-	sendToExtreme(op, c, Where(IsNaN(x), least, x))
+	sendToExtreme(op, c, Where(IsNaN(x), least, x), false)
 }
 
-func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array) {
+// sendToExtreme sends the gradient to the first or the last of the elements of x that are equal to the extreme.
+func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array, last bool) {
 	arg := argMax
 	if op.Definition.Combine == device.CombineMin || op.Definition.Combine == device.CombineFMin {
 		arg = argMin
@@ -132,7 +130,13 @@ func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array) {
 	n := rows.Dim(0)
 	zeros := nd.ZerosLike(rows, c.Gy(0).DType())
 	row := c.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: rows.Device()}))
-	indices := []*nd.Array{row, arg.rows(rows)}
+	var index *nd.Array
+	if last {
+		index = Subtract(rows.Dim(1)-1, arg.rows(rows.Flip(1)))
+	} else {
+		index = arg.rows(rows)
+	}
+	indices := []*nd.Array{row, index}
 	c.SetGx(0, back(op.Definition.Fn.Scatter(device.CombineSum, zeros, []int{0, 1}, 0, indices, c.Gy(0).Reshape(n), device.BoundsRaise)))
 }
 

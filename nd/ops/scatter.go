@@ -75,25 +75,40 @@ func indexRows(fn nd.Func, shape []int, indices *nd.Array) []nd.Index {
 type ScatterOptions struct {
 	// Add adds up the values for one element; otherwise the last value counts.
 	Add bool
+	// Onto is the array to a copy of which the values are written or added, converted to its dtype; nil means zeros. The
+	// shape then must be that of Onto, or nil.
+	Onto *nd.Array
 }
 
-// ScatterND returns zeros of the given shape with values at the elements that GatherND would read. With and AddAt write
-// to an array instead of zeros.
-// NNabla: scatter_nd.
+// ScatterND returns zeros of the given shape, or a copy of the array Onto, with values at the elements that GatherND
+// would read. [nd.Array.With] and AddAt take other kinds of indices.
+//
+// Shapes: values (M…, R…), indices (m, M…), shape (N1, … Nm, R…).
+// NNabla: scatter_nd. MXNet: index_add, index_update.
 func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *nd.Array {
 	const fn nd.Func = "ops.ScatterND"
 	fn.Check(values, indices)
+	o := options.Read(fn, opts)
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf([]*nd.Array{values, indices}, "%v", err))
 	}
-	made := fn.Temporaries(&values, &indices)
-	defer made.Release()
-	zeros := fn.NewFilled(values.DType(), shape, 0, values)
-	ix := indexRows(fn, shape, indices)
-	if options.Read(fn, opts).Add {
-		return made.Keep(AddAt(zeros, values, ix...))
+	if o.Onto != nil {
+		fn.Check(values, indices, o.Onto)
+		if shape != nil && !broadcast.Equal(shape, o.Onto.Shape()) {
+			panic(fn.Errorf([]*nd.Array{values, indices, o.Onto}, "shape %s, and Onto has another", broadcast.FormatShape(shape)))
+		}
+		shape = o.Onto.Shape()
 	}
-	return made.Keep(zeros.With(values, ix...))
+	made := fn.Temporaries(&values, &indices, &o.Onto)
+	defer made.Release()
+	if o.Onto == nil {
+		o.Onto = made.Own(fn.NewFilled(values.DType(), shape, 0, values))
+	}
+	ix := indexRows(fn, shape, indices)
+	if o.Add {
+		return made.Keep(AddAt(o.Onto, values, ix...))
+	}
+	return made.Keep(o.Onto.With(values, ix...))
 }
 
 // AddAlongAxis returns x with values added at indices along an axis. The value at an index of the indices array is

@@ -30,6 +30,13 @@ func TestScatters(t *testing.T) {
 	at := nd.FromSlice([]int{1, 0, 1}, 1, 3)
 	opstest.Repr(t, ops.ScatterND(v, at, []int{3}), "array([2., 4., 0.], dtype=float32)")
 	opstest.Repr(t, ops.ScatterND(v, at, []int{3}, ops.ScatterOptions{Add: true}), "array([2., 5., 0.], dtype=float32)")
+	base := nd.FromSlice([]float32{10, 20, 30})
+	opstest.Repr(t, ops.ScatterND(v, at, nil, ops.ScatterOptions{Onto: base}), "array([ 2., 4., 30.], dtype=float32)")
+	opstest.Repr(t, ops.ScatterND(v, at, []int{3}, ops.ScatterOptions{Onto: base, Add: true}), "array([12., 25., 30.], dtype=float32)")
+	opstest.Repr(t, ops.ScatterND(v.AsType(dtype.Int64), at, nil, ops.ScatterOptions{Onto: base.Flip()}), "array([ 2., 4., 10.], dtype=float32)")
+	opstest.Repr(t, base, "array([10., 20., 30.], dtype=float32)")
+	opstest.Refuses(t, "ops.ScatterND: shape (2,), and Onto has another", func() { ops.ScatterND(v, at, []int{2}, ops.ScatterOptions{Onto: base}) })
+	opstest.Refuses(t, "ops.ScatterND: want integer indices", func() { ops.ScatterND(v, at.Reshape(3), nil, ops.ScatterOptions{Onto: base}) })
 	x := nd.Zeros([]int{2, 3}, dtype.Float32)
 	opstest.Repr(t, ops.AddAlongAxis(x, nd.FromSlice([]int{2, 2, 0}, 1, 3), v.Reshape(1, 3), ops.Over(1)), "array([[4., 0., 3.], [0., 0., 0.]], dtype=float32)")
 	opstest.Repr(t, ops.OneHot(nd.FromSlice([]int{1, 0, 0, 2}, 2, 2), []int{2, 3}, dtype.Int8),
@@ -66,6 +73,12 @@ func TestScatterGradients(t *testing.T) {
 		"ScatterND": func(xs ...*nd.Array) *nd.Array { return ops.ScatterND(xs[1], at.Reshape(1, 2, 2), []int{3}) },
 		"add": func(xs ...*nd.Array) *nd.Array {
 			return ops.ScatterND(xs[1], at.Reshape(1, 2, 2), []int{3}, ops.ScatterOptions{Add: true})
+		},
+		"onto": func(xs ...*nd.Array) *nd.Array {
+			return ops.ScatterND(xs[1], at.Index(nd.Until(1)), nil, ops.ScatterOptions{Onto: ops.Square(xs[0]).Index(nd.All(), nd.Until(2))})
+		},
+		"add onto": func(xs ...*nd.Array) *nd.Array {
+			return ops.ScatterND(xs[1], at.Index(nd.Until(1)), nil, ops.ScatterOptions{Onto: xs[0].Index(nd.All(), nd.Until(2)), Add: true})
 		},
 		"AddAlongAxis": func(xs ...*nd.Array) *nd.Array { return ops.AddAlongAxis(xs[0], at, xs[1], ops.Over(1)) },
 	} {

@@ -154,6 +154,23 @@ func TopK(x *nd.Array, k int, opts ...TopKOption) (values, indices *nd.Array) {
 	return values, indices
 }
 
+// TopKMask returns, for each element of x, whether it is one of the k largest along an axis: of those that TopK returns
+// with the same options. No gradient flows.
+//
+// Shapes: x; the result, of bools, like x.
+// MXNet: topk (with ret_typ mask).
+func TopKMask(x *nd.Array, k int, opts ...TopKOption) *nd.Array {
+	const fn nd.Func = "ops.TopKMask"
+	fn.Check(x)
+	o := options.Of(fn, opts, Axes.topK)
+	axis := fn.Axis(x, o.Axis, -1)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	_, at := TopK(x.Detach(), k, TopKOptions{Axis: Over(axis), Smallest: o.Smallest})
+	none := made.Own(fn.NewFilled(dtype.Bool, x.Shape(), 0, x))
+	return made.Keep(PutAlongAxis(none, at, nd.Scalar(true), Over(axis)))
+}
+
 // topKOp has the indices as its second input.
 type topKOp struct{ axis int }
 

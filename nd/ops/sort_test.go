@@ -39,6 +39,22 @@ func TestTopK(t *testing.T) {
 	opstest.Refuses(t, "k = 3: want 0 to 2", func() { ops.TopK(x, 3) })
 }
 
+func TestTopKMask(t *testing.T) {
+	x := nd.FromRows([][]float64{{5, 9, 1}, {7, math.NaN(), 7}})
+	opstest.Repr(t, ops.TopKMask(x, 2), "array([[ True, True, False], [ True, False, True]])")
+	opstest.Repr(t, ops.TopKMask(x, 1, ops.TopKOptions{Smallest: true}), "array([[False, False, True], [ True, False, False]])")
+	opstest.Repr(t, ops.TopKMask(x.T(), 1, ops.Over(-1)), "array([[False, True], [ True, False], [False, True]])")
+	opstest.Repr(t, ops.TopKMask(nd.FromSlice([]int8{1, 3, 3}), 1), "array([False, True, False])")
+	opstest.Repr(t, ops.TopKMask(x, 0), "array([[False, False, False], [False, False, False]])")
+	opstest.Repr(t, ops.TopKMask(nd.Zeros([]int{2, 0}), 0), "array([], shape=(2, 0), dtype=bool)")
+	tape := grad.NewTape()
+	if n, _ := ops.TopKMask(tape.Watch(x), 1).Node(); n != nil {
+		t.Error("a gradient flows through the mask")
+	}
+	opstest.Refuses(t, "ops.TopKMask: k = 4: want 0 to 3", func() { ops.TopKMask(x, 4) })
+	opstest.Refuses(t, "ops.TopKMask", func() { ops.TopKMask(nd.Full(nil, 1.0), 1) })
+}
+
 func TestLexSort(t *testing.T) {
 	surnames := nd.FromSlice([]int{2, 1, 2, 1, 3})
 	names := nd.FromSlice([]int{1, 9, 0, 2, 5})

@@ -59,19 +59,27 @@ func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 	return y
 }
 
+// TakeAlongOptions are the options of TakeAlongAxis.
+type TakeAlongOptions struct {
+	// Mode says what an index out of range means; the default is IndexRaise.
+	Mode IndexMode
+}
+
 // TakeAlongAxis returns, for every element of indices, the element of x whose index along the axis is that element.
-// indices and x broadcast along the other axes.
-// NumPy: take_along_axis. PyTorch: take_along_dim, gather.
-func TakeAlongAxis(x, indices *nd.Array, axis Axes) *nd.Array {
+// indices and x broadcast along the other axes. With the Mode IndexWrap or IndexClip, indices out of range stand for
+// elements of x too, whose gradients they get; -1 is the last element with IndexWrap, the first with IndexClip.
+// NumPy: take_along_axis. PyTorch: take_along_dim, gather. Chainer: select_item. MXNet: pick (with IndexClip).
+func TakeAlongAxis(x, indices *nd.Array, axis Axes, opts ...TakeAlongOptions) *nd.Array {
 	const fn nd.Func = "ops.TakeAlongAxis"
 	fn.Check(x, indices)
+	bounds := options.Read(fn, opts).Mode.bounds(fn, x, indices)
 	at := oneAxis(fn, x, axis)
 	if indices.Rank() != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "want indices with as many axes as the array"))
 	}
 	rows, back := alongRows(fn, x, indices, at)
 	defer rows.release()
-	return back(fn.Gather(rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, device.BoundsRaise))
+	return back(fn.Gather(rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, bounds))
 }
 
 // alongAxis holds the operands of functions along an axis with separate indices per row: a matrix with one row for each

@@ -45,3 +45,26 @@ func TestAddAtInPlaceUnderATape(t *testing.T) {
 		return ops.Square(y)
 	}, opstest.Normal(52, dtype.Float64, 3), v)
 }
+
+func TestTakeAlongAxisModes(t *testing.T) {
+	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}})
+	at := nd.FromRows([][]int64{{-1, 3}, {-4, 7}})
+	wrap, clip := ops.TakeAlongOptions{Mode: ops.IndexWrap}, ops.TakeAlongOptions{Mode: ops.IndexClip}
+	opstest.Repr(t, ops.TakeAlongAxis(x, at, ops.Over(1), wrap), "array([[3., 1.], [6., 5.]])")
+	opstest.Repr(t, ops.TakeAlongAxis(x, at, ops.Over(1), clip), "array([[1., 3.], [4., 6.]])")
+	opstest.Repr(t, ops.TakeAlongAxis(x.T(), at.T(), ops.Over(0), wrap), "array([[3., 6.], [1., 5.]])")
+	opstest.Repr(t, ops.TakeAlongAxis(x, nd.FromRows([][]int8{{9}}), ops.Over(-1), clip), "array([[3.], [6.]])")
+	opstest.Repr(t, ops.TakeAlongAxis(x, at, ops.Over(1), ops.TakeAlongOptions{Mode: ops.IndexClip}).AsType(dtype.Int8), "array([[1, 3], [4, 6]], dtype=int8)")
+	for _, o := range []ops.TakeAlongOptions{wrap, clip} {
+		f := func(xs ...*nd.Array) *nd.Array { return ops.Square(ops.TakeAlongAxis(xs[0], at, ops.Over(1), o)) }
+		gradcheck.Check(t, f, x)
+		gradcheck.CheckSecondOrder(t, f, x)
+	}
+	if y := ops.TakeAlongAxis(x, nd.Zeros([]int{2, 0}, dtype.Int64), ops.Over(1), wrap); y.Size() != 0 {
+		t.Errorf("without indices: shape %v", y.Shape())
+	}
+	opstest.Refuses(t, "ops.TakeAlongAxis", func() { ops.TakeAlongAxis(x, at, ops.Over(1)) })
+	opstest.Refuses(t, `ops.TakeAlongAxis: mode "mirror": want raise, wrap or clip`, func() {
+		ops.TakeAlongAxis(x, at, ops.Over(1), ops.TakeAlongOptions{Mode: "mirror"})
+	})
+}

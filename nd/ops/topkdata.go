@@ -4,7 +4,6 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
@@ -29,12 +28,19 @@ func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	base, examples, positions := topPositions(fn, x, k, o.Abs, o.BaseAxis)
+	fn.Check(x)
+	base, size := exampleSize(fn, x, k, o.BaseAxis)
+	examples := x.Reshape(broadcast.Size(x.Shape()[:base]), size)
+	keys := examples.Detach()
+	if o.Abs {
+		keys = Absolute(keys)
+	}
 	if argument.ValueOr(o.Reduce, true) {
+		_, positions := TopK(keys, k)
 		y := TakeAlongAxis(examples, positions, Over(1))
 		return made.Keep(y.Reshape(append(x.Shape()[:base:base], k)...))
 	}
-	return made.Keep(Where(chosenElements(x, examples, positions), x, 0))
+	return made.Keep(Where(TopKMask(keys, k).Reshape(x.Shape()...), x, 0))
 }
 
 // TopKGradOptions are the options of TopKGrad.
@@ -79,24 +85,4 @@ func exampleSize(fn nd.Func, x *nd.Array, k int, baseAxis *int) (base, size int)
 		panic(fn.Errorf([]*nd.Array{x}, "k = %d: want a number from 1 to the %d elements of an example", k, size))
 	}
 	return base, size
-}
-
-// topPositions returns x as a matrix with one row for each example, and the indices in each row of its k largest
-// elements.
-func topPositions(fn nd.Func, x *nd.Array, k int, abs bool, baseAxis *int) (base int, examples, positions *nd.Array) {
-	fn.Check(x)
-	base, size := exampleSize(fn, x, k, baseAxis)
-	examples = x.Reshape(broadcast.Size(x.Shape()[:base]), size)
-	keys := examples.Detach()
-	if abs {
-		keys = Absolute(keys)
-	}
-	_, positions = TopK(keys, k)
-	return base, examples, positions
-}
-
-// chosenElements returns, for each element of x, whether its index is among the positions of its example's row.
-func chosenElements(x, examples, positions *nd.Array) *nd.Array {
-	none := nd.Func("ops.TopKData").NewFilled(dtype.Bool, examples.Shape(), 0, examples)
-	return PutAlongAxis(none, positions, nd.Scalar(true), Over(1)).Reshape(x.Shape()...)
 }

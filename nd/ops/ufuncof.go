@@ -15,8 +15,9 @@ import (
 // Ufunc is an elementwise function of two arrays together with its methods: UfuncOf(Subtract).Outer(a, b) is
 // np.subtract.outer(a, b). It may be a function of this package or of a program. The results of the methods are
 // differentiable if the function is. The methods combine elements from left to right, with one call of the function for
-// each index along the axis, and compute in the dtype of the array; NumPy widens small integers to 64 bits first for
-// additions and multiplications. Sum, Prod, Max, CumSum and similar functions are faster where they do the same.
+// each index along the axis, and compute in the dtype of the array. For additions and multiplications NumPy widens small
+// integers to 64 bits first: the option DType with dtype.SumType does so. Sum, Prod, Max, CumSum and similar functions are
+// faster where they do the same.
 type Ufunc func(a, b *nd.Array, opts ...UfuncOption) *nd.Array
 
 // UfuncOf returns a function of two arrays as a [Ufunc]. Go infers the type arguments of functions such as Subtract
@@ -70,33 +71,61 @@ func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOption) *nd.Array {
 	return made.Keep(f(a, b, opts...))
 }
 
-// Reduce combines all elements along an axis (the default is 0) with the function. It panics if the axis is empty,
-// because the identity of the function is not known.
+// AlongOptions are the options of the methods of a Ufunc that combine elements along an axis.
+type AlongOptions struct {
+	// Axis is the axis; the default is 0.
+	Axis Axes
+	// DType is the dtype to which the elements are converted before they are combined; the default is that of the array.
+	// dtype.SumType(x.DType()) makes small integers 64 bits wide, as NumPy's add and multiply do.
+	DType dtype.DType
+}
+
+// AlongOption is an [AlongOptions], or the axis alone.
+type AlongOption interface {
+	along(AlongOptions) AlongOptions
+}
+
+func (o AlongOptions) along(AlongOptions) AlongOptions { return o }
+func (a Axes) along(o AlongOptions) AlongOptions       { o.Axis = a; return o }
+
+// elements returns x converted to the option DType.
+func (o AlongOptions) elements(x *nd.Array) *nd.Array {
+	if o.DType.Valid() {
+		return x.AsType(o.DType)
+	}
+	return x
+}
+
+// Reduce combines all elements along an axis with the function. It panics if the axis is empty, because the identity of
+// the function is not known.
 // NumPy: ufunc.reduce.
-func (f Ufunc) Reduce(x *nd.Array, over ...Axes) *nd.Array {
+func (f Ufunc) Reduce(x *nd.Array, opts ...AlongOption) *nd.Array {
 	const fn nd.Func = "Ufunc.Reduce"
 	fn.Check(x)
-	axis := fn.Axis(x, options.Read(fn, over), 0)
+	o := options.Of(fn, opts, Axes.along)
+	axis := fn.Axis(x, o.Axis, 0)
 	if x.Dim(axis) == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "there are no elements along axis %d", axis))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	all := f.running(x, axis)
+	all := f.running(o.elements(x), axis)
 	if len(all) == 1 {
 		return made.Keep(all[0].Copy())
 	}
 	return made.Keep(all[len(all)-1])
 }
 
-// Accumulate combines the elements up to each index along an axis (the default is 0) with the function.
+// Accumulate combines the elements up to each index along an axis with the function.
 // NumPy: ufunc.accumulate.
-func (f Ufunc) Accumulate(x *nd.Array, over ...Axes) *nd.Array {
+func (f Ufunc) Accumulate(x *nd.Array, opts ...AlongOption) *nd.Array {
 	const fn nd.Func = "Ufunc.Accumulate"
 	fn.Check(x)
-	axis := fn.Axis(x, options.Read(fn, over), 0)
+	o := options.Of(fn, opts, Axes.along)
+	axis := fn.Axis(x, o.Axis, 0)
 	made := fn.Temporaries(&x)
 	defer made.Release()
+	x = o.elements(x)
 	if x.Dim(axis) == 0 {
 		return made.Keep(fn.NewLike(f.result(x), x.Shape(), x))
 	}
@@ -119,16 +148,17 @@ func (f Ufunc) result(x *nd.Array) dtype.DType {
 	return release.Operands(f(none, none), none).DType()
 }
 
-// ReduceAt combines the elements of parts of an axis (the default is 0) with the function. Part k begins at at[k] and
+// ReduceAt combines the elements of parts of an axis with the function. Part k begins at at[k] and
 // ends before at[k+1], the last one at the end of the axis. If at[k+1] is not larger than at[k], the part is the
 // element at at[k]. ReduceAt makes as many calls as the longest part has elements. For sums over parts see also AddAt.
 //
 // Shapes: the axis has the length of at.
 // NumPy: ufunc.reduceat.
-func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
+func (f Ufunc) ReduceAt(x *nd.Array, at []int, opts ...AlongOption) *nd.Array {
 	const fn nd.Func = "Ufunc.ReduceAt"
 	fn.Check(x)
-	axis := fn.Axis(x, options.Read(fn, over), 0)
+	o := options.Of(fn, opts, Axes.along)
+	axis := fn.Axis(x, o.Axis, 0)
 	n := x.Dim(axis)
 	lengths := make([]int, len(at))
 	for k, from := range at {
@@ -143,6 +173,7 @@ func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
+	x = o.elements(x)
 	if len(at) == 0 {
 		shape := x.Shape()
 		shape[axis] = 0

@@ -22,6 +22,17 @@ func TestUfunc(t *testing.T) {
 	opstest.Repr(t, ops.UfuncOf(ops.LogicalAnd).ReduceAt(x, []int{5, 0}), "array([ True, True])")
 	opstest.Repr(t, ops.UfuncOf(ops.Divide).Accumulate(nd.Zeros([]int{0, 2}, dtype.Int8)), "array([], shape=(0, 2), dtype=float64)")
 
+	small := nd.FromSlice([]int8{100, 100, 1}, 3)
+	wide, plus := ops.AlongOptions{DType: dtype.SumType(small.DType())}, ops.UfuncOf(ops.Add)
+	opstest.Repr(t, plus.Reduce(small), "array(-55, dtype=int8)")
+	opstest.Repr(t, plus.Reduce(small, wide), "array(201)")
+	opstest.Repr(t, plus.Reduce(small.Reshape(1, 3), ops.AlongOptions{Axis: ops.Over(-1), DType: dtype.Float32}), "array([201.], dtype=float32)")
+	opstest.Repr(t, plus.Accumulate(small, wide), "array([100, 200, 201])")
+	opstest.Repr(t, plus.Accumulate(nd.Zeros([]int{0}, dtype.Int8), wide), "array([], dtype=int64)")
+	opstest.Repr(t, plus.ReduceAt(small, []int{0, 2}, wide), "array([200, 1])")
+	opstest.Repr(t, plus.ReduceAt(small, nil, wide), "array([], dtype=int64)")
+	opstest.Refuses(t, "Ufunc.Reduce", func() { plus.Reduce(small, ops.AlongOptions{Axis: ops.Over(1), DType: dtype.Int64}) })
+
 	alone := minus.Reduce(x.Reshape(1, 6))
 	if alone.SharesMemory(x) {
 		t.Error("Reduce of one element returns a view")
@@ -38,7 +49,10 @@ func TestUfuncGradients(t *testing.T) {
 		"Outer":      func(xs ...*nd.Array) *nd.Array { return quotient.Outer(xs[0], xs[1]) },
 		"Reduce":     func(xs ...*nd.Array) *nd.Array { return quotient.Reduce(xs[0], ops.Over(-1)) },
 		"Accumulate": func(xs ...*nd.Array) *nd.Array { return quotient.Accumulate(xs[0], ops.Over(1)) },
-		"ReduceAt":   func(xs ...*nd.Array) *nd.Array { return quotient.ReduceAt(xs[0], []int{4, 0, 3, 1}) },
+		"DType": func(xs ...*nd.Array) *nd.Array {
+			return quotient.Reduce(xs[0], ops.AlongOptions{DType: dtype.Complex128})
+		},
+		"ReduceAt": func(xs ...*nd.Array) *nd.Array { return quotient.ReduceAt(xs[0], []int{4, 0, 3, 1}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			gradcheck.CheckSecondOrder(t, f, a, b)

@@ -10,7 +10,8 @@ import (
 )
 
 // Maxout is the maximum of PoolSize linear functions, y[i] = max_j (W[i,j]·x + b[i,j]): see ops.Maxout. A [Linear]
-// layer has its parameters, linear/W (OutSize·PoolSize, InSize) and linear/b (OutSize·PoolSize).
+// layer has its parameters, linear/W (OutSize·PoolSize, InSize) and linear/b (OutSize·PoolSize). At a tie the gradient
+// goes to all of the equal functions, as in Chainer.
 // Chainer: links.Maxout.
 type Maxout struct {
 	InSize   int // elements per example, whose axes are flattened; 0: from the first input
@@ -44,7 +45,7 @@ func (l Maxout) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	p := linearOf(s, "linear", in, outputs, l.NoBias, w, inShape(l.InitialBias, l.OutSize, l.PoolSize))
 	made := temporaries(fn, []**nd.Array{&x}, &p)
 	defer made.Release()
-	return made.Keep(ops.Maxout(p.Of(x), l.PoolSize))
+	return made.Keep(ops.Maxout(p.Of(x), l.PoolSize, ops.MaxoutOptions{Kink: ops.KinkAll}))
 }
 
 // inShape returns an initializer that calls initial with the shape as instead of the parameter's shape, with as many

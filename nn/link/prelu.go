@@ -8,7 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// PReLU is x if x is positive, else W·x, with the parameter W: see ops.PReLU.
+// PReLU is x if x is positive, else W·x, with the parameter W: see ops.PReLU. The gradient of x at
+// 0 is that of the slope on its right, as in Chainer.
 // PyTorch: nn.PReLU. Chainer: links.PReLU.
 type PReLU struct {
 	// Shape is the shape of W, the lengths of the first axes of an example; nil means one slope for all.
@@ -29,5 +30,5 @@ func (l PReLU) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	w := s.Parameter("W", l.Shape, orDefault(l.Init, initializer.Constant(0.25)), true)
 	made := fn.Temporaries(&x, &w)
 	defer made.Release()
-	return made.Keep(ops.PReLU(layer.InDType(x, w), w))
+	return made.Keep(ops.PReLU(layer.InDType(x, w), w, ops.PReLUOptions{Kink: ops.KinkRight}))
 }

@@ -3,6 +3,7 @@ package golden
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // Case is one recorded call and its results.
@@ -229,4 +230,10 @@ func (c *Case) Keys() []string {
 	}
 	visit(c.Expected)
 	return keys
+}
+
+// IsFormula reports whether the results come from a formula in NumPy, as the note says, because the system has none.
+func (c *Case) IsFormula() bool {
+	note := strings.ToLower(c.Note)
+	return strings.HasPrefix(note, "numpy reference") || strings.Contains(note, "numpy formula")
 }

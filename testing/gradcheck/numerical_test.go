@@ -40,6 +40,42 @@ func TestNumerical(t *testing.T) {
 	}
 }
 
+func TestBackward(t *testing.T) {
+	x, w, n := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2).T(), nd.FromSlice([]float64{0.5, -1}), nd.FromSlice([]int{1, 2})
+	right := func(xs []*nd.Array) []*nd.Array {
+		return []*nd.Array{ops.MatMul(xs[0], xs[1]), ops.Add(ops.Exp(xs[1]), xs[2])}
+	}
+	wrong := func(xs []*nd.Array) []*nd.Array { return right([]*nd.Array{xs[0], xs[1].Detach(), xs[2]}) }
+	in, gys := []*nd.Array{x, w, n}, []*nd.Array{nd.FromSlice([]float64{1, 10}), nil}
+	single := []*nd.Array{x.AsType(dtype.Float32), w.AsType(dtype.Float32), n.AsType(dtype.Int16)}
+	strict := 1e-7
+	if !gradcheck.Backward(t, right, in, []*nd.Array{gys[0], nd.Ones([]int{2})}) || !gradcheck.Backward(t, right, in, nil) {
+		t.Error("right gradients are refused")
+	}
+	gradcheck.Backward(t, wrong, in, nil, gradcheck.BackwardOptions{NoGrads: []bool{false, true}})
+	gradcheck.Backward(t, right, single, nil, gradcheck.BackwardOptions{DType: dtype.Float64})
+	gradcheck.Backward(t, right, []*nd.Array{n, n, n}, nil)
+	for what, fails := range map[string]func(t *verdict) bool{
+		"a wrong gradient": func(v *verdict) bool { return gradcheck.Backward(v, wrong, in, nil) },
+		"differences in half": func(v *verdict) bool {
+			return gradcheck.Backward(v, right, in, nil, gradcheck.BackwardOptions{DType: dtype.Float16})
+		},
+		"strict tolerances": func(v *verdict) bool {
+			return gradcheck.Backward(v, right, single, nil, gradcheck.BackwardOptions{RTol: &strict, ATol: &strict, Eps: 1e-2})
+		},
+	} {
+		if v := (verdict{TB: t}); fails(&v) || !v.failed {
+			t.Errorf("%s passes", what)
+		}
+	}
+	if err := nd.Catch(func() { gradcheck.Backward(t, right, in, nil, gradcheck.BackwardOptions{NoGrads: make([]bool, 4)}) }); err == nil {
+		t.Error("4 NoGrads for 3 arrays are accepted")
+	}
+	if err := nd.Catch(func() { gradcheck.Backward(t, right, in, gys[:1]) }); err == nil {
+		t.Error("one gradient for two results is accepted")
+	}
+}
+
 func TestUnary(t *testing.T) {
 	sine := func(x *nd.Array) *nd.Array { return ops.Sin(x) }
 	gradcheck.Unary(t, sine, math.Sin)

@@ -21,6 +21,9 @@ type DeformableConvolutionOptions struct {
 	ChannelLast           bool
 	// DeformableGroup is the number of groups of x's channels, each with offsets and a mask of its own; 0 means 1.
 	DeformableGroup int
+	// PerPixel says that offset and mask have an entry for each pixel of x, as in NNabla. Those at the multiples of
+	// Stride are used, one for each location of the result.
+	PerPixel bool
 	// Inside ignores, with value 0, all locations outside of the image. The image then extends one step beyond its last
 	// row and column and repeats them there. By default elements outside are zeros, and the image falls off to them
 	// within one step.
@@ -32,17 +35,17 @@ type DeformableConvolutionOptions struct {
 //
 //	y[c, l] = b[c] + Σ w[c, i, k]·mask[k, l]·x[i, l·Stride + k·Dilation - Pad + offset[k, l]]
 //
-// It reads the elements by Sample, and sums them by a matrix product. Gradients flow to all arguments. NNabla's
-// deformable_convolution has offsets and masks with an entry for each pixel of x, and uses those at multiples of
-// Stride. torchvision's deform_conv2d is the same operation.
+// It reads the elements by Sample, and sums them by a matrix product. Gradients flow to all arguments. torchvision's
+// deform_conv2d is the same operation.
 //
 // Shapes: with D for DeformableGroup x (M…, C, H, W), w (N, C/Group, K, L), offset (M…, D·K·L·2, H', W'), row offsets
-// before column offsets, mask (M…, D·K·L, H', W'), b (N); the result (M…, N, H', W'), as in Convolution. With
+// before column offsets, mask (M…, D·K·L, H', W'), b (N); the result (M…, N, H', W'), as in Convolution. With PerPixel
+// offset and mask have the lengths H and W instead of H' and W', and (H' - 1)·Stride must be less than H. With
 // ChannelLast the channels of all of these are last, as in Convolution. The computation is in the dtype that x and w
 // promote to.
 //
 // Sources: J. Dai and others, Deformable Convolutional Networks, 2017; X. Zhu and others, Deformable ConvNets v2, 2018.
-// NNabla: deformable_convolution. MXNet: modulated_deformable_convolution, deformable_convolution (with Inside).
+// NNabla: deformable_convolution (with PerPixel). MXNet: modulated_deformable_convolution, deformable_convolution (with Inside).
 func DeformableConvolution(x, w, offset, mask, b *nd.Array, opts ...DeformableConvolutionOptions) *nd.Array {
 	const fn nd.Func = "conv.DeformableConvolution"
 	o := options.Read(fn, opts)
@@ -101,10 +104,26 @@ func (d deformation) perOutput(name string, a *nd.Array, numbers int) *nd.Array 
 	if d.channelsLast {
 		a = a.MoveAxis([]int{-1}, []int{len(d.outer)})
 	}
+	if d.o.PerPixel {
+		a = d.atStrides(name, a)
+	}
 	if want := slices.Concat(d.outer, []int{broadcast.Product(d.groups, taps, numbers)}, d.outputSizes); !broadcast.Equal(a.Shape(), want) {
 		panic(d.fn.Errorf([]*nd.Array{d.x, given}, "want %d channels of the %s, and %v locations", want[len(d.outer)], name, d.outputSizes))
 	}
 	return a.Reshape(d.batch, d.groups, taps, numbers, d.outputSizes[0], d.outputSizes[1])
+}
+
+// atStrides returns the entries of an array with one for each pixel that belong to the locations of the result.
+func (d deformation) atStrides(name string, a *nd.Array) *nd.Array {
+	ix := []nd.Index{nd.Ellipsis()}
+	for axis, n := range d.sizes {
+		to := (d.outputSizes[axis]-1)*d.stride[axis] + 1 // 0 or less without locations
+		if a.Dim(axis-2) != n || to > n {
+			panic(d.fn.Errorf([]*nd.Array{d.x, a}, "want one entry of the %s for each pixel, and windows that begin at pixels", name))
+		}
+		ix = append(ix, nd.Span(0, max(to, 0)).By(d.stride[axis]))
+	}
+	return a.Index(ix...)
 }
 
 // locations adds offsets to the locations of the windows' elements. It returns rows and columns with the axes (batch,

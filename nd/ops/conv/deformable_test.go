@@ -51,3 +51,33 @@ func TestDeformableConvolutionGradients(t *testing.T) {
 		conv.DeformableConvolution(x, w, mask, nil, nil, conv.DeformableConvolutionOptions{Group: 2, DeformableGroup: 2})
 	})
 }
+
+// TestDeformableConvolutionPerPixel compares offsets and masks for each pixel with those at the strides.
+func TestDeformableConvolutionPerPixel(t *testing.T) {
+	x, w := opstest.Normal(1, dtype.Float64, 2, 2, 5, 6), opstest.Normal(2, dtype.Float64, 3, 2, 2, 3)
+	offset, mask := opstest.Normal(3, dtype.Float64, 2, 12, 5, 6), opstest.Normal(4, dtype.Float64, 2, 6, 5, 6)
+	o := conv.DeformableConvolutionOptions{Stride: []int{2, 3}, Pad: []int{1, 1}}
+	strided := func(a *nd.Array) *nd.Array { return a.Index(nd.All(), nd.All(), nd.From(0).By(2), nd.From(0).By(3)) }
+	want := conv.DeformableConvolution(x, w, strided(offset), strided(mask), nil, o)
+	o.PerPixel = true
+	opstest.Close(t, conv.DeformableConvolution(x, w, offset, mask, nil, o), want, 0)
+	opstest.Refuses(t, "conv.DeformableConvolution: want one entry of the offset for each pixel", func() {
+		conv.DeformableConvolution(x, w, strided(offset), mask, nil, o)
+	})
+	opstest.Refuses(t, "want one entry of the mask for each pixel", func() { conv.DeformableConvolution(x, w, offset, strided(mask), nil, o) })
+	last := func(a *nd.Array) *nd.Array { return a.MoveAxis([]int{1}, []int{3}) }
+	o.ChannelLast = true
+	opstest.Close(t, last(want), conv.DeformableConvolution(last(x), last(w), last(offset), last(mask), nil, o), 1e-12)
+
+	o = conv.DeformableConvolutionOptions{PerPixel: true, Stride: []int{2, 1}}
+	small := ops.Add(ops.Multiply(ops.Cos(offset), 0.3), 0.5) // not near whole numbers
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
+		return conv.DeformableConvolution(xs[0], xs[1], xs[2], xs[3], nil, o)
+	}, x, w, small, mask)
+	o.Pad = []int{4, 0}
+	opstest.Refuses(t, "windows that begin at pixels", func() { conv.DeformableConvolution(x, w, offset, mask, nil, o) })
+	none := conv.DeformableConvolution(x.Index(nd.Until(0)), w, offset.Index(nd.Until(0)), nil, nil, conv.DeformableConvolutionOptions{PerPixel: true})
+	if none.Size() != 0 {
+		t.Errorf("of no images: shape %v", none.Shape())
+	}
+}

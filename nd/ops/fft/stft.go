@@ -28,19 +28,30 @@ type STFTOptions struct {
 	Center *bool
 	// PadMode is the padding of Center: ops.PadReflect (the default), or ops.PadConstant for zeros. ISTFT ignores it.
 	PadMode ops.PadMode
+	// Transposed computes the transpose of the other function, which is linear: with it STFT(g) returns the gradients of
+	// Σ g·ISTFT(re, im) with respect to re and im, and ISTFT(gre, gim) the gradient of Σ gre·re + gim·im with respect to
+	// x, where re, im = STFT(x). They are NNabla's as_istft_backward and as_stft_backward.
+	Transposed bool
 }
 
 // STFT returns the real and the imaginary part of the short-time Fourier transform of signals: RFFT of every frame of
 // fftSize samples, stride samples apart, times a window of windowSize samples in the middle of the frame.
+//
+// With Transposed, it is the transpose of ISTFT, to which the conditions of ISTFT apply: the samples must be those of a
+// whole number of frames.
 //
 // Shapes: x (batch, samples); both results (batch, fftSize/2+1, frames).
 // PyTorch: stft. NNabla: stft.
 func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re, im *nd.Array) {
 	const fn nd.Func = "fft.STFT"
 	fn.Check(x)
-	f := framesOf(fn, []*nd.Array{x}, windowSize, stride, fftSize, options.Read(fn, opts))
+	o := options.Read(fn, opts)
+	f := framesOf(fn, []*nd.Array{x}, windowSize, stride, fftSize, o)
 	if x.Rank() != 2 || x.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x}, "want real signals of shape (batch, samples)"))
+	}
+	if o.Transposed {
+		return f.transposeOfISTFT(fn, x)
 	}
 	samples := x.Dim(1)
 	if f.reflect && f.pad >= samples {
@@ -65,21 +76,26 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 // there. Where all windows are 0, the result is 0. fftSize must be a multiple of stride.
 //
 // Shapes: re and im (batch, fftSize/2+1, frames); the result (batch, (frames-1)·stride + fftSize), less fftSize/2 at
-// both ends with Center.
+// both ends with Center. With Transposed, it is the transpose of STFT, of any stride; the result has as few samples as
+// give the frames.
 // PyTorch: istft. NNabla: istft.
 func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) *nd.Array {
 	const fn nd.Func = "fft.ISTFT"
 	fn.Check(re, im)
 	both := []*nd.Array{re, im}
-	f := framesOf(fn, both, windowSize, stride, fftSize, options.Read(fn, opts))
+	o := options.Read(fn, opts)
+	f := framesOf(fn, both, windowSize, stride, fftSize, o)
 	switch {
-	case fftSize%stride != 0:
+	case fftSize%stride != 0 && !o.Transposed:
 		panic(fn.Errorf(both, "a frame of %d samples is not a multiple of the stride %d", fftSize, stride))
 	case re.Rank() != 3 || im.Rank() != 3 || re.Dim(1) != fftSize/2+1 || im.Dim(1) != fftSize/2+1 || re.Dim(0) != im.Dim(0) ||
 		re.Dim(2) != im.Dim(2) || re.DType().IsComplex() || im.DType().IsComplex():
 		panic(fn.Errorf(both, "want real parts of shape (batch, %d, frames)", fftSize/2+1))
 	case re.Dim(2) == 0:
 		panic(fn.Errorf(both, "no frames"))
+	}
+	if o.Transposed {
+		return f.transposeOfSTFT(fn, re, im)
 	}
 	count := re.Dim(2)
 	length := (count-1)*stride + fftSize

@@ -31,6 +31,9 @@ type InterpolateOptions struct {
 	HalfPixel bool
 	// HalfPixelForNN does so in mode nearest, regardless of the other options.
 	HalfPixelForNN bool
+	// OneIsFirst makes the only element of an axis that becomes one element long the first of x, as NNabla does, instead
+	// of that in the middle, which HalfPixel gives. HalfPixelForNN disregards it.
+	OneIsFirst bool
 	// ChannelLast says that the last axis holds the channels, and the axes before it are interpolated.
 	ChannelLast bool
 }
@@ -45,7 +48,7 @@ type InterpolateOptions struct {
 // PyTorch's interpolate without align_corners is HalfPixel, except that its mode nearest needs no option, and its mode
 // nearest-exact is HalfPixelForNN.
 // PyTorch: nn.functional.interpolate, nn.functional.upsample, nn.functional.upsample_nearest,
-// nn.functional.upsample_bilinear (with AlignCorners). NNabla: interpolate. Chainer: resize_images (with AlignCorners).
+// nn.functional.upsample_bilinear (with AlignCorners). NNabla: interpolate (with OneIsFirst). Chainer: resize_images (with AlignCorners).
 func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array {
 	const fn nd.Func = "image.Interpolate"
 	fn.Check(x)
@@ -101,7 +104,7 @@ func interpolateNearest(fn nd.Func, x *nd.Array, first int, sizes []int, o Inter
 			switch {
 			case o.HalfPixelForNN:
 				location = (float32(i) + 0.5) * step
-			case o.HalfPixel:
+			case o.HalfPixel && !(o.OneIsFirst && n == 1):
 				location = (float32(i)+0.5)*step - 0.5
 			}
 			at[i] = int64(max(0, min(math.Floor(float64(location)), float64(m-1))))
@@ -142,7 +145,7 @@ func linearLocations(m, n int, o InterpolateOptions) []float64 {
 		switch {
 		case o.AlignCorners:
 			location = float64(i) * float64(m-1) / float64(max(n-1, 1))
-		case o.HalfPixel:
+		case o.HalfPixel && !(o.OneIsFirst && n == 1):
 			location = (float64(i)+0.5)*float64(m)/float64(n) - 0.5
 		}
 		at[i] = max(0, min(location, float64(m-1)))

@@ -4,12 +4,20 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
+
+// ROIPoolingOptions are the options of ROIPooling.
+type ROIPoolingOptions struct {
+	// HalfEven rounds corners that are halfway between two points to the even one instead of away from zero, and
+	// computes corners and bins in float64 for regions of every dtype, as Chainer does.
+	HalfEven bool
+}
 
 // ROIPooling returns the largest elements of regions of images, each cut into size[0] by size[1] bins (one number stands for both): it is MaxPooling
 // whose windows come from arrays. A region is (image, x0, y0, x1, y1). Its corners times scale are rounded, halves away
@@ -19,12 +27,17 @@ import (
 // gradient flows to the regions. It waits for the device.
 //
 // Shapes: x (N, C, H, W), regions (R, 5); the result (R, C, size[0], size[1]). Corners and bins are computed in float64
-// for regions of float64 or integers, otherwise in float32.
+// for regions of float64 or integers and with HalfEven, otherwise in float32.
 //
 // Source: R. Girshick, Fast R-CNN, 2015.
-// Chainer: roi_pooling_2d. MXNet: roi_pooling.
-func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
+// Chainer: roi_pooling_2d (with HalfEven). MXNet: roi_pooling.
+func ROIPooling(x, regions *nd.Array, size []int, scale float64, opts ...ROIPoolingOptions) *nd.Array {
 	const fn nd.Func = "image.ROIPooling"
+	round := math.Round
+	even := options.Read(fn, opts).HalfEven
+	if even {
+		round = math.RoundToEven
+	}
 	fn.Check(x, regions)
 	x = argument.Ordered(fn, x)
 	size = checkRegions(fn, x, regions, size)
@@ -32,10 +45,10 @@ func ROIPooling(x, regions *nd.Array, size []int, scale float64) *nd.Array {
 	made := fn.Temporaries(&x, &regions)
 	defer made.Release()
 	var bins []bin
-	if t := regions.DType(); t == dtype.Float64 || t.IsInteger() {
-		bins = binsOf(nd.ToSlice[float64](regions.AsType(dtype.Float64)), x.Shape(), size, scale)
+	if t := regions.DType(); even || t == dtype.Float64 || t.IsInteger() {
+		bins = binsOf(nd.ToSlice[float64](regions.AsType(dtype.Float64)), x.Shape(), size, scale, round)
 	} else {
-		bins = binsOf(nd.ToSlice[float32](regions.AsType(dtype.Float32)), x.Shape(), size, float32(scale))
+		bins = binsOf(nd.ToSlice[float32](regions.AsType(dtype.Float32)), x.Shape(), size, float32(scale), round)
 	}
 	shape := []int{regions.Dim(0), x.Dim(1), size[0], size[1]}
 	if len(bins) == 0 || x.Size() == 0 {
@@ -61,14 +74,14 @@ type bin struct{ image, top, left, rows, columns int }
 func (b bin) points() int { return b.rows * b.columns }
 
 // binsOf cuts regions of arrays of a shape into bins.
-func binsOf[T float32 | float64](regions []T, shape, size []int, scale T) []bin {
+func binsOf[T float32 | float64](regions []T, shape, size []int, scale T, round func(float64) float64) []bin {
 	bins := make([]bin, 0, len(regions)/5*size[0]*size[1])
 	for ; len(regions) > 0; regions = regions[5:] {
-		image := rounded(math.Trunc(float64(regions[0])))
+		image := limited(math.Trunc(float64(regions[0])))
 		exists := image >= 0 && image < shape[0]
 		var corners [4]int
 		for k, at := range regions[1:5] {
-			corners[k] = rounded(float64(at * scale))
+			corners[k] = limited(round(float64(at * scale)))
 		}
 		for i := range size[0] {
 			top, bottom := limits[T](i, size[0], corners[1], corners[3], shape[2])
@@ -87,14 +100,13 @@ func binsOf[T float32 | float64](regions []T, shape, size []int, scale T) []bin 
 	return bins
 }
 
-// rounded returns the nearest integer, halves away from zero, within bounds that leave room for arithmetic; NaN gives
-// 0.
-func rounded(v float64) int {
+// limited returns a whole number within bounds that leave room for arithmetic; NaN gives 0.
+func limited(v float64) int {
 	const far = 1 << 40
 	if v != v {
 		return 0
 	}
-	return int(max(-far, min(far, math.Round(v))))
+	return int(max(-far, min(far, v)))
 }
 
 // limits returns where along an axis of n points bin i of a region begins and ends.

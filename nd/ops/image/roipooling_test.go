@@ -1,6 +1,7 @@
 package image_test
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -46,5 +47,24 @@ func TestROIPoolingOfMany(t *testing.T) {
 	for k := range 40 {
 		alone := image.ROIPooling(x, regions.Index(nd.Span(k, k+1)), []int{3, 2}, 0.9)
 		assert.Equal(t, all.Index(nd.Span(k, k+1)), alone)
+	}
+}
+
+// TestROIPoolingHalfEven uses corners halfway between two points, and regions in float32 whose corners and bins need
+// float64.
+func TestROIPoolingHalfEven(t *testing.T) {
+	x := nd.Arange(0, 16, 1).Reshape(1, 1, 4, 4)
+	even := image.ROIPoolingOptions{HalfEven: true}
+	pooled := func(opts ...image.ROIPoolingOptions) *nd.Array {
+		return image.ROIPooling(x, nd.FromSlice([]float64{0, 1, 1, 5, 3}, 1, 5), []int{1, 1}, 0.5, opts...)
+	}
+	assert.Equal(t, pooled().Reshape(), nd.Full(nil, 11.0))     // from (1, 1) to (3, 2)
+	assert.Equal(t, pooled(even).Reshape(), nd.Full(nil, 10.0)) // from (0, 0) to (2, 2)
+	narrow := nd.FromSlice([]float32{0, 0, 0, 25, 0}, 1, 5)
+	row := nd.Arange(0, 9, 1).Reshape(1, 1, 1, 9)
+	assert.Equal(t, image.ROIPooling(row, narrow, []int{1}, 0.1, even).Reshape(), nd.Full(nil, 2.0))
+	var e *nd.Error
+	if err := nd.Catch(func() { image.ROIPooling(x, x, []int{1}, 1, even) }); !errors.As(err, &e) || e.Func != "image.ROIPooling" {
+		t.Errorf("regions of the wrong shape: %v", err)
 	}
 }

@@ -23,19 +23,44 @@ var absoluteError = ufunc.Definition{Fn: "loss.AbsoluteError", Two: true, Body: 
 	Loop:    func(t dtype.DType) dtype.DType { return ufunc.Number(ufunc.BoolAsInt8(t)) },
 	Complex: "abs(a - b)", Gradient: "s = a > b ? gy : -gy; ga = s; gb = -s"}
 
+var cornerOfAbsoluteError = ufunc.Definition{Fn: "loss.AbsoluteError", Two: true, Scalars: "T corner", Body: "abs(a - b)", Loop: ufunc.RealFloat,
+	Gradient: "s = a == b ? gy * corner : (a > b ? gy : -gy); ga = s; gb = -s"}
+
 // AbsoluteError returns |a - b|, element by element, which is real for complex numbers. Where a equals b, the gradient
-// of a is -gy; for complex numbers it is 0.
-// PyTorch: nn.functional.l1_loss. NNabla: absolute_error.
+// of a is -gy, and that of b is gy, unless UfuncOptions has a Kink for the corner at a - b = 0; for complex numbers it
+// is 0, and they do not accept a Kink.
+// PyTorch: nn.functional.l1_loss (with KinkEven). NNabla: absolute_error. Chainer: mean_absolute_error (for the mean,
+// with KinkEven).
 func AbsoluteError(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array {
-	return absoluteError.Call2(a, b, elementwise(absoluteError.Fn, opts))
+	o, kink := kinkOptions(absoluteError.Fn, opts)
+	if kink == 0 {
+		return absoluteError.Call2(a, b, o)
+	}
+	absoluteError.Fn.Check(a, b)
+	in := []*nd.Array{a, b}
+	at := argument.Choice(absoluteError.Fn, in, "Kink", kink, ops.KinkLeft, ops.KinkRight, ops.KinkLeast, ops.KinkEven)
+	if !a.DType().IsInexact() && !b.DType().IsInexact() {
+		return absoluteError.Call2(a, b, o)
+	}
+	return cornerOfAbsoluteError.Call(o, []float64{[]float64{-1, 1, 0, 0}[at]}, a, b)
 }
 
-// elementwise reads the options of elementwise functions.
+// elementwise reads the options of elementwise functions that have no Kink.
 func elementwise(fn nd.Func, opts []ops.UfuncOption) ufunc.Options {
-	return ufunc.Options(options.Of(fn, opts, func(out ops.Output, o ops.UfuncOptions) ops.UfuncOptions {
+	o, kink := kinkOptions(fn, opts)
+	if kink != 0 {
+		fn.RefuseOptions("it has no Kink")
+	}
+	return o
+}
+
+// kinkOptions reads the options of elementwise functions.
+func kinkOptions(fn nd.Func, opts []ops.UfuncOption) (ufunc.Options, ops.Kink) {
+	o := options.Of(fn, opts, func(out ops.Output, o ops.UfuncOptions) ops.UfuncOptions {
 		o.Out = out.Array()
 		return o
-	}))
+	})
+	return ufunc.Options{Out: o.Out, Where: o.Where, DType: o.DType, Casting: o.Casting}, o.Kink
 }
 
 // HuberLossOptions are the options of HuberLoss.

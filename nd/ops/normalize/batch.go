@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// BatchNormalizationOptions are the options of BatchNormalization and FusedBatchNormalization.
+// BatchNormalizationOptions are the options of BatchNormalization, FusedBatchNormalization, and both WithStat.
 type BatchNormalizationOptions struct {
 	// Axes are the axes that are kept, usually that of the channels: statistics are taken over all other axes. nil
 	// means 1.
@@ -65,11 +65,16 @@ func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchN
 // gradients flow. BatchStat must not be false.
 func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) (y, batchMean, batchVariance *nd.Array) {
 	const fn nd.Func = "normalize.BatchNormalizationWithStat"
+	return batchNormalization(fn, x, beta, gamma, mean, variance, withBatchStat(fn, x, opts))
+}
+
+// withBatchStat reads options, and panics without BatchStat.
+func withBatchStat(fn nd.Func, x *nd.Array, opts []BatchNormalizationOption) BatchNormalizationOptions {
 	o := options.Of(fn, opts, batchNormalizationOver)
 	if !argument.ValueOr(o.BatchStat, true) {
 		panic(fn.Errorf([]*nd.Array{x}, "without BatchStat the batch has no statistics to return"))
 	}
-	return batchNormalization(fn, x, beta, gamma, mean, variance, o)
+	return o
 }
 
 // FusedBatchNormalization returns max(BatchNormalization(x…) + z, 0), where z, of x's shape, may be nil.
@@ -81,6 +86,21 @@ func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts .
 	if batchMean != nil {
 		alone(y, batchMean, batchVariance)
 	}
+	return rectified(y, z)
+}
+
+// FusedBatchNormalizationWithStat is FusedBatchNormalization that also returns the mean and the biased variance of x,
+// through which gradients flow. BatchStat must not be false.
+// NNabla: fused_batch_normalization (with output_stat).
+func FusedBatchNormalizationWithStat(x, beta, gamma, mean, variance, z *nd.Array, opts ...BatchNormalizationOption) (y, batchMean, batchVariance *nd.Array) {
+	const fn nd.Func = "normalize.FusedBatchNormalizationWithStat"
+	checkResidual(fn, x, z)
+	y, batchMean, batchVariance = batchNormalization(fn, x, beta, gamma, mean, variance, withBatchStat(fn, x, opts))
+	return rectified(y, z), batchMean, batchVariance
+}
+
+// rectified returns max(y + z, 0), and releases y. z may be nil.
+func rectified(y, z *nd.Array) *nd.Array {
 	if z != nil {
 		y = release.Replace(y, ops.Add(y, z))
 	}

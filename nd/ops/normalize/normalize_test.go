@@ -119,6 +119,29 @@ func TestFusedBatchNormalization(t *testing.T) {
 	opstest.Close(t, mean, nd.ZerosLike(mean), 0) // it panicked before anything was written
 }
 
+func TestFusedBatchNormalizationWithStat(t *testing.T) {
+	x, z := opstest.Normal(11, dtype.Float64, 3, 5).T(), opstest.Normal(12, dtype.Float64, 5, 3)
+	running := nd.Zeros([]int{1, 3}, dtype.Float64)
+	y, mean, variance := normalize.FusedBatchNormalizationWithStat(x, nil, nil, running, nil, z)
+	opstest.Close(t, y, normalize.FusedBatchNormalization(x, nil, nil, nil, nil, z), 0)
+	_, wantMean, wantVariance := normalize.BatchNormalizationWithStat(x, nil, nil, nil, nil)
+	opstest.Close(t, mean, wantMean, 0)
+	opstest.Close(t, variance, wantVariance, 0)
+	opstest.Close(t, running, ops.Multiply(mean, 0.1), 1e-15)
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+		y, mean, variance := normalize.FusedBatchNormalizationWithStat(xs[0], nil, nil, nil, nil, xs[1])
+		return ops.Add(ops.Multiply(y, mean), ops.Square(variance))
+	}, x, z)
+	before := running.Copy()
+	opstest.Refuses(t, "of the shape of x", func() {
+		normalize.FusedBatchNormalizationWithStat(x, nil, nil, running, nil, nd.Zeros([]int{5, 1}))
+	})
+	opstest.Refuses(t, "normalize.FusedBatchNormalizationWithStat: without BatchStat", func() {
+		normalize.FusedBatchNormalizationWithStat(x, nil, nil, running, running, z, normalize.BatchNormalizationOptions{BatchStat: new(false)})
+	})
+	opstest.Close(t, running, before, 0)
+}
+
 func TestSpectralNorm(t *testing.T) {
 	w := ops.Add(nd.FromSlice([]float64{3, 0, 0, 0, 1, 0}, 2, 3), 0)
 	u := nd.FromSlice([]float64{1, 1}, 2)

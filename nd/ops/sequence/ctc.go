@@ -17,6 +17,9 @@ type CTCLossOptions struct {
 	InputLengths *nd.Array
 	// LabelLengths (B) holds the numbers of labels of the sequences, which are the first ones; nil means all.
 	LabelLengths *nd.Array
+	// Padding is a label that is none: the labels of a sequence are those before its first Padding. It may be the blank
+	// class, or no class. Nil means that there is no such label. It excludes LabelLengths.
+	Padding *int
 	// Blank is the class that represents no label; a negative one counts from the last.
 	Blank int
 	// ZeroInfinity replaces an infinite loss by 0.
@@ -36,7 +39,8 @@ type CTCLossOptions struct {
 //
 // Shapes: x (T, B, C), labels (B, L), of integers; the result (B). Without B: (T, C), (L), and the result is a 0-d
 // array.
-// PyTorch: nn.functional.ctc_loss. Chainer: connectionist_temporal_classification (for the mean). MXNet: ctc_loss.
+// PyTorch: nn.functional.ctc_loss. Chainer: connectionist_temporal_classification (for the mean). MXNet: ctc_loss (with
+// ZeroInfinity).
 func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 	const fn nd.Func = "sequence.CTCLoss"
 	o := options.Read(fn, opts)
@@ -61,6 +65,12 @@ func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 	}
 	x = x.AsType(t)
 	in[0] = x
+	if o.Padding != nil {
+		if o.LabelLengths != nil {
+			panic(fn.Errorf(in, "Padding and LabelLengths exclude each other"))
+		}
+		o.LabelLengths = labelsBefore(labels, *o.Padding)
+	}
 	for _, given := range []struct {
 		counts *nd.Array
 		all    int
@@ -84,6 +94,12 @@ func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 		y = ops.Where(ops.IsPosInf(y), 0, y)
 	}
 	return made.Keep(y)
+}
+
+// labelsBefore returns the numbers of labels of sequences that end before the first padding.
+func labelsBefore(labels *nd.Array, padding int) *nd.Array {
+	counts := ops.NotEqual(labels, padding).AsType(dtype.Int64)
+	return ops.Sum(ops.CumProd(counts, ops.Over(-1)), ops.Over(-1))
 }
 
 // ctcOp runs kernels. Its inputs are x, labels, and the numbers of time steps and of labels.

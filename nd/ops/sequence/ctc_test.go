@@ -1,6 +1,7 @@
 package sequence_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -128,4 +129,33 @@ func TestCTCLossRefuses(t *testing.T) {
 		sequence.CTCLoss(x, labels, sequence.CTCLossOptions{InputLengths: nd.FromSlice([]int{4, 5})})
 	})
 	refuses(t, "index 3", func() { sequence.CTCLoss(x, nd.FromSlice([]int{1, 3}, 2, 1)) })
+}
+
+// TestCTCLossOfPaddedLabels compares labels that end before padding with their numbers.
+func TestCTCLossOfPaddedLabels(t *testing.T) {
+	x := normal(5, 6, 4, 3)
+	labels := nd.FromRows([][]int64{{1, 2, 0}, {2, 0, 2}, {0, 1, 1}, {2, 1, 2}})
+	counts := sequence.CTCLossOptions{LabelLengths: nd.FromSlice([]int64{2, 1, 0, 3})}
+	near(t, "padded by the blank", sequence.CTCLoss(x, labels, sequence.CTCLossOptions{Padding: new(0)}), sequence.CTCLoss(x, labels, counts))
+	last := ops.Subtract(labels, 1)
+	counts.Blank = -1
+	want := sequence.CTCLoss(x, ops.Maximum(last, 0), counts)
+	for _, dt := range []dtype.DType{dtype.Int8, dtype.Int32, dtype.Int64} {
+		near(t, "padded by no class", sequence.CTCLoss(x, last.AsType(dt), sequence.CTCLossOptions{Padding: new(-1), Blank: -1}), want)
+	}
+	near(t, "padding beyond the dtype", sequence.CTCLoss(x, labels.AsType(dtype.Uint8), sequence.CTCLossOptions{Padding: new(-1), Blank: -1}),
+		sequence.CTCLoss(x, labels, sequence.CTCLossOptions{Blank: -1}))
+	alone := x.Index(nd.All(), nd.At(0))
+	near(t, "one sequence", sequence.CTCLoss(alone, labels.Index(nd.At(0)), sequence.CTCLossOptions{Padding: new(0)}),
+		sequence.CTCLoss(alone, labels.Index(nd.At(0), nd.Until(2))))
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
+		return sequence.CTCLoss(xs[0], labels, sequence.CTCLossOptions{Padding: new(0)})
+	}, x)
+	none := sequence.CTCLoss(x, nd.Zeros([]int{4, 0}, dtype.Int64), sequence.CTCLossOptions{Padding: new(0)})
+	near(t, "no labels", none, sequence.CTCLoss(x, nd.Zeros([]int{4, 0}, dtype.Int64)))
+	counts.Padding = new(0)
+	var e *nd.Error
+	if err := nd.Catch(func() { sequence.CTCLoss(x, labels, counts) }); !errors.As(err, &e) || e.Func != "sequence.CTCLoss" {
+		t.Errorf("both Padding and LabelLengths: %v", err)
+	}
 }

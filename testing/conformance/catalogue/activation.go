@@ -21,7 +21,9 @@ var activationRows = []Row{
 	{Signature: "nnabla.functions.celu(x, alpha=1.0, axis=1)", Func: ops.CELU},
 	{Signature: "nnabla.functions.gelu(x)", Func: ops.GELU},
 	{Signature: "nnabla.functions.mish(x)", Func: ops.Mish},
-	{Signature: "nnabla.functions.prelu(x0, x1, base_axis=1)", Func: preluFromZero, Note: "slope 1 at 0"},
+	{Signature: "nnabla.functions.prelu(x0, x1, base_axis=1)", Func: func(x, w *nd.Array, baseAxis int) *nd.Array {
+		return ops.PReLU(x, w, ops.PReLUOptions{BaseAxis: &baseAxis, Kink: ops.KinkRight})
+	}, Note: "slope 1 at 0"},
 	{Signature: "nnabla.functions.leaky_relu(x, alpha=0.1, inplace=False)", Func: ops.LeakyReLU, Ignores: inplace},
 	{Signature: "nnabla.functions.relu6(x)", Func: ops.ReLU6},
 	{Signature: "nnabla.functions.hard_sigmoid(x)", Func: ops.HardSigmoid},
@@ -38,13 +40,18 @@ var activationRows = []Row{
 	{Signature: "chainer.functions.leaky_relu(x, slope=0.2)", Func: func(x *nd.Array, slope float64) *nd.Array {
 		return ops.LeakyReLU(x, ops.LeakyReLUOptions{Alpha: &slope})
 	}},
-	{Signature: "chainer.functions.prelu(x, W)", Func: func(x, w *nd.Array) *nd.Array { return preluFromZero(x, w, 1) },
-		Note: "slope 1 at 0"},
+	{Signature: "chainer.functions.prelu(x, W)", Func: func(x, w *nd.Array) *nd.Array {
+		return ops.PReLU(x, w, ops.PReLUOptions{Kink: ops.KinkRight})
+	}, Note: "slope 1 at 0"},
 	{Signature: "chainer.functions.elu(x, alpha=1.0)", Func: ops.ELU},
 	{Signature: "chainer.functions.crelu(x, axis=1)", Func: ops.CReLU},
 	{Signature: "chainer.functions.clipped_relu(x, z=20.0)", Func: ops.ClippedReLU},
-	{Signature: "chainer.functions.maxout(x, pool_size, axis=1)", Func: maxoutChainer, Note: tiesNote},
-	{Signature: "chainer.functions.hard_sigmoid(x)", Func: hardSigmoidChainer, Note: "slope 0 at -2.5 and 2.5"},
+	{Signature: "chainer.functions.maxout(x, pool_size, axis=1)", Func: func(x *nd.Array, poolSize, axis int) *nd.Array {
+		return ops.Maxout(x, poolSize, ops.MaxoutOptions{Axis: ops.Over(axis), Kink: ops.KinkAll})
+	}, Note: tiesNote},
+	{Signature: "chainer.functions.hard_sigmoid(x)", Func: func(x *nd.Array) *nd.Array {
+		return ops.HardSigmoid(x, ops.UfuncOptions{Kink: ops.KinkLeast})
+	}, Note: "slope 0 at -2.5 and 2.5"},
 	{Signature: "chainer.functions.softplus(x, beta=1.0)", Func: ops.Softplus},
 
 	{Signature: "mxnet.npx.leaky_relu(data, gamma=None, act_type='leaky', slope=0.25, lower_bound=0.125, " +

@@ -19,35 +19,31 @@ var alignmentRows = []Row{
 	{Signature: "chainer.functions.argmax_crf1d(cost, xs)", Func: sequence.ArgMaxCRF1D},
 }
 
-// ctcMXNet gives a loss of 0 for labels that have no alignment. Without lengths, the labels end at the first blank
-// label.
+// ctcMXNet gives a loss of 0 for labels that have no alignment. Without label_lengths, the blank label, or -1 if that is the
+// last one, is padding.
 func ctcMXNet(x, labels, lengths, counts *nd.Array, useLengths, useCounts bool, blank string) *nd.Array {
+	requireOneOf("ctc_loss", "blank_label", blank, "first", "last")
 	o := sequence.CTCLossOptions{ZeroInfinity: true}
-	padding := nd.Scalar(0)
-	switch blank {
-	case "first":
-	case "last":
-		o.Blank, padding = -1, nd.Scalar(-1)
-	default:
-		panic(nd.Func("ctc_loss").Errorf([]*nd.Array{x, labels}, "blank_label %q: want first or last", blank))
+	if blank == "last" {
+		o.Blank = -1
 	}
-	whole := func(x *nd.Array) *nd.Array {
-		if x == nil {
-			panic(nd.Func("ctc_loss").Errorf(nil, "want lengths, since the options use them"))
-		}
-		return x.Detach().AsType(dtype.Int64)
-	}
-	labels = whole(labels)
 	if useLengths {
-		o.InputLengths = whole(lengths)
+		o.InputLengths = wholeNumbers(lengths)
 	}
 	if useCounts {
-		o.LabelLengths = whole(counts)
-	} else if labels.Rank() > 0 {
-		unpadded := ops.NotEqual(labels, padding).AsType(dtype.Int64)
-		o.LabelLengths = ops.Sum(ops.CumProd(unpadded, ops.Over(-1)), ops.Over(-1))
+		o.LabelLengths = wholeNumbers(counts)
+	} else {
+		o.Padding = &o.Blank
 	}
-	return sequence.CTCLoss(x, labels, o)
+	return sequence.CTCLoss(x, wholeNumbers(labels), o)
+}
+
+// wholeNumbers converts labels and lengths, which may be floats in MXNet.
+func wholeNumbers(x *nd.Array) *nd.Array {
+	if x == nil {
+		panic(nd.Func("ctc_loss").Errorf(nil, "want lengths, since the options use them"))
+	}
+	return x.Detach().AsType(dtype.Int64)
 }
 
 // ctcChainer takes one array per time step.

@@ -16,10 +16,10 @@ var arithmeticRows = []Row{
 	{Signature: "cupy.multiply(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Multiply)},
 	{Signature: "cupy.divide(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Divide)},
 	{Signature: "cupy.true_divide(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Divide)},
-	{Signature: "cupy.floor_divide(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.FloorDivide), NoGrad: true, Unchecked: "cases divide by the whole number 0"},
-	{Signature: "cupy.remainder(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Remainder), Unchecked: "cases divide by the whole number 0"},
-	{Signature: "cupy.mod(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Remainder)},
-	{Signature: "cupy.fmod(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Fmod), Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}, Unchecked: "cases divide by the whole number 0"},
+	{Signature: "cupy.floor_divide(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.FloorDivide), NoGrad: true},
+	{Signature: "cupy.remainder(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Remainder), Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}},
+	{Signature: "cupy.mod(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Remainder), Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}},
+	{Signature: "cupy.fmod(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Fmod), Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}},
 	{Signature: "cupy.power(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Power), Domain: map[string]Interval{"x1": {0, math.Inf(1)}}},
 	{Signature: "cupy.negative(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Negative},
 	{Signature: "cupy.absolute(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Absolute},
@@ -60,18 +60,20 @@ var arithmeticRows = []Row{
 	{Signature: "nnabla.functions.identity(x)", Func: ops.Positive},
 	{Signature: "nnabla.functions.maximum_scalar(x, val=1.0)", Func: ofNumber(ops.Maximum)},
 	{Signature: "nnabla.functions.minimum_scalar(x, val=1.0)", Func: ofNumber(ops.Minimum)},
-	{Signature: "nnabla.functions.maximum2(x0, x1)", Func: swapped(ops.Maximum), Note: "ties go to the second operand"},
-	{Signature: "nnabla.functions.minimum2(x0, x1)", Func: swapped(ops.Minimum), Note: "ties go to the second operand"},
+	{Signature: "nnabla.functions.maximum2(x0, x1)", Func: tiedToLast(ops.Maximum), Note: "ties go to the second operand"},
+	{Signature: "nnabla.functions.minimum2(x0, x1)", Func: tiedToLast(ops.Minimum), Note: "ties go to the second operand"},
 	{Signature: "nnabla.functions.clip_by_value(x, min, max)", Func: clip},
 	{Signature: "nnabla.functions.clip_grad_by_value(x, min, max)", Func: ops.ClipGradByValue[*nd.Array, *nd.Array], StraightThrough: true},
-	{Signature: "nnabla.functions.abs(x)", Func: absNNabla, Note: "slope 1 at 0"},
+	{Signature: "nnabla.functions.abs(x)", Func: func(x *nd.Array) *nd.Array {
+		return ops.Absolute(x, ops.UfuncOptions{Kink: ops.KinkRight})
+	}, Note: "slope 1 at 0"},
 
 	{Signature: "chainer.functions.square(x)", Func: ops.Square},
 	{Signature: "chainer.functions.fmod(x, divisor)", Func: pair(ops.Fmod)},
 	{Signature: "chainer.functions.maximum(x1, x2)", Func: pair(ops.Maximum)},
 	{Signature: "chainer.functions.minimum(x1, x2)", Func: pair(ops.Minimum)},
 	{Signature: "chainer.functions.clip(x, x_min, x_max)", Func: clip},
-	{Signature: "chainer.functions.identity(*inputs)", Func: copies},
+	{Signature: "chainer.functions.identity(*inputs)", Func: eachOf(func(x *nd.Array) *nd.Array { return ops.Positive(x) })},
 	{Signature: "chainer.functions.linear_interpolate(p, x, y)", Func: ops.LinearInterpolate},
 }
 
@@ -83,18 +85,23 @@ func swapped(f ufunc) func(x, val *nd.Array) *nd.Array {
 	return func(x, val *nd.Array) *nd.Array { return f(val, x) }
 }
 
+// tiedToLast gives f the gradient of NNabla at ties.
+func tiedToLast(f ufunc) func(a, b *nd.Array) *nd.Array {
+	return func(a, b *nd.Array) *nd.Array { return f(a, b, ops.UfuncOptions{Kink: ops.KinkLast}) }
+}
+
 // inPlace returns f writing its result to its first operand.
 func inPlace(f ufunc) func(self, other *nd.Array) {
 	return func(self, other *nd.Array) { f(self, other, ops.UfuncOptions{Out: self}) }
 }
 
-// copies applies Positive to each of several arrays.
-func copies(xs ...*nd.Array) []*nd.Array {
-	out := make([]*nd.Array, len(xs))
-	for i, x := range xs {
-		out[i] = ops.Positive(x)
+// inPlaceOfCopy is inPlace for a function whose gradient reads the first operand, which the result replaces.
+func inPlaceOfCopy(f ufunc) func(self, other *nd.Array) {
+	return func(self, other *nd.Array) {
+		x := self.Copy()
+		f(x, other, ops.UfuncOptions{Out: self})
+		x.Release()
 	}
-	return out
 }
 
 // ufuncCounts are the argument counts of a universal function.
@@ -102,13 +109,22 @@ type ufuncCounts struct{ Nin, Nout, Nargs int }
 
 // ufuncProperties returns the argument counts of the universal function that NumPy calls name.
 func ufuncProperties(name string) (ufuncCounts, error) {
+	f := functionNamed(name)
+	if f == nil {
+		return ufuncCounts{}, fmt.Errorf("unknown function %q", name)
+	}
+	in, out := ops.UfuncCounts(f)
+	return ufuncCounts{in, out, in + out}, nil
+}
+
+// functionNamed returns the function of the row for a name of CuPy or NumPy, or nil.
+func functionNamed(name string) any {
 	for _, row := range allRows() {
-		if strings.HasPrefix(row.Signature, "cupy."+name+"(") {
-			in, out := ops.UfuncCounts(row.Func)
-			return ufuncCounts{in, out, in + out}, nil
+		if strings.HasPrefix(row.Signature, "cupy."+name+"(") || strings.HasPrefix(row.Signature, "numpy."+name+"(") {
+			return row.Func
 		}
 	}
-	return ufuncCounts{}, fmt.Errorf("unknown function %q", name)
+	return nil
 }
 
 // allRows is Rows; init sets it, because rows of the catalogue need it.

@@ -38,11 +38,7 @@ var arrayRows = []Row{
 		})
 	}},
 	{Signature: "numpy.piecewise(x, condlist, funclist)", Func: func(x *nd.Array, conditions []*nd.Array, names []string) *nd.Array {
-		functions := make([]func(*nd.Array) *nd.Array, len(names))
-		for k, name := range names {
-			functions[k] = function(name)
-		}
-		return ops.Piecewise(x, conditions, functions)
+		return ops.Piecewise(x, conditions, converted(names, function))
 	}, Fixed: []string{"condlist"}},
 	{Signature: "numpy.fromfunction(function, shape, dtype=float)", Func: func(name string, shape []int, t dtype.DType) *nd.Array {
 		f := function(name)
@@ -50,11 +46,10 @@ var arrayRows = []Row{
 			panic(nd.Func("fromfunction").Errorf(nil, "want at least one axis"))
 		}
 		return nd.FromFunction(shape, func(at []*nd.Array) *nd.Array {
-			y := at[0]
-			for _, x := range at[1:] {
-				y = ops.Subtract(y, x)
+			if len(at) == 1 {
+				return f(at[0])
 			}
-			return f(y)
+			return f(ops.Subtract(at[0], ops.AddN(at[1:]...)))
 		}, t)
 	}, NoGrad: true},
 	{Signature: "numpy.tril_indices_from(arr, k=0)", Func: ops.TrilIndicesFrom, NoGrad: true},
@@ -96,22 +91,15 @@ func over(axis *int) []ops.Axes {
 	return []ops.Axes{ops.Over(*axis)}
 }
 
-// insert takes one index or several. For one index, the first axis of the values is moved to the axis of insertion.
+// insert takes one index or several.
 func insert(x *nd.Array, obj any, values *nd.Array, axis *int) *nd.Array {
-	if list, ok := obj.([]any); ok {
-		return ops.Insert(x, integers(list), values, over(axis)...)
+	switch obj := obj.(type) {
+	case []any:
+		return ops.Insert(x, integers(obj), values, over(axis)...)
+	case *nd.Array:
+		return ops.Insert(x, nd.ToSlice[int](obj.AsType(dtype.Int64)), values, over(axis)...)
 	}
-	if at, ok := obj.(*nd.Array); ok {
-		return ops.Insert(x, nd.ToSlice[int](at.AsType(dtype.Int64)), values, over(axis)...)
-	}
-	at := []int{integer(obj)}
-	if axis == nil {
-		return ops.Insert(x, at, values)
-	}
-	for values.Rank() < x.Rank() {
-		values = values.ExpandDims(0)
-	}
-	return ops.Insert(x, at, values.MoveAxis([]int{0}, []int{*axis}), ops.Over(*axis))
+	return ops.Insert(x, integer(obj), values, over(axis)...)
 }
 
 // deletionIndex returns the elements to delete as an index.

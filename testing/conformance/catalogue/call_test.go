@@ -2,7 +2,6 @@ package catalogue_test
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -243,25 +242,6 @@ func TestCallRefuses(t *testing.T) {
 		var of *nd.Error
 		if errors.As(err, &of) != (c.kind == catalogue.Refused) {
 			t.Errorf("%s%v %v: %v comes from %v", c.name, c.args, c.named, err, of)
-		}
-	}
-}
-
-// TestCallTellsFaults calls faulty rows: their errors must not be refusals.
-func TestCallTellsFaults(t *testing.T) {
-	for name, f := range map[string]func(x *nd.Array){
-		"a panic":              func(x *nd.Array) { panic("oh") },
-		"a write":              func(x *nd.Array) { nd.Fill(x, math.Pi) },
-		"a write, then refuse": func(x *nd.Array) { nd.Fill(x, math.Pi); panic(nd.Func("f").Errorf(nil, "no")) },
-	} {
-		fn, err := catalogue.Bind(&catalogue.Row{Signature: "f(x)", Func: f})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = fn.Call([]any{vector(1)}, nil)
-		var refused *catalogue.Refusal
-		if err == nil || errors.As(err, &refused) {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -1,9 +1,6 @@
 package catalogue
 
 import (
-	"cmp"
-
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/graph"
@@ -43,8 +40,7 @@ var chainerVariableRows = []Row{
 		return graph.Build([]*nd.Array{self.Detach()}).Nodes[0].Label
 	}, NoGrad: true, Note: "the label that package graph gives it"},
 	{Signature: "chainer.Variable.debug_print(self)", Func: grad.Describe, NoGrad: true},
-	{Signature: "chainer.Variable.to_cpu(self)", Func: func(self *nd.Array) (*nd.Array, error) { return onDevice(self, "cpu") },
-		Note: "To returns an array on a device"},
+	{Signature: "chainer.Variable.to_cpu(self)", Func: toCPU, Note: "To returns an array on a device"},
 	{Signature: "chainer.Variable.to_gpu(self, device=None)", Func: toGPU, Note: "To returns an array on a device"},
 
 	{Signature: "chainer.Function()", Func: func() *grad.Function { return &grad.Function{} },
@@ -62,17 +58,6 @@ var chainerVariableRows = []Row{
 	}, NoGrad: true, Note: "part of the field Forward, which checks with Func.Expect"},
 	{Signature: "chainer.Function.unchain(self)", Func: (*nd.Node).Unchain, Note: "Array.Node is the function of a result; Array.Detach cuts off the history of one array"},
 }
-
-// onDevice returns an array on the named device.
-func onDevice(x *nd.Array, name string) (*nd.Array, error) {
-	dev, err := device.Get(name)
-	if err != nil {
-		return nil, err
-	}
-	return x.To(dev), nil
-}
-
-func toGPU(x *nd.Array, name string) (*nd.Array, error) { return onDevice(x, cmp.Or(name, "cuda:0")) }
 
 func runForward(self *grad.Function, inputs []*nd.Array) []*nd.Array { return self.Forward(inputs) }
 

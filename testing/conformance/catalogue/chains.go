@@ -1,7 +1,8 @@
 package catalogue
 
 import (
-	"github.com/ndgrad/ndgrad/device"
+	"iter"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn"
@@ -25,19 +26,13 @@ var chainRows = []Row{
 	{Signature: "chainer.Link.add_persistent(name, value)", Func: (*nn.Scope).Value},
 	{Signature: "chainer.Link.children()", Func: (*nn.Scope).Children},
 	{Signature: "chainer.Link.copy()", Func: (*nn.Scope).Copy, Note: "values are copied; Chainer's copy shares them, as using one scope twice does"},
-	{Signature: "chainer.Link.links(skipself=False)", Func: (*nn.Scope).Scopes, Ignores: skipSelf, Note: skipSelfNote},
-	{Signature: "chainer.Link.namedlinks(skipself=False)", Func: (*nn.Scope).Scopes, Ignores: skipSelf, Note: skipSelfNote},
+	{Signature: "chainer.Link.links(skipself=False)", Func: linksOf, Note: skipSelfNote},
+	{Signature: "chainer.Link.namedlinks(skipself=False)", Func: linksOf, Note: skipSelfNote},
 	{Signature: "chainer.Link.namedparams()", Func: (*nn.Scope).Trained},
 	{Signature: "chainer.Link.params()", Func: (*nn.Scope).Trained},
 	{Signature: "chainer.Link.serialize(serializer)", Func: (*nn.Scope).Archive},
 	{Signature: "chainer.Link.to_cpu()", Func: func(s *nn.Scope) (*nn.Scope, error) { return scopeTo(s, "cpu") }},
-	{Signature: "chainer.Link.to_gpu(device=None)", Func: func(s *nn.Scope, number *string) (*nn.Scope, error) {
-		name := "cuda:0"
-		if number != nil {
-			name = "cuda:" + *number
-		}
-		return scopeTo(s, name)
-	}, Note: "`Scope.To`"},
+	{Signature: "chainer.Link.to_gpu(device=None)", Func: scopeTo, Note: "`Scope.To`"},
 	{Signature: "chainer.Link.xp()", Func: (*nn.Scope).Device, Note: "the device on which arrays compute"},
 
 	{Signature: "chainer.Chain()", Func: nn.NewScope, Note: valueAndScope},
@@ -55,13 +50,21 @@ var chainRows = []Row{
 
 var sizeOptions = map[string]string{"s": "Stride", "p": "Pad", "d": "Dilation", "cover_all": "CoverPadding"}
 
-var skipSelf = []string{"skipself"}
-
 const skipSelfNote = "the scope itself comes first, with the name \"\""
 
-// scopeTo returns the scope on the named device.
-func scopeTo(s *nn.Scope, name string) (*nn.Scope, error) {
-	d, err := device.Get(name)
+func linksOf(s *nn.Scope, skipSelf bool) iter.Seq2[string, *nn.Scope] {
+	return func(yield func(string, *nn.Scope) bool) {
+		for name, link := range s.Scopes() {
+			if !(skipSelf && name == "") && !yield(name, link) {
+				return
+			}
+		}
+	}
+}
+
+// scopeTo returns the scope on the device that a value names.
+func scopeTo(s *nn.Scope, dev any) (*nn.Scope, error) {
+	d, err := gpuOf(dev)
 	if err != nil {
 		return nil, err
 	}

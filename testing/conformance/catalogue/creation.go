@@ -45,10 +45,10 @@ var creationRows = []Row{
 	{Signature: "cupy.meshgrid(*xi, indexing='xy', copy=True, sparse=False)", Func: nd.Meshgrid, Ignores: []string{"copy"}},
 	{Signature: "cupy.array(obj, dtype=None, copy=True, ndmin=0)", Func: func(obj any, t dtype.DType, _ bool, ndmin int) *nd.Array {
 		x := asArray(obj, t).Copy()
-		for x.Rank() < ndmin {
-			x = x.ExpandDims(0)
+		if ndmin > nd.MaxRank {
+			panic(nd.Func("array").Errorf([]*nd.Array{x}, "ndmin %d: want at most %d", ndmin, nd.MaxRank))
 		}
-		return x
+		return x.Reshape(append(broadcast.Ones(max(ndmin, x.Rank())-x.Rank()), x.Shape()...)...)
 	}},
 	{Signature: "cupy.asarray(a, dtype=None)", Func: asArray},
 	{Signature: "cupy.asanyarray(a, dtype=None)", Func: asArray},
@@ -64,7 +64,7 @@ var creationRows = []Row{
 	}},
 	{Signature: "cupy.c_(items)", Func: func(items any) *nd.Array { return pieces(items, true) }},
 	{Signature: "cupy.r_(items)", Func: func(items any) *nd.Array { return pieces(items, false) }},
-	{Signature: "cupy.ix_(*args)", Func: openMesh},
+	{Signature: "cupy.ix_(*args)", Func: nd.Ix},
 	{Signature: "cupy.testing.shaped_arange(shape, xp=None, dtype=float32)", Ignores: []string{"xp"}, Func: func(shape []int, t dtype.DType) *nd.Array {
 		x := nd.ArangeInt(1, broadcast.Size(shape)+1, 1)
 		if t.IsBool() {
@@ -73,9 +73,11 @@ var creationRows = []Row{
 		return x.AsType(t).Reshape(shape...)
 	}},
 
-	{Signature: "nnabla.functions.arange(start, stop, step=1)", Func: nd.Arange, NoGrad: true},
+	{Signature: "nnabla.functions.arange(start, stop, step=1)", Func: func(start, stop, step float64) *nd.Array {
+		return nd.Arange(start, stop, step, dtype.Float32)
+	}, NoGrad: true},
 	{Signature: "nnabla.functions.constant(val=0, shape=[])", Func: func(value float64, shape []int) *nd.Array {
-		return nd.Full(shape, value)
+		return nd.Full(shape, value, dtype.Float32)
 	}, NoGrad: true},
 }
 
@@ -105,11 +107,10 @@ func arange(start any, stop any, step any, t dtype.DType) *nd.Array {
 	if stop == nil {
 		start, stop = 0, start
 	}
-	whole := true
-	for _, v := range []any{start, stop, step} {
+	whole := !slices.ContainsFunc([]any{start, stop, step}, func(v any) bool {
 		_, isFloat := v.(float64)
-		whole = whole && !isFloat
-	}
+		return isFloat
+	})
 	o := nd.ArrayOptions{DType: t}
 	if t.IsBool() && whole {
 		n := integer(stop) - integer(start)
@@ -141,59 +142,37 @@ func asArray(obj any, t dtype.DType) *nd.Array {
 	return x
 }
 
-func openMesh(xs []*nd.Array) []*nd.Array {
-	ys := make([]*nd.Array, len(xs))
-	for k, x := range xs {
-		if x.Rank() != 1 {
-			panic(nd.Func("ix_").Errorf(xs, "want 1-d arrays"))
-		}
-		if x.DType().IsBool() {
-			x = ops.FlatNonzero(x)
-		}
-		shape := slices.Repeat([]int{1}, len(xs))
-		shape[k] = x.Size()
-		ys[k] = x.Reshape(shape...)
-	}
-	return ys
-}
-
 // pieces joins arrays, numbers and ranges, as rows or as columns.
 func pieces(items any, columns bool) *nd.Array {
 	list, ok := items.([]any)
 	if xs, isArrays := items.([]*nd.Array); isArrays {
-		for _, x := range xs {
-			list = append(list, x)
-		}
-		ok = true
+		list, ok = converted(xs, func(x *nd.Array) any { return x }), true
 	}
 	if !ok {
 		list = []any{items}
 	}
-	parts := make([]*nd.Array, len(list))
-	for k, item := range list {
-		if s, isSlice := item.(Slice); isSlice {
-			parts[k] = rangeOf(s)
-		} else {
-			parts[k] = piece(item)
+	array := slices.IndexFunc(list, isArray)
+	parts := converted(list, func(item any) *nd.Array {
+		x := piece(item)
+		if array >= 0 && !isArray(item) {
+			x = x.To(list[array].(*nd.Array).Device())
 		}
-		if columns && parts[k].Rank() < 2 {
-			parts[k] = parts[k].Reshape(-1, 1)
+		if columns && x.Rank() < 2 {
+			return x.Reshape(-1, 1)
 		}
-	}
-	for _, item := range list {
-		if x, ok := item.(*nd.Array); ok {
-			for k := range parts {
-				if _, given := list[k].(*nd.Array); !given {
-					parts[k] = parts[k].To(x.Device())
-				}
-			}
-		}
-	}
+		return x
+	})
 	axis := 0
 	if columns {
 		axis = -1
 	}
-	return ops.Concatenate(parts, ops.JoinOptions{Axis: ops.Over(axis), DType: weakType(list, parts)})
+	t := dtype.ResultType(converted(list, promoted)...)
+	return ops.Concatenate(parts, ops.JoinOptions{Axis: ops.Over(axis), DType: t})
+}
+
+func isArray(v any) bool {
+	_, is := v.(*nd.Array)
+	return is
 }
 
 func rangeOf(s Slice) *nd.Array {
@@ -211,23 +190,10 @@ func rangeOf(s Slice) *nd.Array {
 	return arange(start, s.Stop, step, dtype.Unspecified)
 }
 
-// stacked makes one array of items, as NumPy does for lists.
-func stacked(items []*nd.Array) *nd.Array { return ops.Stack(items) }
-
-// piece converts an item of r_ or c_: a number becomes an array of one element.
+// piece converts an item of r_ or c_: a range, or a number, which becomes an array of one element.
 func piece(v any) *nd.Array {
-	x := arrayOf(v, dtype.Unspecified)
-	return ops.AtLeast1D(x)
-}
-
-// weakType returns the dtype that arrays and weak numbers promote to.
-func weakType(list []any, parts []*nd.Array) dtype.DType {
-	operands := make([]dtype.Operand, len(parts))
-	for k, x := range parts {
-		if w, ok := weakOf(list[k]); ok {
-			x = w
-		}
-		operands[k] = x.Operand()
+	if s, ok := v.(Slice); ok {
+		return rangeOf(s)
 	}
-	return dtype.ResultType(operands...)
+	return ops.AtLeast1D(arrayOf(v, dtype.Unspecified))
 }

@@ -2,7 +2,7 @@ package catalogue
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"time"
 
 	"github.com/ndgrad/ndgrad/cudaops"
@@ -99,12 +99,11 @@ var cudaRows = []Row{
 		if id == nil {
 			return device.Get("cpu")
 		}
-		return device.Get("cuda:" + strconv.Itoa(*id))
+		return deviceNumbered(*id)
 	}, NoGrad: true, Note: "device.Get takes a name"},
-	{Signature: "chainer.cuda.get_device_from_array(*arrays)", Func: deviceOf, NoGrad: true, Note: "Array.Device"},
+	{Signature: "chainer.cuda.get_device_from_array(*arrays)", Func: deviceOfFirst, NoGrad: true, Note: "Array.Device"},
 	{Signature: "chainer.cuda.get_device(*args)", Func: deviceOf, NoGrad: true, Note: "Array.Device for arrays; device.Get for a name"},
-	{Signature: "chainer.cuda.to_cpu(array, stream=None)", Func: func(x *nd.Array) (*nd.Array, error) { return onDevice(x, "cpu") },
-		Ignores: []string{"stream"}, Note: "To returns an array on a device"},
+	{Signature: "chainer.cuda.to_cpu(array, stream=None)", Func: toCPU, Ignores: []string{"stream"}, Note: "To returns an array on a device"},
 	{Signature: "chainer.cuda.to_gpu(array, device=None, stream=None)", Func: toGPU, Ignores: []string{"stream"}, Note: "To returns an array on a device"},
 	{Signature: "chainer.cuda.copy(array, out=None, out_device=None, stream=None)", Func: copyOnDevice, Ignores: []string{"stream"}},
 	{Signature: "chainer.cuda.elementwise(in_params, out_params, operation, name)", Func: func(in, out, body, name string) (*ops.Kernel, error) {
@@ -152,23 +151,66 @@ func copyAsync(self, src *nd.Array, size int, stream *cudaops.Stream) {
 	stream.Copy(self.Index(nd.Until(size)), src.Index(nd.Until(size)))
 }
 
-// deviceOf returns the device of the first array, or the CPU if there is no array.
-func deviceOf(xs []*nd.Array) (device.Device, error) {
+// deviceOfFirst returns the device of the first array, or the CPU if there is no array.
+func deviceOfFirst(xs []*nd.Array) (device.Device, error) {
 	if len(xs) == 0 {
 		return device.Get("cpu")
 	}
 	return xs[0].Device(), nil
 }
 
-// copyOnDevice copies an array to out. If out is nil, it copies to a new array on the named device, or on x's device if
-// the name is empty.
-func copyOnDevice(x, out *nd.Array, name string) (*nd.Array, error) {
+// deviceOf returns the device that the first argument other than None names, or the CPU.
+func deviceOf(args []any) (device.Device, error) {
+	if i := slices.IndexFunc(args, func(v any) bool { return v != nil }); i >= 0 {
+		return gpuOf(args[i])
+	}
+	return device.Get("cpu")
+}
+
+// gpuOf returns the device that a value names: a device, the device of an array, a device by its name, or a GPU by its
+// number. None means the first GPU.
+func gpuOf(v any) (device.Device, error) {
+	switch v := v.(type) {
+	case nil:
+		return deviceNumbered(0)
+	case device.Device:
+		return v, nil
+	case *nd.Array:
+		return v.Device(), nil
+	case string:
+		return device.Get(v)
+	}
+	return deviceNumbered(integer(v))
+}
+
+func toCPU(x *nd.Array) (*nd.Array, error) {
+	dev, err := device.Get("cpu")
+	if err != nil {
+		return nil, err
+	}
+	return x.To(dev), nil
+}
+
+func toGPU(x *nd.Array, dev any) (*nd.Array, error) {
+	on, err := gpuOf(dev)
+	if err != nil {
+		return nil, err
+	}
+	return x.To(on), nil
+}
+
+// copyOnDevice copies an array to out. If out is nil, it copies to a new array on the device, by default x's.
+func copyOnDevice(x, out *nd.Array, dev any) (*nd.Array, error) {
 	if out != nil {
 		out.Assign(x.To(out.Device()))
 		return out, nil
 	}
-	if name == "" {
+	if dev == nil {
 		return x.Copy(), nil
 	}
-	return onDevice(x.Copy(), name)
+	on, err := gpuOf(dev)
+	if err != nil {
+		return nil, err
+	}
+	return x.CopyOn(on), nil
 }

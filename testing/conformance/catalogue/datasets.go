@@ -18,7 +18,7 @@ const (
 // datasetRows is the chapter of data sets and the batches that are read from them.
 var datasetRows = []Row{
 	{Signature: "chainer.dataset.DatasetMixin(self, index)", Func: data.Select[any], Note: "any type with the methods Len and At is a data.Dataset"},
-	{Signature: "chainer.dataset.DatasetMixin.__getitem__(self, index)", Func: data.Select[any]},
+	{Signature: "chainer.dataset.DatasetMixin.__getitem__(self, index)", Func: data.Select[any], Note: "always a list; Dataset.At returns one example"},
 	{Signature: "chainer.dataset.DatasetMixin.__len__(self)", Func: data.Dataset[any].Len},
 	{Signature: "chainer.dataset.DatasetMixin.get_example(self, i)", Func: data.Dataset[any].At},
 	{Signature: "chainer.datasets.TupleDataset(*datasets)", Func: data.Zip[any]},
@@ -93,16 +93,16 @@ func concatExamples(batch []any, dev device.Device, padding any) (any, error) {
 	}
 	switch batch[0].(type) {
 	case *nd.Array:
-		return allOf(c.Arrays, batch)
+		return collated(c.Arrays, batch)
 	case []*nd.Array:
-		return allOf(c.Tuples, batch)
+		return collated(c.Tuples, batch)
 	}
-	return allOf(c.Dicts, batch)
+	return collated(c.Dicts, batch)
 }
 
 func collateWith(padding any) (c data.Collate, err error) {
 	number := func(v any) float64 {
-		f, ok := asFloat(plain(v))
+		f, ok := asFloat(plainNumber(v))
 		if !ok {
 			err = fmt.Errorf("padding of %s: want a number, or one for each item or name", Describe(v))
 		}
@@ -111,9 +111,7 @@ func collateWith(padding any) (c data.Collate, err error) {
 	switch p := padding.(type) {
 	case nil:
 	case []any:
-		for _, v := range p {
-			c.Paddings = append(c.Paddings, number(v))
-		}
+		c.Paddings = converted(p, number)
 	case map[string]any:
 		c.NamedPaddings = map[string]float64{}
 		for name, v := range p {
@@ -125,15 +123,11 @@ func collateWith(padding any) (c data.Collate, err error) {
 	return c, err
 }
 
-// allOf collates examples of the same type.
-func allOf[E, B any](collate func([]E) B, batch []any) (any, error) {
-	examples := make([]E, len(batch))
-	for i, v := range batch {
-		e, ok := v.(E)
-		if !ok {
-			return nil, fmt.Errorf("example %d of the batch is a %T: want the type of the first one", i, v)
-		}
-		examples[i] = e
+// collated collates examples of the same type.
+func collated[E, B any](collate func([]E) B, batch []any) (any, error) {
+	examples, err := allOf[E](batch)
+	if err != nil {
+		return nil, err
 	}
 	return collate(examples), nil
 }
@@ -148,20 +142,15 @@ func toDevice(dev device.Device, x *nd.Array) *nd.Array {
 // imageDataset takes a list of paths, or the path of a file with such a list.
 func imageDataset(paths any, root string, dt dtype.DType) (data.Dataset[*nd.Array], error) {
 	var list []string
+	var err error
 	switch p := paths.(type) {
 	case string:
-		var err error
-		if list, err = data.ListImages(p); err != nil {
-			return nil, err
-		}
+		list, err = data.ListImages(p)
 	case []any:
-		for _, v := range p {
-			path, ok := v.(string)
-			if !ok {
-				return nil, fmt.Errorf("path %v: want a string", v)
-			}
-			list = append(list, path)
-		}
+		list, err = allOf[string](p)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return data.Images(list, data.ImageOptions{Root: root, DType: dt}), nil
 }
@@ -169,40 +158,52 @@ func imageDataset(paths any, root string, dt dtype.DType) (data.Dataset[*nd.Arra
 // labeledImageDataset takes a list of pairs of a path and a label, or the path of a file with such a list.
 func labeledImageDataset(pairs any, root string, dt, of dtype.DType) (data.Dataset[[]*nd.Array], error) {
 	var list []data.LabeledImage
+	var err error
 	switch p := pairs.(type) {
 	case string:
-		var err error
-		if list, err = data.ListLabeledImages(p); err != nil {
-			return nil, err
-		}
+		list, err = data.ListLabeledImages(p)
 	case []any:
-		for _, v := range p {
-			pair, _ := plain(v).([]any)
-			if len(pair) != 2 {
-				return nil, fmt.Errorf("pair %v: want a path and a label", v)
+		list = converted(p, func(v any) data.LabeledImage {
+			image, ok := labeledImage(v)
+			if !ok && err == nil {
+				err = fmt.Errorf("pair %v: want a path and a label", v)
 			}
-			path, ok1 := pair[0].(string)
-			label, ok2 := asInt(plain(pair[1]))
-			if !ok1 || !ok2 {
-				return nil, fmt.Errorf("pair %v: want a path and a label", v)
-			}
-			list = append(list, data.LabeledImage{Path: path, Label: label})
-		}
+			return image
+		})
+	}
+	if err != nil {
+		return nil, err
 	}
 	return data.LabeledImages(list, data.ImageOptions{Root: root, DType: dt, LabelDType: of}), nil
 }
 
+// labeledImage converts a pair of a path and a label.
+func labeledImage(v any) (image data.LabeledImage, ok bool) {
+	pair, _ := v.([]any)
+	if len(pair) != 2 {
+		return image, false
+	}
+	path, isPath := pair[0].(string)
+	label, isLabel := asInt(pair[1])
+	return data.LabeledImage{Path: path, Label: label}, isPath && isLabel
+}
+
 // pixelsOf reads the training and the test images of a data set, with their labels if these are needed.
 func pixelsOf(load func(folder string, train bool) (images, labels *nd.Array, err error), folder string, labels bool, of dtype.DType, o data.PixelOptions) ([]*nd.Array, error) {
-	var all []*nd.Array
-	for _, train := range []bool{true, false} {
+	part := func(train bool) ([]*nd.Array, error) {
 		x, t, err := load(folder, train)
 		if err != nil {
 			return nil, err
 		}
-		if all = append(all, data.Pixels(x, o)); labels {
-			all = append(all, t.AsType(of))
+		if labels {
+			return []*nd.Array{data.Pixels(x, o), t.AsType(of)}, nil
 		}
+		return []*nd.Array{data.Pixels(x, o)}, nil
 	}
-	return all, nil
+	train, err := part(true)
+	if err != nil {
+		return nil, err
+	}
+	test, err := part(false)
+	return append(train, test...), err
 }

@@ -9,8 +9,10 @@ import (
 // deformableRows is the chapter of functions that sample images at computed locations.
 var deformableRows = []Row{
 	{Signature: "nnabla.functions.deformable_convolution(x, weight, offset, mask=None, bias=None, base_axis=1, pad=None, stride=None, " +
-		"dilation=None, group=1, deformable_group=1, channel_last=False)", Func: nnablaDeformable,
-		Unchecked: "offsets lead to kinks that are too close for finite differences"},
+		"dilation=None, group=1, deformable_group=1, channel_last=False)", Func: func(x, w, offset, mask, b *nd.Array, baseAxis int, pad, stride, dilation []int, group, deformable int, last bool) *nd.Array {
+		return conv.DeformableConvolution(x, w, offset, mask, b, conv.DeformableConvolutionOptions{BaseAxis: &baseAxis, Pad: pad,
+			Stride: stride, Dilation: dilation, Group: group, DeformableGroup: deformable, ChannelLast: last, PerPixel: true})
+	}},
 	{Signature: "nnabla.functions.roi_align(input, boxes, output_size, spatial_scale=(1.0, 1.0), sampling_ratio=None, channel_last=None)",
 		Func: func(x, boxes *nd.Array, size []int, scale []float64, samples *int, last *bool) *nd.Array {
 			o := image.ROIAlignOptions{Scale: scale, ChannelLast: last != nil && *last}
@@ -31,40 +33,6 @@ var deformableRows = []Row{
 			return mxnetDeformable(x, offset, mask, w, b, kernel, filters, noBias, layout, conv.DeformableConvolutionOptions{
 				Stride: stride, Dilation: dilate, Pad: pad, Group: groups, DeformableGroup: deformable})
 		}, Ignores: []string{"workspace", "im2col_step"}},
-}
-
-// nnablaDeformable takes an offset and a mask for each pixel of x; those at multiples of the stride are used.
-func nnablaDeformable(x, w, offset, mask, b *nd.Array, baseAxis int, pad, stride, dilation []int, group, deformable int, last bool) *nd.Array {
-	var counting []nd.Index
-	if last {
-		counting = []nd.Index{nd.All()}
-	}
-	first := baseAxis + 1
-	if first <= 0 {
-		first += x.Rank()
-	}
-	tap := 2
-	if last {
-		first, tap = first-1, 1
-	}
-	for axis := 1; axis >= 0 && first >= 0 && first+2 <= x.Rank() && w.Rank() == 4; axis-- {
-		n, step := x.Dim(first+axis), axisOption(stride, axis, 1)
-		extent := axisOption(dilation, axis, 1)*(w.Dim(tap+axis)-1) + 1
-		positions := (n+2*axisOption(pad, axis, 0)-extent)/max(step, 1) + 1
-		for _, a := range []*nd.Array{offset, mask} {
-			if a != nil && (a.Rank() != x.Rank() || a.Dim(first+axis) != n || (positions-1)*step >= n) {
-				panic(nd.Func("deformable_convolution").Errorf([]*nd.Array{x, w, a}, "want an offset and a mask for each pixel, and windows that begin at pixels"))
-			}
-		}
-		counting = append([]nd.Index{nd.Span(0, max(0, (positions-1)*step+1)).By(max(step, 1))}, counting...)
-	}
-	counting = append([]nd.Index{nd.Ellipsis()}, counting...)
-	offset = offset.Index(counting...)
-	if mask != nil {
-		mask = mask.Index(counting...)
-	}
-	return conv.DeformableConvolution(x, w, offset, mask, b, conv.DeformableConvolutionOptions{BaseAxis: &baseAxis, Pad: pad, Stride: stride,
-		Dilation: dilation, Group: group, DeformableGroup: deformable, ChannelLast: last})
 }
 
 // mxnetDeformable also takes the shape of the weight as arguments.

@@ -64,9 +64,9 @@ func copyFrom(self, src *nd.Array, size int) {
 
 // numbered names arrays as NumPy does when no names are given.
 func numbered(xs []*nd.Array) []nd.Named {
-	named := make([]nd.Named, len(xs))
-	for i, x := range xs {
-		named[i] = nd.Named{Name: fmt.Sprintf("arr_%d", i), Array: x}
-	}
-	return named
+	next := 0
+	return converted(xs, func(x *nd.Array) nd.Named {
+		next++
+		return nd.Named{Name: fmt.Sprintf("arr_%d", next-1), Array: x}
+	})
 }

@@ -57,21 +57,21 @@ func TestStateRows(t *testing.T) {
 	s.Set("W", vector(1, 2))
 	s.Set("b", vector(3))
 	g := optim.NewGradients(s, map[string]*nd.Array{"W": vector(1, 1), "b": vector(1)})
-	for _, way := range []string{"", "_cpu", "_gpu"} {
+	trained := func(init, update string) {
 		o := optim.NewMomentum(optim.MomentumOptions{LR: 1})
 		states := map[string]*nd.Array{}
-		called(t, "chainer.Optimizer.init_state"+way, []any{o, s.Param("b"), states}, nil)
+		called(t, init, []any{o, s.Param("b"), states}, nil)
 		expect(t, "state", states["m"], dtype.Float64, 0)
 		if n := len(o.State(s)); n != 2 {
-			t.Errorf("init_state%s: %d states, want those of one parameter", way, n)
+			t.Errorf("%s: %d states, want those of one parameter", init, n)
 		}
 		before := nd.Value[float64](s.Get("b"))
-		called(t, "chainer.GradientMethod.update_one"+way, []any{o, g, s.Param("b"), states}, nil)
+		called(t, update, []any{o, g, s.Param("b"), states}, nil)
 		expect(t, "the parameter", s.Get("b"), dtype.Float64, before-1)
 		expect(t, "the other parameter", s.Get("W"), dtype.Float64, 1, 2)
 		expect(t, "state", states["m"], dtype.Float64, 1)
 		own := map[string]*nd.Array{"m": vector(10)}
-		called(t, "chainer.GradientMethod.update_one"+way, []any{o, g, s.Param("b"), own}, nil)
+		called(t, update, []any{o, g, s.Param("b"), own}, nil)
 		expect(t, "another state", own["m"], dtype.Float64, 10)
 		before -= 10
 		called(t, "chainer.Optimizer.prepare", []any{o, s}, nil)
@@ -82,6 +82,9 @@ func TestStateRows(t *testing.T) {
 		called(t, "chainer.Optimizer.setup", []any{o, s}, nil)
 		expect(t, "a state after setup", o.State(s).Get("b/m"), dtype.Float64, 0)
 	}
+	trained("chainer.Optimizer.init_state", "chainer.GradientMethod.update_one")
+	trained("chainer.Optimizer.init_state_cpu", "chainer.GradientMethod.update_one_cpu")
+	trained("chainer.Optimizer.init_state_gpu", "chainer.GradientMethod.update_one_gpu")
 }
 
 // TestExtensionRows checks that make_extension and Evaluator use their options.

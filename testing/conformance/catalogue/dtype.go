@@ -1,9 +1,6 @@
 package catalogue
 
 import (
-	"math/big"
-
-	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -22,22 +19,18 @@ var dtypeRows = []Row{
 
 // resultType returns the dtype to which resolve promotes dtypes and Python numbers.
 func resultType(operands []any) dtype.DType {
-	list := make([]dtype.Operand, len(operands))
-	for i, v := range operands {
-		switch v := v.(type) {
-		case dtype.DType:
-			list[i] = dtype.Operand{DType: v}
-		case bool:
-			list[i] = nd.Scalar(v).Operand()
-		case *big.Int:
-			list[i] = nd.ScalarInt(v).Operand()
-		case float64:
-			list[i] = nd.Scalar(v).Operand()
-		case complex128:
-			list[i] = nd.Scalar(v).Operand()
-		}
+	return dtype.ResultType(converted(operands, promoted)...)
+}
+
+// promoted returns what promotion sees of a dtype, a number, an array, or a value that becomes one.
+func promoted(v any) dtype.Operand {
+	if t, ok := v.(dtype.DType); ok {
+		return dtype.Operand{DType: t}
 	}
-	return dtype.ResultType(list...)
+	if x, ok := weakOf(v); ok {
+		return x.Operand()
+	}
+	return piece(v).Operand()
 }
 
 // describeDType returns NumPy's attributes of a dtype. If text is given, the byte order is the one that it asks for.

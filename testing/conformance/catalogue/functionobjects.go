@@ -90,7 +90,8 @@ func contextDevice(backend []string, deviceID string) (device.Device, error) {
 	return device.Get(name)
 }
 
-// gradients computes the gradients of inputs on their tape. A nil gradient of an output means ones.
+// gradients computes the gradients of inputs on their tape. A nil gradient of an output means ones, and a number an
+// array of that number.
 func gradients(outputs, inputs, gys []*nd.Array) []*nd.Array {
 	const fn nd.Func = "nnabla.grad"
 	if len(inputs) == 0 {
@@ -100,25 +101,20 @@ func gradients(outputs, inputs, gys []*nd.Array) []*nd.Array {
 	if n == nil {
 		panic(fn.Errorf(inputs, "the inputs are on no tape: want watched arrays"))
 	}
-	gxs := n.Tape.(*grad.Tape).VJPRecorded(outputs, filledLike(gys, outputs), inputs...)
+	gys = slices.Clone(gys)
+	for i, g := range gys {
+		if g != nil && g.IsScalar() && i < len(outputs) {
+			gys[i] = nd.EmptyLike(outputs[i].Detach())
+			gys[i].Assign(g)
+		}
+	}
+	gxs := n.Tape.(*grad.Tape).VJPRecorded(outputs, gys, inputs...)
 	for i, g := range gxs {
 		if g == nil {
 			gxs[i] = nd.ZerosLike(inputs[i].Detach())
 		}
 	}
 	return gxs
-}
-
-// filledLike converts numbers among gradients to arrays.
-func filledLike(gys, ys []*nd.Array) []*nd.Array {
-	gys = slices.Clone(gys)
-	for i, g := range gys {
-		if g != nil && g.IsScalar() && i < len(ys) {
-			gys[i] = nd.EmptyLike(ys[i].Detach())
-			gys[i].Assign(g)
-		}
-	}
-	return gys
 }
 
 // assignAll assigns results to the output arrays.

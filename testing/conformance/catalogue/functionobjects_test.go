@@ -59,34 +59,35 @@ func TestPythonFunction(t *testing.T) {
 		args   []any
 		want   any
 	}{
-		{"name", []any{f}, "Mul2"},
-		{"grad_depends_input_data", []any{f, 0, 1}, true},
-		{"grad_depends_output_data", []any{f, 0, 0}, false},
-		{"grad_depends_output_data", []any{&grad.Function{}, 0, 0}, true},
+		{of + ".name", []any{f}, "Mul2"},
+		{of + ".grad_depends_input_data", []any{f, 0, 1}, true},
+		{of + ".grad_depends_output_data", []any{f, 0, 0}, false},
+		{of + ".grad_depends_output_data", []any{&grad.Function{}, 0, 0}, true},
 	} {
-		if r := called(t, of+"."+c.method, c.args, nil); r.Values[0] != c.want {
+		if r := called(t, c.method, c.args, nil); r.Values[0] != c.want {
 			t.Errorf("%s%v is %v, want %v", c.method, c.args[1:], r.Values[0], c.want)
 		}
 	}
 }
 
 func TestFunctionTellsOfItself(t *testing.T) {
+	const of = "nnabla.function.Function"
 	tape := grad.NewTape()
 	defer tape.Release()
 	y := ops.Exp(tape.Watch(vector(0, 1)))
-	r := called(t, "nnabla.function.Function", []any{y}, nil)
+	r := called(t, of, []any{y}, nil)
 	parent := r.Values[0].(*nd.Node)
 	for _, c := range []struct {
 		method string
 		args   []any
 		want   any
 	}{
-		{"info", nil, "ops.Exp: float64(2,) -> float64(2,)"},
-		{"min_outputs", nil, 1},
-		{"args", nil, parent.Op},
-		{"grad_depends_output_data", []any{0, 0}, true},
+		{of + ".info", nil, "ops.Exp: float64(2,) -> float64(2,)"},
+		{of + ".min_outputs", nil, 1},
+		{of + ".args", nil, parent.Op},
+		{of + ".grad_depends_output_data", []any{0, 0}, true},
 	} {
-		if r := called(t, "nnabla.function.Function."+c.method, append([]any{parent}, c.args...), nil); r.Values[0] != c.want {
+		if r := called(t, c.method, append([]any{parent}, c.args...), nil); r.Values[0] != c.want {
 			t.Errorf("%s is %v, want %v", c.method, r.Values[0], c.want)
 		}
 	}

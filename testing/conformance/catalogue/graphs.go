@@ -71,13 +71,13 @@ var graphRows = []Row{
 		return t
 	}, Note: onTape + ", Debug"},
 	{Signature: "chainer.is_debug()", Func: func() func(t *grad.Tape) bool { return func(t *grad.Tape) bool { return t.Debug } }, Note: onTape + ", Debug"},
-	{Signature: "chainer.no_backprop_mode(*args)", Func: detachAll, NoGrad: true,
+	{Signature: "chainer.no_backprop_mode(*args)", Func: eachOf((*nd.Array).Detach), NoGrad: true,
 		Note: "Array.Detach; computations on arrays that no tape watches are not recorded, and neither are those with an unwatched Scope"},
 
 	{Signature: "chainer.gradient_check.numerical_grad(f, inputs, grad_outputs, eps=0.001)", Func: gradcheck.Numerical, NoGrad: true,
 		Note: "f is called with the inputs"},
 	{Signature: "chainer.gradient_check.check_backward(func, x_data, y_grad, params=(), eps=0.001, atol=1e-05, rtol=0.0001, no_grads=None, dtype=None)",
-		Func: checkBackward, NoGrad: true, Note: "returns whether they agree; params go to func after x_data. In tests use gradcheck.Check"},
+		Func: checkBackward, NoGrad: true, Note: "returns whether they agree; params go to func after x_data. gradcheck.Check is faster"},
 	{Signature: "chainer.testing.assert_allclose(x, y, atol=1e-05, rtol=0.0001, verbose=True)", Func: func(x, y *nd.Array, atol, rtol float64) bool {
 		return assert.AllClose(silent{}, x, y, rtol, atol)
 	}, Ignores: []string{"verbose"}, NoGrad: true},
@@ -85,9 +85,8 @@ var graphRows = []Row{
 		Ignores: []string{"label_expected"}, NoGrad: true, Note: "gradcheck.Unary; make_data makes only x"},
 
 	{Signature: "chainer.utils.type_check.expect(*bool_exprs)", Func: func(holds []bool) {
-		for i, h := range holds {
-			nd.Func("chainer.utils.type_check.expect").Expect(h, nil, "want condition %d", i)
-		}
+		i := slices.Index(holds, false)
+		nd.Func("chainer.utils.type_check.expect").Expect(i < 0, nil, "want condition %d", i)
 	}, NoGrad: true, Note: "Func.Expect, with a condition, its message and the operands"},
 	{Signature: "chainer.utils.type_check.InvalidType(expect_msg, actual_msg)", Func: func(expect, actual string) *nd.Error {
 		return nd.Func("chainer.utils.type_check.InvalidType").Errorf(nil, "Expect: %s, Actual: %s", expect, actual)
@@ -127,53 +126,12 @@ func dumpGraph(self *graph.Graph, format string) string {
 	return self.DOT()
 }
 
-// detachAll returns the arrays detached from their tapes.
-func detachAll(xs []*nd.Array) []*nd.Array {
-	xs = slices.Clone(xs)
-	for i, x := range xs {
-		xs[i] = x.Detach()
-	}
-	return xs
-}
-
-// checkBackward reports whether the gradients of f at x and params agree with finite differences. It skips integers and
-// the inputs that noGrads selects. If t is given, the differences are computed in that dtype.
+// checkBackward checks the gradients of x and of params, which follow x.
 func checkBackward(f arraysFunction, x, gys, params []*nd.Array, eps, atol, rtol float64, noGrads []bool, t dtype.DType) bool {
 	const fn nd.Func = "chainer.gradient_check.check_backward"
 	fn.Expect(noGrads == nil || len(noGrads) == len(x), x, "%d no_grads for %d arrays", len(noGrads), len(x))
-	inputs := slices.Concat(x, params)
-	var at []int
-	for i, in := range inputs {
-		if in.DType().IsFloat() && !(i < len(noGrads) && noGrads[i]) {
-			at = append(at, i)
-		}
-	}
-	with := func(given, xs []*nd.Array) []*nd.Array {
-		all := slices.Clone(given)
-		for k, x := range xs {
-			all[at[k]] = x
-		}
-		return f(all)
-	}
-	wanted, moved := make([]*nd.Array, len(at)), make([]*nd.Array, len(at))
-	for k, i := range at {
-		wanted[k], moved[k] = inputs[i], inputs[i]
-		if t.Valid() {
-			moved[k] = inputs[i].AsType(t)
-		}
-	}
-	if gys == nil {
-		for _, y := range f(inputs) {
-			gys = append(gys, nd.OnesLike(y))
-		}
-	}
-	want := gradcheck.Numerical(func(xs []*nd.Array) []*nd.Array { return with(inputs, xs) }, moved, gys, eps)
-	for k, got := range pulledBack(func(xs []*nd.Array) []*nd.Array { return with(inputs, xs) }, wanted, gys, nil) {
-		if !assert.AllClose(silent{}, got, want[k], rtol, atol) {
-			return false
-		}
-	}
-	return true
+	return gradcheck.Backward(silent{}, f, slices.Concat(x, params), gys,
+		gradcheck.BackwardOptions{Eps: eps, ATol: &atol, RTol: &rtol, NoGrads: noGrads, DType: t})
 }
 
 // unaryTest returns the test of a function of one array against the expected function.

@@ -19,7 +19,6 @@ func TestComputationalGraphRows(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
 	y := ops.Exp(tape.Watch(vector(1, 2)))
-	const of = "chainer.computational_graph."
 	for _, c := range []struct {
 		named map[string]any
 		want  []string
@@ -28,20 +27,20 @@ func TestComputationalGraphRows(t *testing.T) {
 		{map[string]any{"variable_style": nil, "function_style": map[string]any{"shape": "box3d"}, "rankdir": "LR"},
 			[]string{`label="(2), float64", shape="oval"]`, `label="Exp", shape="box3d"]`, "rankdir=LR"}},
 	} {
-		g := called(t, of+"build_computational_graph", []any{[]*nd.Array{y}}, c.named, catalogue.CallOptions{Defaults: true}).Values[0]
-		dot := called(t, of+"ComputationalGraph.dump", []any{g}, nil, catalogue.CallOptions{Defaults: true}).Values[0].(string)
+		g := called(t, "chainer.computational_graph.build_computational_graph", []any{[]*nd.Array{y}}, c.named, catalogue.CallOptions{Defaults: true}).Values[0]
+		dot := called(t, "chainer.computational_graph.ComputationalGraph.dump", []any{g}, nil, catalogue.CallOptions{Defaults: true}).Values[0].(string)
 		for _, want := range c.want {
 			if !strings.Contains(dot, want) {
 				t.Errorf("no %s in\n%s", want, dot)
 			}
 		}
-		_, err := catalogue.Call(of+"ComputationalGraph.dump", []any{g, "png"}, nil)
+		_, err := catalogue.Call("chainer.computational_graph.ComputationalGraph.dump", []any{g, "png"}, nil)
 		if refused := (*catalogue.Refusal)(nil); !errors.As(err, &refused) {
 			t.Errorf("unknown format: %v", err)
 		}
 	}
 	nodes := []graph.Node{{Label: "x"}, {Label: "f", Function: true}}
-	g := called(t, of+"ComputationalGraph", []any{nodes, []graph.Edge{{From: 0, To: 1}}}, nil).Values[0].(*graph.Graph)
+	g := called(t, "chainer.computational_graph.ComputationalGraph", []any{nodes, []graph.Edge{{From: 0, To: 1}}}, nil).Values[0].(*graph.Graph)
 	if dot := g.DOT(); !strings.Contains(dot, "0 -> 1;") {
 		t.Errorf("it draws\n%s", dot)
 	}
@@ -77,17 +76,11 @@ func TestHookRows(t *testing.T) {
 		OnGradient: func(n *nd.Node, gy, gx []*nd.Array) { saw += " gradient" },
 	}
 	n, _ := ops.Sin(x).Node()
-	for _, method := range []struct {
-		name string
-		args []any
-	}{
-		{"forward_preprocess", []any{mine, "f", []*nd.Array{x}}},
-		{"forward_postprocess", []any{mine, n, []*nd.Array{x}}},
-		{"backward_preprocess", []any{mine, n, []*nd.Array{x}, []*nd.Array{x}}},
-		{"backward_postprocess", []any{mine, n, []*nd.Array{x}, []*nd.Array{x}}},
-	} {
-		called(t, "chainer.function.FunctionHook."+method.name, method.args, nil)
-	}
+	xs := []*nd.Array{x}
+	called(t, "chainer.function.FunctionHook.forward_preprocess", []any{mine, "f", xs}, nil)
+	called(t, "chainer.function.FunctionHook.forward_postprocess", []any{mine, n, xs}, nil)
+	called(t, "chainer.function.FunctionHook.backward_preprocess", []any{mine, n, xs, xs}, nil)
+	called(t, "chainer.function.FunctionHook.backward_postprocess", []any{mine, n, xs, xs}, nil)
 	if want := "f result ops.Sin back gradient"; saw != want {
 		t.Errorf("%q, want %q", saw, want)
 	}
@@ -148,90 +141,107 @@ func TestGradientCheckRows(t *testing.T) {
 }
 
 func TestTypeCheckRows(t *testing.T) {
-	const of = "chainer.utils.type_check."
-	called(t, of+"expect", []any{true, true}, nil)
-	_, err := catalogue.Call(of+"expect", []any{true, false}, nil)
+	called(t, "chainer.utils.type_check.expect", []any{true, true}, nil)
+	_, err := catalogue.Call("chainer.utils.type_check.expect", []any{true, false}, nil)
 	if refused := (*catalogue.Refusal)(nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "condition 1") {
 		t.Errorf("a condition that does not hold: %v", err)
 	}
-	_, err = catalogue.Call(of+"InvalidType", []any{"x.ndim == 2", "3 != 2"}, nil)
+	_, err = catalogue.Call("chainer.utils.type_check.InvalidType", []any{"x.ndim == 2", "3 != 2"}, nil)
 	if refused := (*nd.Error)(nil); !errors.As(err, &refused) || refused.Msg != "Expect: x.ndim == 2, Actual: 3 != 2" {
 		t.Errorf("an invalid type: %v", err)
 	}
-	info := called(t, of+"TypeInfo", []any{[]int{2, 3}, "float32"}, nil).Values[0].(*nd.Array)
+	info := called(t, "chainer.utils.type_check.TypeInfo", []any{[]int{2, 3}, "float32"}, nil).Values[0].(*nd.Array)
 	if info.Rank() != 2 || info.DType() != dtype.Float32 {
 		t.Errorf("%s%v", info.DType(), info.Shape())
 	}
-	if n := called(t, of+"TypeInfoTuple.size", []any{[]*nd.Array{info, info}}, nil).Values[0]; n != 2 {
+	if all := called(t, "chainer.utils.type_check.TypeInfoTuple", []any{info, info}, nil).Values; len(all) != 2 || all[1] != any(info) {
+		t.Errorf("the tuple is %v", all)
+	}
+	if n := called(t, "chainer.utils.type_check.TypeInfoTuple.size", []any{[]*nd.Array{info, info}}, nil).Values[0]; n != 2 {
 		t.Errorf("%v arrays", n)
 	}
 }
 
 func TestVariableRows(t *testing.T) {
-	const of = "chainer.Variable."
 	x := called(t, "chainer.Variable", []any{vector(1, 2)}, nil).Values[0].(*nd.Array)
 	y := ops.Square(x)
-	grads := called(t, of+"grad", []any{x}, nil).Values[0].(func(*nd.Array) *nd.Array)
+	grads := called(t, "chainer.Variable.grad", []any{x}, nil).Values[0].(func(*nd.Array) *nd.Array)
 	expect(t, "grad", grads(y), dtype.Float64, 2, 4)
-	backward := called(t, of+"backward", []any{y}, nil).Values[0].(func(...*nd.Array) []*nd.Array)
+	backward := called(t, "chainer.Variable.backward", []any{y}, nil).Values[0].(func(...*nd.Array) []*nd.Array)
 	expect(t, "backward", backward(x)[0], dtype.Float64, 2, 4)
-	for _, method := range []string{"data", "unchain_backward"} {
-		if n, _ := called(t, of+method, []any{y}, nil).Values[0].(*nd.Array).Node(); n != nil {
-			t.Errorf("%s: a tape knows the array", method)
+	detached := func(name string) {
+		if n, _ := called(t, name, []any{y}, nil).Values[0].(*nd.Array).Node(); n != nil {
+			t.Errorf("%s: a tape knows the array", name)
 		}
 	}
-	if n := called(t, of+"creator", []any{y}, nil).Values[0].(*nd.Node); n.Func != "ops.Square" {
+	detached("chainer.Variable.data")
+	detached("chainer.Variable.unchain_backward")
+	if n := called(t, "chainer.Variable.creator", []any{y}, nil).Values[0].(*nd.Node); n.Func != "ops.Square" {
 		t.Errorf("the creator is %s", n.Func)
 	}
 	n, _ := y.Node()
 	made := vector(7, 8)
-	called(t, of+"set_creator", []any{made, func(y *nd.Array) { nd.Func("mine").Record(n.Op, []*nd.Array{x}, y) }}, nil)
+	called(t, "chainer.Variable.set_creator", []any{made, func(y *nd.Array) { nd.Func("mine").Record(n.Op, []*nd.Array{x}, y) }}, nil)
 	if n, _ := made.Node(); n == nil || n.Func != "mine" {
 		t.Errorf("the creator is %v", n)
 	}
 
 	g := vector(1, 1)
-	called(t, of+"addgrad", []any{g, vector(2, 3)}, nil)
+	called(t, "chainer.Variable.addgrad", []any{g, vector(2, 3)}, nil)
 	expect(t, "addgrad", g, dtype.Float64, 3, 4)
-	called(t, of+"copydata", []any{g, vector(5, 6)}, nil)
+	called(t, "chainer.Variable.copydata", []any{g, vector(5, 6)}, nil)
 	expect(t, "copydata", g, dtype.Float64, 5, 6)
-	called(t, of+"zerograd", []any{g}, nil)
+	called(t, "chainer.Variable.zerograd", []any{g}, nil)
 	expect(t, "zerograd", g, dtype.Float64, 0, 0)
-	for method, want := range map[string]string{"label": "(2), float64", "debug_print": "float64(2,) on cpu: [0. 0.]"} {
-		if got := called(t, of+method, []any{g}, nil).Values[0]; got != want {
-			t.Errorf("%s: %q, want %q", method, got, want)
+	for name, want := range map[string]string{"chainer.Variable.label": "(2), float64", "chainer.Variable.debug_print": "float64(2,) on cpu: [0. 0.]"} {
+		if got := called(t, name, []any{g}, nil).Values[0]; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	expect(t, "to_cpu", called(t, of+"to_cpu", []any{g}, nil).Values[0], dtype.Float64, 0, 0)
-	expect(t, "to_gpu", called(t, of+"to_gpu", []any{g, "ref"}, nil).Values[0], dtype.Float64, 0, 0)
-	called(t, of+"cleargrad", []any{g}, nil)
+	expect(t, "to_cpu", called(t, "chainer.Variable.to_cpu", []any{g}, nil).Values[0], dtype.Float64, 0, 0)
+	expect(t, "to_gpu", called(t, "chainer.Variable.to_gpu", []any{g, "ref"}, nil).Values[0], dtype.Float64, 0, 0)
+	called(t, "chainer.Variable.cleargrad", []any{g}, nil)
 	if !g.IsReleased() {
 		t.Error("the gradient is still there")
 	}
 }
 
 func TestFunctionRows(t *testing.T) {
-	const of = "chainer.Function"
 	f, x, w, gy := mul2(), vector(2, 3), vector(5, 7), vector(1, 10)
-	expect(t, "call", called(t, of+".__call__", []any{f, x, w}, nil).Values[0], dtype.Float64, 10, 21)
-	for _, way := range []string{"", "_cpu", "_gpu"} {
-		expect(t, "forward"+way, called(t, of+".forward"+way, []any{f, []*nd.Array{x, w}}, nil).Values[0], dtype.Float64, 10, 21)
-		r := called(t, of+".backward"+way, []any{f, []*nd.Array{x, w}, []*nd.Array{gy}}, nil)
-		expect(t, "backward"+way, r.Values[0], dtype.Float64, 5, 70)
-		expect(t, "backward"+way, r.Values[1], dtype.Float64, 2, 30)
+	expect(t, "call", called(t, "chainer.Function.__call__", []any{f, x, w}, nil).Values[0], dtype.Float64, 10, 21)
+	forward := func(name string) {
+		expect(t, name, called(t, name, []any{f, []*nd.Array{x, w}}, nil).Values[0], dtype.Float64, 10, 21)
 	}
-	called(t, of+".check_type_forward", []any{f, []*nd.Array{x, w}}, nil)
-	if name := called(t, of+".label", []any{f}, nil).Values[0]; name != "Mul2" {
+	forward("chainer.Function.forward")
+	forward("chainer.Function.forward_cpu")
+	forward("chainer.Function.forward_gpu")
+	backward := func(name string) {
+		r := called(t, name, []any{f, []*nd.Array{x, w}, []*nd.Array{gy}}, nil)
+		expect(t, name, r.Values[0], dtype.Float64, 5, 70)
+		expect(t, name, r.Values[1], dtype.Float64, 2, 30)
+	}
+	backward("chainer.Function.backward")
+	backward("chainer.Function.backward_cpu")
+	backward("chainer.Function.backward_gpu")
+	called(t, "chainer.Function.check_type_forward", []any{f, []*nd.Array{x, w}}, nil)
+	released := vector(1)
+	released.Release()
+	if _, err := catalogue.Call("chainer.Function.check_type_forward", []any{f, []*nd.Array{x, released}}, nil); err == nil {
+		t.Error("check_type_forward accepts a released array")
+	}
+	if name := called(t, "chainer.Function.label", []any{f}, nil).Values[0]; name != "Mul2" {
 		t.Errorf("the label is %v", name)
 	}
-	called(t, of, nil, nil)
+	if made := called(t, "chainer.Function", nil, nil).Values[0].(*grad.Function); made.Forward != nil || made.Name != "" {
+		t.Errorf("a new function is %+v", made)
+	}
 	tape := grad.NewTape()
 	defer tape.Release()
 	v := tape.Watch(x)
 	y := ops.Square(v)
 	z := ops.Multiply(y, v)
 	n, _ := y.Node()
-	called(t, of+".unchain", []any{n}, nil)
+	called(t, "chainer.Function.unchain", []any{n}, nil)
 	gs := tape.Gradient(z, v, y)
 	expect(t, "past the cut", gs[0], dtype.Float64, 4, 9)
 	expect(t, "behind the cut", gs[1], dtype.Float64, 2, 3)

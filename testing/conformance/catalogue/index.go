@@ -16,14 +16,18 @@ var indexRows = []Row{
 	{Signature: "cupy.scatter_add(a, slices, value)", Func: addAt, Writes: []string{"a"}},
 	{Signature: "cupy.ndarray.fill(self, value)", Func: func(self, value *nd.Array) { self.Assign(value) }, Writes: []string{"self"}},
 	{Signature: "cupy.ndarray.set(self, arr)", Func: func(self, arr *nd.Array) { self.AssignFrom(arr) }, Writes: []string{"self"}},
-	{Signature: "cupy.copyto(dst, src, casting='same_kind', where=None)", Func: copyTo, Writes: []string{"dst"}},
+	{Signature: "cupy.copyto(dst, src, casting='same_kind', where=None)", Func: ops.CopyTo, Writes: []string{"dst"}},
 	{Signature: "cupy.fill_diagonal(a, val, wrap=False)", Func: ops.FillDiagonal, Writes: []string{"a"}},
 	{Signature: "chainer.functions.get_item(x, slices)", Func: (*nd.Array).Index},
 	{Signature: "chainer.Variable.__getitem__(self, slices)", Func: (*nd.Array).Index},
 	{Signature: "nnabla.functions.slice(x, start=None, stop=None, step=None)", Func: slicedLast},
 	{Signature: "mxnet.npx.slice(data, begin, end, step=None)", Func: sliced},
-	{Signature: "mxnet.npx.index_add(a, ind, val)", Func: func(a, at, v *nd.Array) *nd.Array { return ops.AddAt(a, v, leading(at)...) }},
-	{Signature: "mxnet.npx.index_update(a, ind, val)", Func: func(a, at, v *nd.Array) *nd.Array { return a.With(v, leading(at)...) }},
+	{Signature: "mxnet.npx.index_add(a, ind, val)", Func: func(a, at, v *nd.Array) *nd.Array {
+		return ops.ScatterND(v, indexMatrix(at), nil, ops.ScatterOptions{Onto: a, Add: true})
+	}},
+	{Signature: "mxnet.npx.index_update(a, ind, val)", Func: func(a, at, v *nd.Array) *nd.Array {
+		return ops.ScatterND(v, indexMatrix(at), nil, ops.ScatterOptions{Onto: a})
+	}},
 	{Signature: "mxnet.npx.gather_nd(data, indices)", Func: func(x, at *nd.Array) *nd.Array {
 		return ops.GatherND(x, at.AsType(dtype.Int64)) // MXNet has float indices
 	}},
@@ -63,28 +67,6 @@ var indexRows = []Row{
 
 func addAt(x *nd.Array, ix []nd.Index, v *nd.Array) { x.Assign(ops.AddAt(x, v, ix...)) }
 
-// copyTo refuses what the casting rule forbids, and writes where the mask is true.
-func copyTo(dst, src *nd.Array, rule dtype.Casting, where *nd.Array) {
-	from := src.DType()
-	if src.IsScalar() && src.Fits(dst.DType()) {
-		from = dtype.ResultType(dtype.Operand{DType: dtype.Bool}, src.Operand())
-		if dtype.ResultType(dtype.Operand{DType: dst.DType()}, src.Operand()) == dst.DType() {
-			from = dst.DType()
-		}
-	}
-	if !dtype.CanCast(from, dst.DType(), rule) {
-		panic(nd.Func("copyto").Errorf([]*nd.Array{dst, src}, "cannot cast from %s to %s with casting rule %s", from, dst.DType(), rule))
-	}
-	if where == nil {
-		dst.Assign(src)
-		return
-	}
-	if src.IsScalar() {
-		src = full(nil, src, dst.DType())
-	}
-	dst.Assign(ops.Where(where, src.AsType(dst.DType()), dst))
-}
-
 // sliced takes an optional start, stop and step for each leading axis.
 func sliced(x *nd.Array, start, stop, step []*int) *nd.Array {
 	return x.Index(ranges(start, stop, step)...)
@@ -120,31 +102,26 @@ func ranges(start, stop, step []*int) []nd.Index {
 	return ix
 }
 
-// leading converts a matrix of indices, with one row per leading axis, to an index.
-func leading(at *nd.Array) []nd.Index {
+// indexMatrix returns a matrix of indices with one row per axis; a vector is the row of the first axis. MXNet has float
+// indices.
+func indexMatrix(at *nd.Array) *nd.Array {
 	if at.Rank() < 2 {
-		return []nd.Index{nd.Pick(at.AsType(dtype.Int64))}
+		at = at.Reshape(1, -1)
 	}
-	rows := ops.Unstack(at.AsType(dtype.Int64))
-	ix := make([]nd.Index, len(rows))
-	for k, row := range rows {
-		ix[k] = nd.Pick(row)
-	}
-	return ix
+	return at.AsType(dtype.Int64)
 }
 
 // scatterND writes to a new zero array, or to out.
 func scatterND(values, at *nd.Array, shape []int, out *nd.Array, add bool) *nd.Array {
-	switch {
-	case (shape == nil) == (out == nil):
+	if (shape == nil) == (out == nil) {
 		panic(nd.Func("scatter_nd").Errorf([]*nd.Array{values, at}, "want either a shape or out"))
-	case out == nil:
-		return ops.ScatterND(values, at, shape, ops.ScatterOptions{Add: add})
-	case add:
-		out.Assign(ops.AddAt(out, values, leading(at)...))
-	default:
-		out.Assign(values, leading(at)...)
 	}
+	y := ops.ScatterND(values, at.AsType(dtype.Int64), shape, ops.ScatterOptions{Add: add, Onto: out})
+	if out == nil {
+		return y
+	}
+	out.Assign(y)
+	y.Release()
 	return out
 }
 

@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -45,11 +47,5 @@ var kernelRows = []Row{
 
 // given returns the arrays that are not nil.
 func given(xs ...*nd.Array) []*nd.Array {
-	var out []*nd.Array
-	for _, x := range xs {
-		if x != nil {
-			out = append(out, x)
-		}
-	}
-	return out
+	return slices.DeleteFunc(xs, func(x *nd.Array) bool { return x == nil })
 }

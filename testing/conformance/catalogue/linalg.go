@@ -11,8 +11,7 @@ import (
 
 // linalgRows is the chapter of linear algebra.
 var linalgRows = []Row{
-	{Signature: "cupy.linalg.cholesky(a)", Func: linalg.Cholesky,
-		Unchecked: "only the matrices of the cases are positive definite"},
+	{Signature: "cupy.linalg.cholesky(a)", Func: linalg.Cholesky},
 	{Signature: "cupy.linalg.qr(a, mode='reduced')", Func: qrByMode},
 	{Signature: "cupy.linalg.svd(a, full_matrices=True, compute_uv=True)", Func: func(a *nd.Array, full, vectors bool) []*nd.Array {
 		if !vectors {
@@ -92,9 +91,9 @@ var linalgRows = []Row{
 	{Signature: "torch.linalg.householder_product(A, tau)", Func: linalg.HouseholderProduct, Domain: map[string]Interval{"": {0, 1.5}}},
 	{Signature: "torch.linalg.lstsq(A, B)", Func: func(a, b *nd.Array) *nd.Array {
 		x, residuals, rank, s := linalg.LstSq(a, b)
-		for _, other := range []*nd.Array{residuals, rank, s} {
-			other.Release()
-		}
+		residuals.Release()
+		rank.Release()
+		s.Release()
 		return x
 	}, Note: "also returns residuals, ranks and singular values"},
 	{Signature: "torch.cholesky_solve(B, L, upper=False)", Func: func(b, l *nd.Array, upper bool) *nd.Array {
@@ -131,10 +130,7 @@ func subscriptsOf(v any, operands int) string {
 	if text, ok := v.(string); ok {
 		return text
 	}
-	var lists [][]int
-	for _, list := range v.([]any) {
-		lists = append(lists, oneOrMore(list))
-	}
+	lists := converted(v.([]any), oneOrMore)
 	if len(lists) > operands {
 		return ops.Subscripts(lists[:operands], lists[operands])
 	}

@@ -72,5 +72,11 @@ var linkRecurrentRows = []Row{
 	{Signature: "chainer.utils.WalkerAlias(probs)", Func: random.NewWalkerAlias, NoGrad: true,
 		Note: "a sampler; draw from it with `WalkerAlias.Sample`"},
 	{Signature: "chainer.utils.WalkerAlias.sample(self, shape)", Func: (*random.WalkerAlias).Sample, NoGrad: true, Random: true},
-	{Signature: "chainer.utils.WalkerAlias.to_gpu(self, device=None)", Func: (*random.WalkerAlias).To, NoGrad: true},
+	{Signature: "chainer.utils.WalkerAlias.to_gpu(self, device=None)", Func: func(self *random.WalkerAlias, dev any) (*random.WalkerAlias, error) {
+		on, err := gpuOf(dev)
+		if err != nil {
+			return nil, err
+		}
+		return self.To(on), nil
+	}, NoGrad: true},
 }

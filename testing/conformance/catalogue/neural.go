@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
@@ -67,11 +68,11 @@ var neuralRows = []Row{
 	}},
 
 	{Signature: "torch.nn.functional.rms_norm(input, normalized_shape, weight=None, eps=None)", Func: func(x *nd.Array, shape []int, weight *nd.Array, eps *float64) *nd.Array {
-		over := ops.Over()
-		for k := range shape {
-			over = append(over, x.Rank()-len(shape)+k)
+		if len(shape) > x.Rank() {
+			panic(nd.Func("rms_norm").Errorf([]*nd.Array{x}, "normalized_shape has %d axes", len(shape)))
 		}
-		return normalize.RMSNormalization(x, weight, normalize.RMSNormalizationOptions{Axes: over, Eps: eps})
+		last := broadcast.AllAxes(x.Rank())[x.Rank()-len(shape):]
+		return normalize.RMSNormalization(x, weight, normalize.RMSNormalizationOptions{Axes: last, Eps: eps})
 	}},
 	{Signature: "torch.nn.functional.adaptive_avg_pool1d(input, output_size)", Func: conv.AdaptiveAveragePooling},
 	{Signature: "torch.nn.functional.adaptive_avg_pool2d(input, output_size)", Func: conv.AdaptiveAveragePooling},
@@ -82,7 +83,7 @@ var neuralRows = []Row{
 	}},
 	{Signature: "torch.nn.functional.embedding(input, weight, padding_idx=None)", Func: func(at, weight *nd.Array, padding *int) *nd.Array {
 		return ops.Embedding(at, weight, ops.EmbeddingOptions{Padding: padding})
-	}, NotDerivative: "the row of padding_idx"},
+	}, CheckedWith: map[string]any{"padding_idx": nil}},
 	{Signature: "torch.nn.functional.embedding_bag(input, weight, offsets=None, mode='mean', per_sample_weights=None, include_last_offset=False, padding_idx=None)",
 		Func: func(at, weight, offsets *nd.Array, mode string, weights *nd.Array, last bool, padding *int) *nd.Array {
 			if last {

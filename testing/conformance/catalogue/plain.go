@@ -8,6 +8,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // integer converts an argument of any type to an int, and refuses other values, as a compiler would.
@@ -15,6 +16,8 @@ func integer(v any) int {
 	switch v := v.(type) {
 	case int:
 		return v
+	case int64:
+		return int(v)
 	case *big.Int:
 		if v.IsInt64() {
 			return int(v.Int64())
@@ -23,12 +26,33 @@ func integer(v any) int {
 	panic(nd.Func("catalogue.integer").Errorf(nil, "%v: want an integer", v))
 }
 
-func integers(list []any) []int {
-	out := make([]int, len(list))
+// converted converts the items of a list.
+func converted[A, B any](list []A, convert func(A) B) []B {
+	out := make([]B, len(list))
 	for i, v := range list {
-		out[i] = integer(v)
+		out[i] = convert(v)
 	}
 	return out
+}
+
+func integers(list []any) []int { return converted(list, integer) }
+
+// allOf converts the items of a list, all of which must have one type.
+func allOf[E any](list []any) ([]E, error) {
+	var err error
+	items := converted(list, func(v any) E {
+		item, ok := v.(E)
+		if !ok && err == nil {
+			err = fmt.Errorf("an item of the list is a %T: want a %T", v, item)
+		}
+		return item
+	})
+	return items, err
+}
+
+// eachOf calls a function of one array for each of several.
+func eachOf(f func(*nd.Array) *nd.Array) func(xs []*nd.Array) []*nd.Array {
+	return func(xs []*nd.Array) []*nd.Array { return converted(xs, f) }
 }
 
 // oneOrMore converts an integer, or a list of integers, to a list.
@@ -85,16 +109,12 @@ func arrayOf(v any, t dtype.DType) *nd.Array {
 	case *nd.Array:
 		return v
 	case []*nd.Array:
-		return stacked(v)
+		return ops.Stack(v)
 	case []any:
 		if len(v) == 0 {
 			return nd.Zeros([]int{0}, t)
 		}
-		items := make([]*nd.Array, len(v))
-		for i, item := range v {
-			items[i] = arrayOf(item, t)
-		}
-		return stacked(items)
+		return ops.Stack(converted(v, func(item any) *nd.Array { return arrayOf(item, t) }))
 	}
 	x, ok := weakOf(v)
 	if !ok {

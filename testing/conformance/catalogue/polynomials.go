@@ -1,8 +1,6 @@
 package catalogue
 
 import (
-	"strings"
-
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -13,7 +11,7 @@ import (
 // polynomialRows is the chapter of polynomials, windows, and methods of universal functions.
 var polynomialRows = []Row{
 	{Signature: "numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)", Func: polyFit, Ignores: []string{"full"},
-		Unchecked: "only the points of the cases determine the coefficients", Note: "FitCov if cov is true"},
+		Note: "FitCov if cov is true"},
 	{Signature: "numpy.polyval(p, x)", Func: poly.Val},
 	{Signature: "numpy.polyadd(a1, a2)", Func: poly.Add},
 	{Signature: "numpy.polysub(a1, a2)", Func: poly.Sub},
@@ -22,7 +20,7 @@ var polynomialRows = []Row{
 	{Signature: "numpy.polyder(p, m=1)", Func: poly.Der},
 	{Signature: "numpy.polyint(p, m=1, k=None)", Func: poly.Int},
 	{Signature: "numpy.poly(seq_of_zeros)", Func: poly.FromRoots, Note: "takes roots, not a matrix"},
-	{Signature: "numpy.roots(p)", Func: poly.Roots, Unchecked: "the order of the roots changes", Note: "always returns complex numbers, sorted"},
+	{Signature: "numpy.roots(p)", Func: poly.Roots, Note: "always returns complex numbers, sorted"},
 
 	{Signature: "numpy.bartlett(M)", Func: window.Bartlett, NoGrad: true},
 	{Signature: "numpy.blackman(M)", Func: window.Blackman, NoGrad: true},
@@ -34,13 +32,13 @@ var polynomialRows = []Row{
 		return ufuncNamed(name).Outer(a, b)
 	}},
 	{Signature: "numpy.ufunc.reduce(ufunc, array, axis=0)", Func: func(name string, x *nd.Array, axis []int) *nd.Array {
-		return ufuncNamed(name).Reduce(widened(name, x), ops.Over(axis...))
+		return ufuncNamed(name).Reduce(x, along(name, x, axis))
 	}},
 	{Signature: "numpy.ufunc.accumulate(ufunc, array, axis=0)", Func: func(name string, x *nd.Array, axis []int) *nd.Array {
-		return ufuncNamed(name).Accumulate(widened(name, x), ops.Over(axis...))
+		return ufuncNamed(name).Accumulate(x, along(name, x, axis))
 	}},
 	{Signature: "numpy.ufunc.reduceat(ufunc, array, indices, axis=0)", Func: func(name string, x *nd.Array, at, axis []int) *nd.Array {
-		return ufuncNamed(name).ReduceAt(widened(name, x), at, ops.Over(axis...))
+		return ufuncNamed(name).ReduceAt(x, at, along(name, x, axis))
 	}},
 }
 
@@ -55,18 +53,17 @@ func polyFit(x, y *nd.Array, deg int, rcond *float64, w *nd.Array, cov any) []*n
 
 // ufuncNamed returns the universal function of two operands that NumPy calls name.
 func ufuncNamed(name string) ops.Ufunc {
-	for _, row := range allRows() {
-		if f, ok := row.Func.(ufunc); ok && (strings.HasPrefix(row.Signature, "cupy."+name+"(") || strings.HasPrefix(row.Signature, "numpy."+name+"(")) {
-			return f
-		}
+	if f, ok := functionNamed(name).(ufunc); ok {
+		return f
 	}
 	panic(nd.Func("ufunc").Errorf(nil, "unknown function %q of two operands", name))
 }
 
-// widened converts small integers to 64 bits for sums and products, as NumPy does.
-func widened(name string, x *nd.Array) *nd.Array {
+// along asks for NumPy's default dtype of sums and products.
+func along(name string, x *nd.Array, axis []int) ops.AlongOptions {
+	o := ops.AlongOptions{Axis: ops.Over(axis...)}
 	if name == "add" || name == "multiply" {
-		return x.AsType(dtype.SumType(x.DType()))
+		o.DType = dtype.SumType(x.DType())
 	}
-	return x
+	return o
 }

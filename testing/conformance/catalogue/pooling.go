@@ -2,8 +2,6 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
@@ -49,7 +47,9 @@ var poolingRows = []Row{
 			return conv.SpatialPyramidPooling(x, height)
 		}, Ignores: useCuDNN},
 
-	{Signature: "chainer.functions.roi_pooling_2d(x, rois, outh, outw, spatial_scale)", Func: chainerROIPooling},
+	{Signature: "chainer.functions.roi_pooling_2d(x, rois, outh, outw, spatial_scale)", Func: func(x, rois *nd.Array, height, width int, scale float64) *nd.Array {
+		return image.ROIPooling(x, rois, []int{height, width}, scale, image.ROIPoolingOptions{HalfEven: true})
+	}},
 	{Signature: "mxnet.npx.roi_pooling(data, rois, pooled_size, spatial_scale)", Func: image.ROIPooling},
 
 	{Signature: "mxnet.npx.pooling(data, kernel=[], pool_type='max', global_pool=False, cudnn_off=False, pooling_convention='valid', " +
@@ -59,17 +59,6 @@ var poolingRows = []Row{
 // chainerMaxPooling covers the padding too, by default.
 func chainerMaxPooling(x *nd.Array, kernel, stride, pad []int, coverAll bool) *nd.Array {
 	return conv.MaxPooling(x, kernel, conv.PoolingOptions{Stride: stride, Pad: pad, CoverPadding: coverAll})
-}
-
-// chainerROIPooling rounds corners halfway between two points to the even one, and computes in float64.
-func chainerROIPooling(x, rois *nd.Array, height, width int, scale float64) *nd.Array {
-	if rois.Rank() != 2 || rois.DType().IsComplex() {
-		return image.ROIPooling(x, rois, []int{height, width}, scale) // which refuses
-	}
-	corners := rois.Detach().AsType(dtype.Float64)
-	rounded := ops.Rint(ops.Multiply(corners, scale))
-	isImage := ops.Equal(nd.ArangeInt(0, rois.Dim(1), 1, nd.ArrayOptions{Device: rois.Device()}), 0)
-	return image.ROIPooling(x, ops.Where(isImage, corners, rounded), []int{height, width}, 1)
 }
 
 // mxnetPooling selects among the functions that MXNet combines under one name.

@@ -58,14 +58,24 @@ var reduceRows = []Row{
 	{Signature: "chainer.functions.sum(x, axis=None, keepdims=False)", Func: ops.Sum},
 	{Signature: "chainer.functions.mean(x, axis=None, weights=None, keepdims=False)", Func: ops.Average},
 	{Signature: "chainer.functions.average(x, axis=None, weights=None, keepdims=False)", Func: ops.Average},
-	{Signature: "chainer.functions.max(x, axis=None, keepdims=False)", Func: extremeChainer("max", ops.Max), Note: tiesNote},
-	{Signature: "chainer.functions.min(x, axis=None, keepdims=False)", Func: extremeChainer("min", ops.Min), Note: tiesNote},
+	{Signature: "chainer.functions.max(x, axis=None, keepdims=False)", Func: tiedToAll(ops.Max), Note: tiesNote},
+	{Signature: "chainer.functions.min(x, axis=None, keepdims=False)", Func: tiedToAll(ops.Min), Note: tiesNote},
 	{Signature: "chainer.functions.argmax(x, axis=None)", Func: ops.ArgMax, NoGrad: true},
 	{Signature: "chainer.functions.argmin(x, axis=None)", Func: ops.ArgMin, NoGrad: true},
 	{Signature: "chainer.functions.logsumexp(x, axis=None)", Func: ops.LogSumExp},
 	{Signature: "chainer.functions.batch_l2_norm_squared(x)", Func: func(x *nd.Array) *nd.Array {
 		return ops.Sum(ops.Square(x.Reshape(x.Dim(0), -1)), ops.Over(1))
 	}},
+}
+
+// tiesNote is the note of Chainer's functions that choose the largest or smallest element.
+const tiesNote = "at a tie, the gradient goes to all elements equal to the result"
+
+// tiedToAll gives f the gradient of Chainer at ties.
+func tiedToAll(f func(*nd.Array, ...ops.ReduceOption) *nd.Array) func(x *nd.Array, axis []int, keepDims bool) *nd.Array {
+	return func(x *nd.Array, axis []int, keepDims bool) *nd.Array {
+		return f(x, ops.ReduceOptions{Axes: axis, KeepDims: keepDims, Kink: ops.KinkAll})
+	}
 }
 
 // withIndex adds NNabla's arguments that select what an extreme function returns.

@@ -26,7 +26,7 @@ var reportRows = []Row{
 	{Signature: "chainer.report_scope(observation)", Func: report.New, NoGrad: true, Note: "another Reporter fills other values"},
 
 	{Signature: "chainer.Summary()", Func: func() *report.Summary { return &report.Summary{} }, Note: "the zero value is ready for use"},
-	{Signature: "chainer.Summary.add(self, value)", Func: (*report.Summary).Add, NoGrad: true},
+	{Signature: "chainer.Summary.add(self, value)", Func: func(self *report.Summary, value *nd.Array) { self.Add(value.Float()) }, NoGrad: true},
 	{Signature: "chainer.Summary.compute_mean(self)", Func: (*report.Summary).Mean},
 	{Signature: "chainer.Summary.make_statistics(self)", Func: (*report.Summary).Statistics},
 	{Signature: "chainer.DictSummary()", Func: func() *report.Summaries { return &report.Summaries{} }, Note: "the zero value is ready for use"},
@@ -35,34 +35,38 @@ var reportRows = []Row{
 	{Signature: "chainer.DictSummary.make_statistics(self)", Func: (*report.Summaries).Statistics},
 }
 
+// inOrder calls f for every entry of a dictionary, in the order of the names.
+func inOrder(d named, f func(name string, v any)) {
+	for _, name := range slices.Sorted(maps.Keys(d)) {
+		f(name, d[name])
+	}
+}
+
 // reportAll reports arrays and numbers under several names. An observer was made by Sub of the same reporter.
 func reportAll(self *report.Reporter, values named, observer *report.Reporter) {
 	if observer != nil {
 		self = observer
 	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		switch v := values[name].(type) {
-		case *nd.Array:
-			self.Report(name, v)
-		default:
-			if x, ok := asFloat(plain(v)); ok {
-				self.Value(name, x)
-			}
+	inOrder(values, func(name string, v any) {
+		if y, ok := v.(*nd.Array); ok {
+			self.Report(name, y)
+		} else if x, ok := asFloat(plainNumber(v)); ok {
+			self.Value(name, x)
 		}
-	}
+	})
 }
 
 func reportTo(values named, observer *report.Reporter) { reportAll(observer, values, nil) }
 
 // addAll adds the numbers in a dictionary and ignores other entries, as the document says.
 func addAll(self *report.Summaries, d named) {
-	var v report.Values
-	for _, name := range slices.Sorted(maps.Keys(d)) {
-		if x, ok := d[name].(*nd.Array); ok && x.Rank() == 0 {
-			v.Set(name, nd.Value[float64](x))
-		} else if x, ok := asFloat(plain(d[name])); ok {
-			v.Set(name, x)
+	var numbers report.Values
+	inOrder(d, func(name string, v any) {
+		if y, ok := v.(*nd.Array); ok && y.Rank() == 0 {
+			numbers.Set(name, nd.Value[float64](y))
+		} else if x, ok := asFloat(plainNumber(v)); ok {
+			numbers.Set(name, x)
 		}
-	}
-	self.Add(&v)
+	})
+	self.Add(&numbers)
 }

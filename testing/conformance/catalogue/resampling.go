@@ -8,7 +8,13 @@ import (
 // resamplingRows is the chapter of interpolation between elements.
 var resamplingRows = []Row{
 	{Signature: "nnabla.functions.interpolate(x, scale=None, output_size=None, mode='linear', align_corners=False, half_pixel=False, " +
-		"half_pixel_for_nn=False, channel_last=False)", Func: nnablaInterpolate},
+		"half_pixel_for_nn=False, channel_last=False)", Func: func(x *nd.Array, scale []float64, size []int, mode string, align, half, halfForNearest, channelLast bool) *nd.Array {
+		if size != nil {
+			scale = nil
+		}
+		return image.Interpolate(x, size, image.InterpolateOptions{Scale: scale, Mode: image.Interpolation(mode), AlignCorners: align,
+			HalfPixel: half, HalfPixelForNN: halfForNearest, OneIsFirst: true, ChannelLast: channelLast})
+	}},
 	{Signature: "nnabla.functions.affine_grid(theta, size, align_corners=False)",
 		Func: func(theta *nd.Array, size []int, align bool) *nd.Array {
 			return image.AffineGrid(theta, size, image.AffineGridOptions{AlignCorners: align})
@@ -31,32 +37,4 @@ var resamplingRows = []Row{
 			requireRank("spatial_transformer_sampler", grid, 2)
 			return image.WarpByGrid(x, grid.MoveAxis([]int{1}, []int{-1}), image.WarpByGridOptions{AlignCorners: true})
 		}, Ignores: useCuDNN},
-}
-
-// nnablaInterpolate takes the first element for an axis that becomes one element long, except with half_pixel_for_nn.
-func nnablaInterpolate(x *nd.Array, scale []float64, size []int, mode string, align, half, halfForNearest, channelLast bool) *nd.Array {
-	o := image.InterpolateOptions{Scale: scale, Mode: image.Interpolation(mode), AlignCorners: align, HalfPixel: half, HalfPixelForNN: halfForNearest, ChannelLast: channelLast}
-	if size != nil {
-		o.Scale = nil
-	}
-	n := max(len(size), len(o.Scale))
-	first := x.Rank() - n
-	if channelLast {
-		first--
-	}
-	if first < 0 || mode == "nearest" && halfForNearest {
-		return image.Interpolate(x, size, o)
-	}
-	if size == nil && n > 0 {
-		size, o.Scale = make([]int, n), nil
-		for k := range n {
-			size[k] = int(scale[k] * float64(x.Dim(first+k)))
-		}
-	}
-	for k, length := range size {
-		if length == 1 && x.Dim(first+k) > 0 {
-			x = x.Index(append(make([]nd.Index, first+k), nd.Span(0, 1))...)
-		}
-	}
-	return image.Interpolate(x, size, o)
 }

@@ -70,7 +70,7 @@ var ruleRows = []Row{
 	{Signature: "chainer.Link.cleargrads()", Func: func(s *nn.Scope) *optim.Gradients { return optim.NewGradients(s, nil) },
 		Note: "gradients belong to one step: there is nothing to clear"},
 	{Signature: "chainer.Link.zerograds()", Func: zeroGradients},
-	{Signature: "chainer.Link.copyparams(link)", Func: copyParameters},
+	{Signature: "chainer.Link.copyparams(link)", Func: (*nn.Scope).CopyFrom},
 
 	{Signature: "chainer.FunctionSet()", Func: nn.NewScope},
 	{Signature: "chainer.FunctionSet.__getitem__(key)", Func: (*nn.Scope).Sub},
@@ -149,11 +149,4 @@ func zeroGradients(s *nn.Scope) *optim.Gradients {
 	g := optim.NewGradients(s, nil)
 	g.FillMissing()
 	return g
-}
-
-// copyParameters copies the parameter values of link to s.
-func copyParameters(s, link *nn.Scope) {
-	for name, p := range link.All() {
-		s.Set(name, p.Value())
-	}
 }

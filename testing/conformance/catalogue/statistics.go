@@ -109,12 +109,15 @@ func unique(x *nd.Array, axis ops.Axes, equalNaN bool, results int) []*nd.Array 
 	return []*nd.Array{u.Values, u.Indices, u.Inverse, u.Counts}
 }
 
+// strong converts a number to an array on x's device.
+func strong(x, v *nd.Array) *nd.Array {
+	if v != nil && v.IsScalar() {
+		return v.To(x.Device())
+	}
+	return v
+}
+
 // diff converts the numbers before and after x to arrays, as NumPy does.
 func diff(x *nd.Array, n, axis int, before, behind *nd.Array) *nd.Array {
-	for _, side := range []**nd.Array{&before, &behind} {
-		if *side != nil && (*side).IsScalar() {
-			*side = (*side).To(x.Device())
-		}
-	}
-	return ops.Diff(x, ops.DiffOptions{N: &n, Axis: ops.Over(axis), Prepend: before, Append: behind})
+	return ops.Diff(x, ops.DiffOptions{N: &n, Axis: ops.Over(axis), Prepend: strong(x, before), Append: strong(x, behind)})
 }

@@ -76,35 +76,31 @@ func topK(x *nd.Array, axis *int, k int, returned string, ascending bool, t dtyp
 		k = x.Dim(*axis)
 	}
 	k = min(k, x.Dim(*axis))
-	values, at := ops.TopK(x, k, ops.TopKOptions{Axis: ops.Over(*axis), Smallest: ascending})
+	o := ops.TopKOptions{Axis: ops.Over(*axis), Smallest: ascending}
+	if returned == "mask" {
+		return []*nd.Array{ops.TopKMask(x, k, o).AsType(x.DType()).Reshape(shape...)}
+	}
+	values, at := ops.TopK(x, k, o)
 	switch returned {
 	case "value":
 		return []*nd.Array{values}
 	case "both":
 		return []*nd.Array{values, at.AsType(t)}
-	case "mask":
-		mask := ops.PutAlongAxis(nd.ZerosLike(x.Detach()), at, nd.Scalar(1), ops.Over(*axis))
-		return []*nd.Array{mask.Reshape(shape...)}
 	}
 	return []*nd.Array{at.AsType(t)}
 }
 
+// pick takes indices with one axis fewer, also floats.
 func pick(x, index *nd.Array, axis *int, keepDims bool, mode string) *nd.Array {
+	at := index.AsType(dtype.Int64)
 	if axis == nil {
-		return ops.Take(x, index.AsType(dtype.Int64), ops.TakeOptions{Mode: ops.IndexMode(mode)})
+		return ops.Take(x, at, ops.TakeOptions{Mode: ops.IndexMode(mode)})
 	}
 	requireOneOf("pick", "mode", mode, "clip", "wrap")
-	n := x.Dim(*axis)
-	at := index.AsType(dtype.Int64)
 	if at.Rank() < x.Rank() {
 		at = at.ExpandDims(*axis)
 	}
-	if mode == "wrap" {
-		at = ops.Remainder(at, n)
-	} else {
-		at = ops.Minimum(ops.Maximum(at, 0), n-1)
-	}
-	y := ops.TakeAlongAxis(x, at, ops.Over(*axis))
+	y := ops.TakeAlongAxis(x, at, ops.Over(*axis), ops.TakeAlongOptions{Mode: ops.IndexMode(mode)})
 	if keepDims || x.Rank() == 1 {
 		return y
 	}

@@ -96,14 +96,8 @@ var testingRows = []Row{
 	{Signature: "cupy.testing.for_int_dtypes_combination(names=('dtype',), no_bool=False, full=None)", Func: func(names []string, noBool, full bool) [][]dtype.DType {
 		return combinations(assert.IntDTypes(assert.IntDTypesOptions{NoBool: noBool}), names, full)
 	}, NoGrad: true},
-	{Signature: "cupy.testing.for_orders(orders, name='order')", Func: func(orders []string) []string {
-		list := make([]assert.Order, len(orders))
-		for i, order := range orders {
-			list[i] = assert.Order(order)
-		}
-		return ordersOf(assert.Orders(list...))
-	}, Ignores: []string{"name"}, NoGrad: true},
-	{Signature: "cupy.testing.for_CF_orders(name='order')", Func: func() []string { return ordersOf(assert.Orders()) },
+	{Signature: "cupy.testing.for_orders(orders, name='order')", Func: orderNames, Ignores: []string{"name"}, NoGrad: true},
+	{Signature: "cupy.testing.for_CF_orders(name='order')", Func: func() []string { return orderNames(nil) },
 		Ignores: []string{"name"}, NoGrad: true},
 }
 
@@ -121,7 +115,7 @@ func (silent) Helper()               {}
 func (silent) Errorf(string, ...any) {}
 
 // consistency is the equivalent of a decorator: it calls f for every device and compares the results.
-type consistency func(t assert.TB, f func(dev device.Device) *nd.Array) bool
+type consistency = func(t assert.TB, f func(dev device.Device) *nd.Array) bool
 
 func consistent(same func(t assert.TB, got, want *nd.Array) bool) consistency {
 	return func(t assert.TB, f func(dev device.Device) *nd.Array) bool { return assert.OnDevices(t, f, same) }
@@ -146,10 +140,7 @@ func combinations(types iter.Seq[dtype.DType], names []string, full bool) [][]dt
 	return slices.Collect(assert.Combinations(types, len(names), assert.CombinationsOptions{Full: full}))
 }
 
-func ordersOf(orders iter.Seq[assert.Order]) []string {
-	var list []string
-	for order := range orders {
-		list = append(list, string(order))
-	}
-	return list
+// orderNames returns the letters of memory orders.
+func orderNames(orders []assert.Order) []string {
+	return converted(slices.Collect(assert.Orders(orders...)), func(order assert.Order) string { return string(order) })
 }

@@ -42,7 +42,8 @@ var trainingRows = []Row{
 
 	{Signature: "chainer.training.Extension(run)", Func: train.Func, NoGrad: true, Note: "an interface; embed train.Base"},
 	{Signature: "chainer.training.Extension.__call__(self, trainer)", Func: train.Extension.Run, NoGrad: true},
-	{Signature: "chainer.training.Extension.default_name(self)", Func: train.Extension.Settings, NoGrad: true, Note: "the field Name of its Settings"},
+	{Signature: "chainer.training.Extension.default_name(self)", Func: func(self train.Extension) string { return self.Settings().Name }, NoGrad: true,
+		Note: "the field Name of its Settings"},
 	{Signature: "chainer.training.Extension.finalize(self)", Func: train.Extension.Close, NoGrad: true},
 	{Signature: "chainer.training.Extension.serialize(self, serializer)", Func: train.Extension.Archive, NoGrad: true},
 	{Signature: "chainer.training.make_extension(run, trigger=None, default_name=None, priority=None, invoke_before_training=False, finalizer=None)", Func: makeExtension, NoGrad: true,
@@ -120,7 +121,7 @@ func evaluate(self *train.Evaluator[data.Batch], trainer *train.Trainer) (*repor
 
 // triggerOf converts a pair such as (3, 'epoch') to a trigger. Nil gives a trigger that never fires.
 func triggerOf(trigger any) train.Trigger {
-	switch v := plain(trigger).(type) {
+	switch v := trigger.(type) {
 	case nil:
 		return train.At(train.Iteration)
 	case train.Trigger:
@@ -138,10 +139,11 @@ func triggerOf(trigger any) train.Trigger {
 
 // unitOf returns the unit with a name.
 func unitOf(name string) train.Unit {
-	for _, u := range []train.Unit{train.Iteration, train.Epoch} {
-		if name == u.String() {
-			return u
-		}
+	switch name {
+	case train.Iteration.String():
+		return train.Iteration
+	case train.Epoch.String():
+		return train.Epoch
 	}
 	panic(nd.Func("chainer.training.get_trigger").Errorf(nil, "unit %q: want iteration or epoch", name))
 }

@@ -25,14 +25,6 @@ func plain(v any) any {
 		return Slice{plain(v.Start), plain(v.Stop), plain(v.Step)}
 	}
 	switch r := reflect.ValueOf(v); {
-	case r.CanInt():
-		return big.NewInt(r.Int())
-	case r.CanUint():
-		return new(big.Int).SetUint64(r.Uint())
-	case r.CanFloat():
-		return r.Float()
-	case r.CanComplex():
-		return r.Complex()
 	case r.Kind() == reflect.Slice && r.IsNil():
 		return nil
 	case r.Kind() == reflect.Slice, r.Kind() == reflect.Array:
@@ -41,6 +33,21 @@ func plain(v any) any {
 			list[i] = plain(r.Index(i).Interface())
 		}
 		return list
+	}
+	return plainNumber(v)
+}
+
+// plainNumber is plain for a number; other values stay unchanged.
+func plainNumber(v any) any {
+	switch r := reflect.ValueOf(v); {
+	case r.CanInt():
+		return big.NewInt(r.Int())
+	case r.CanUint():
+		return new(big.Int).SetUint64(r.Uint())
+	case r.CanFloat():
+		return r.Float()
+	case r.CanComplex():
+		return r.Complex()
 	}
 	return v
 }

@@ -87,14 +87,10 @@ var viewRows = []Row{
 	{Signature: "cupy.ndarray.nbytes(self)", Func: (*nd.Array).Bytes},
 	{Signature: "cupy.ndarray.itemsize(self)", Func: func(x *nd.Array) int { return x.DType().Size() }},
 	{Signature: "cupy.ndarray.strides(self)", Func: func(x *nd.Array) []int {
-		bytes := x.Strides()
-		for k := range bytes {
-			bytes[k] *= x.DType().Size()
-		}
-		return bytes
+		return converted(x.Strides(), func(elements int) int { return elements * x.DType().Size() })
 	}},
 	{Signature: "cupy.ndarray.flags(self)", Func: func(x *nd.Array) flags { return flags{x.IsContiguous(), x.IsFortran()} }},
-	{Signature: "cupy.ndarray.tolist(self)", Func: toList},
+	{Signature: "cupy.ndarray.tolist(self)", Func: nd.ToNested[any]},
 	{Signature: "cupy.ndarray.tofile(self)", Func: func(x *nd.Array) *nd.Array { return nd.FromSliceOn(x.Device(), rawBytes(x)) }},
 
 	{Signature: "nnabla.functions.reshape(x, shape, inplace=True)", Func: func(x *nd.Array, shape []int) *nd.Array {
@@ -221,18 +217,6 @@ func digits(x *nd.Array, prefix string, base int) string {
 	return sign + prefix + v.Text(base)
 }
 
-// toList returns nested lists of Go values.
-func toList(x *nd.Array) any {
-	if x.Rank() == 0 {
-		return x.Item()
-	}
-	list := make([]any, x.Dim(0))
-	for i := range list {
-		list[i] = toList(x.Index(nd.At(i)))
-	}
-	return list
-}
-
 // rawBytes returns the bytes of the elements in row-major order.
 func rawBytes(x *nd.Array) []byte {
 	x = x.Ravel()
@@ -345,9 +329,15 @@ func viewStep(x *nd.Array, name string, args []any) *nd.Array {
 
 // indexOf converts plain values to an index.
 func indexOf(v any) []nd.Index {
-	items, err := new(converter).indices("slice", v)
-	if err != nil {
-		panic(nd.Func("view_chain").Errorf(nil, "%v", err))
+	items, ok := v.([]any)
+	if !ok {
+		items = []any{v}
 	}
-	return items
+	return converted(items, func(item any) nd.Index {
+		ix, err := new(converter).index("slice", item)
+		if err != nil {
+			panic(nd.Func("view_chain").Errorf(nil, "%v", err))
+		}
+		return ix
+	})
 }

@@ -43,10 +43,10 @@ func TestMainFunctionIsListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range []string{
-		"| `pruned_affine` | `quant.PrunedAffine(scope, x, outputs)` (`W, B, KeepW, KeepB`)",
+		"| `pruned_affine` | `quant.PrunedAffine(scope, x, outputs, quant.PrunedAffineOptions{W: w, B: b, KeepW: keepW, KeepB: keepB})`",
 		"| `cupy.get_array_module` | Python-only; the same functions take arrays of every device |",
 		"| `__len__` | plain Go: is the length of a slice: `len(layers)` |",
-		"| `hinge` | `loss.Hinge(x, t)`",
+		"| `hinge` | `loss.Hinge(x, t, loss.HingeOptions{Norm: loss.HingeNorm(norm)})`",
 		"| `MemoryPool` | `dev.MemoryPool()` |",
 		"| `DebugMode` | `tape.Debug` |",
 	} {

@@ -13,15 +13,20 @@ import (
 // Call is a name that [Functions] returns as a Go expression, with a function that declares its variables and contains
 // it, which tests compile.
 type Call struct {
-	Text    string // loss.Hinge(x, t)
-	Check   string
-	Imports map[string]string // the paths of the packages in Check, by the names that it gives them
+	Text      string // loss.Hinge(x, t)
+	Check     string
+	Variables []Variable
+	Imports   map[string]string // the paths of the packages in Check, by the names that it gives them
+	Results   int               // the number of results of a call
 }
 
+// Variable is a variable of a call, with its type as Check writes it.
+type Variable struct{ Name, Type string }
+
 // Write returns the call of a function or method, the selection of a field or the literal of a type. Variables have the
-// names of the library's parameters; a receiver has the name of its type, or its first letter
-// if a package has that name. Options are left out.
-func Write(source, name string) (Call, error) {
+// names of the library's parameters; a receiver has the name of its type, or its first letter if a package has that
+// name. The call has no options but the given ones.
+func Write(source, name string, options ...Options) (Call, error) {
 	s, err := load(source)
 	if err != nil {
 		return Call{}, err
@@ -42,7 +47,14 @@ func Write(source, name string) (Call, error) {
 	c := Call{Imports: w.imports}
 	switch object := object.(type) {
 	case *types.Func:
-		c.Text = w.call(object, receiver)
+		var o Options
+		if options != nil {
+			o = options[0]
+		}
+		if c.Text, err = w.call(object, receiver, o); err != nil {
+			return Call{}, fmt.Errorf("%s: %w", name, err)
+		}
+		c.Results = object.Signature().Results().Len()
 	case *types.Var:
 		c.Text = receiver + "." + object.Name()
 		w.statement("_ = " + c.Text)
@@ -63,7 +75,12 @@ func Write(source, name string) (Call, error) {
 	default:
 		return Call{}, fmt.Errorf("%s is a %T", name, object)
 	}
-	c.Check = "func _(" + strings.Join(w.variables, ", ") + ") { " + w.body + " }"
+	parameters := make([]string, len(w.variables))
+	for i, v := range w.variables {
+		parameters[i] = v.Name + " " + v.Type
+	}
+	c.Variables = w.variables
+	c.Check = "func _(" + strings.Join(parameters, ", ") + ") { " + w.body + " }"
 	return c, nil
 }
 
@@ -151,15 +168,18 @@ func variable(typeName string) string {
 
 // writer collects the variables of an expression and the packages of their types.
 type writer struct {
-	variables []string
-	names     []string
+	variables []Variable
 	body      string
 	imports   map[string]string
 }
 
 func (w *writer) declare(name, t string) {
-	w.names = append(w.names, name)
-	w.variables = append(w.variables, name+" "+t)
+	w.variables = append(w.variables, Variable{name, t})
+}
+
+// declared returns the index of a variable, or -1.
+func (w *writer) declared(name string) int {
+	return slices.IndexFunc(w.variables, func(v Variable) bool { return v.Name == name })
 }
 
 func (w *writer) statement(text string) { w.body = text }
@@ -205,8 +225,8 @@ func argumentFor(p *types.TypeParam) types.Type {
 	return types.Universe.Lookup("any").Type()
 }
 
-// call writes the call of a function, or of a method of a receiver.
-func (w *writer) call(f *types.Func, receiver string) string {
+// call writes the call of a function, or of a method of a receiver, with options.
+func (w *writer) call(f *types.Func, receiver string, o Options) (string, error) {
 	signature := f.Signature()
 	text := f.Name()
 	if receiver != "" {
@@ -234,14 +254,38 @@ func (w *writer) call(f *types.Func, receiver string) string {
 		}
 	}
 	var arguments []string
+	written, err := w.arguments(o, signature)
+	if err != nil {
+		return "", err
+	}
 	for i := range signature.Params().Len() {
 		p := signature.Params().At(i)
+		if i < len(written) && written[i] != "" {
+			arguments = append(arguments, written[i])
+			continue
+		}
 		last := signature.Variadic() && i == signature.Params().Len()-1
 		if last && isOption(p.Type().(*types.Slice).Elem()) {
+			text, err := w.options(o, p.Type().(*types.Slice).Elem())
+			if err != nil {
+				return "", err
+			}
+			if text != "" {
+				arguments = append(arguments, text)
+			}
 			break
 		}
+		if !last && o.fits(p.Type()) {
+			text, err := w.options(o, p.Type())
+			if err != nil {
+				return "", err
+			}
+			arguments = append(arguments, text)
+			o = Options{}
+			continue
+		}
 		name := p.Name()
-		if name == "" || name == "_" || slices.Contains(w.names, name) {
+		if name == "" || name == "_" || w.declared(name) >= 0 {
 			name = "v" + strconv.Itoa(i)
 		}
 		w.declare(name, types.TypeString(p.Type(), w.use))
@@ -252,7 +296,7 @@ func (w *writer) call(f *types.Func, receiver string) string {
 	}
 	text += "(" + strings.Join(arguments, ", ") + ")"
 	w.statement(text)
-	return text
+	return text, nil
 }
 
 // mentions reports whether a parameter's type depends on a type parameter.

@@ -80,23 +80,35 @@ func TestFunctionsOfRows(t *testing.T) {
 	}
 }
 
-// TestExpressionsCompile type-checks every name that a row lists, written as an expression, also those of the table of
-// exceptions.
+// TestExpressionsCompile type-checks every name that a row lists, written as an expression with the row's options, also
+// those of the table of exceptions.
 func TestExpressionsCompile(t *testing.T) {
-	names := rowNames(t)
+	names, err := Functions("../catalogue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options, err := OptionsOf("../catalogue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := rowNames(t)
 	for name := range mains {
-		if names[name] == nil {
+		if known[name] == nil {
 			t.Errorf("mains: %s is not in the catalogue", name)
 		}
 	}
 	var texts []string
 	checks := map[string]Call{}
 	imports := map[string]string{}
-	for documented, list := range names {
-		for _, name := range list {
-			c, err := Write("../catalogue", name)
+	for _, row := range catalogue.Rows() {
+		for k, name := range names[row.Signature] {
+			o, ok := options[row.Signature][name]
+			if k == 0 && !ok {
+				o = Renamed(row.Renames)
+			}
+			c, err := Write("../catalogue", name, o)
 			if err != nil {
-				t.Errorf("%s: %v", documented, err)
+				t.Errorf("%s: %v", row.Signature, err)
 				continue
 			}
 			if _, ok := checks[c.Check]; !ok {
@@ -164,41 +176,61 @@ func TestPlainGo(t *testing.T) {
 	}
 }
 
-// TestOptionsAreFields checks that options are fields with documented arguments, not variables of the adapter.
-func TestOptionsAreFields(t *testing.T) {
-	options, err := Options("../catalogue")
+// TestOptionsOfRows checks options: fields with documented arguments, with other values, and axes.
+func TestOptionsOfRows(t *testing.T) {
+	options, err := OptionsOf("../catalogue")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"nnabla.parametric_functions.pruned_affine quant.PrunedAffine": "W, B, KeepW, KeepB",
-		"chainer.functions.leaky_relu ops.LeakyReLU":                   "Alpha: slope",
-		"nnabla.functions.affine_grid image.AffineGrid":                "", // the documented names
+		"nnabla.parametric_functions.pruned_affine quant.PrunedAffine":        "quant.PrunedAffine(scope, x, outputs, quant.PrunedAffineOptions{W: w, B: b, KeepW: keepW, KeepB: keepB})",
+		"chainer.functions.leaky_relu ops.LeakyReLU":                          "ops.LeakyReLU(x, ops.LeakyReLUOptions{Alpha: new(slope)})",
+		"nnabla.functions.affine_grid image.AffineGrid":                       "image.AffineGrid(theta, size)", // the documented names
+		"nnabla.solvers.Adam optim.NewAdam":                                   "optim.NewAdam(optim.AdamOptions{LR: alpha})",
+		"nnabla.functions.weight_normalization normalize.WeightNormalization": "normalize.WeightNormalization(w, g, ops.Over(dim))",
+		"nnabla.functions.scatter_add ops.AddAlongAxis":                       "ops.AddAlongAxis(x, indices, values, ops.Over(axis))",
+		"chainer.serializers.NpzDeserializer archive.Load":                    "archive.Load(path, o, archive.LoadOptions{Prefix: prefix, Lenient: !strict})", // two paths
 	}
 	for _, row := range catalogue.Rows() {
-		name, arguments, _ := strings.Cut(row.Signature, "(")
-		for function, text := range options[row.Signature] {
-			if w, ok := want[name+" "+function]; ok {
-				delete(want, name+" "+function)
-				if text != w {
-					t.Errorf("%s: options %q, want %q", name, text, w)
-				}
+		name, _, _ := strings.Cut(row.Signature, "(")
+		for key, text := range want {
+			documented, function, _ := strings.Cut(key, " ")
+			if documented != name {
+				continue
 			}
-			for _, option := range strings.Split(text, ", ") {
-				field, value, ok := strings.Cut(option, ": ")
-				if ok && strings.ToUpper(field[:1]) == field[:1] && !strings.ContainsAny(value, "(.{\"") {
-					if word := strings.Trim(value, "!*&[]"); word != "true" && word != "false" && word != "nil" && word[0] > '9' && !slices.Contains(strings.FieldsFunc(arguments, func(c rune) bool {
-						return strings.ContainsRune("(),= *", c)
-					}), word) {
-						t.Errorf("%s: option %s is not about a documented argument", name, option)
-					}
-				}
+			o, ok := options[row.Signature][function]
+			if !ok {
+				o = Renamed(row.Renames)
+			}
+			delete(want, key)
+			if c, err := Write("../catalogue", function, o); err != nil || c.Text != text {
+				t.Errorf("%s: %s, want %s: %v", name, c.Text, text, err)
 			}
 		}
 	}
-	for name, w := range want {
-		if w != "" {
-			t.Errorf("%s has no options, want %s", name, w)
+	for key := range want {
+		t.Errorf("no row for %s", key)
+	}
+}
+
+// TestValuesAreDocumentedArguments checks that a value that is one word is a documented argument of the row or a constant,
+// not a variable of the adapter.
+func TestValuesAreDocumentedArguments(t *testing.T) {
+	options, err := OptionsOf("../catalogue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range catalogue.Rows() {
+		name, arguments, _ := strings.Cut(row.Signature, "(")
+		words := strings.FieldsFunc(arguments, func(c rune) bool { return strings.ContainsRune("(),= *", c) })
+		for function, o := range options[row.Signature] {
+			for _, f := range o.Fields {
+				word := strings.Trim(f.Value, "!*&[]")
+				constant := word == "" || word == "true" || word == "false" || word == "nil" || strings.ContainsAny(word, "(.{\" ") || word[0] <= '9'
+				if !constant && !slices.Contains(words, word) {
+					t.Errorf("%s: %s of %s is %s, no documented argument", name, f.Name, function, f.Value)
+				}
+			}
 		}
 	}
 }

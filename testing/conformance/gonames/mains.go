@@ -79,7 +79,6 @@ var mains = map[string]string{
 	"chainer.training.Extension":               "train.Extension train.Func",
 	"chainer.training.Updater":                 "train.Updater",
 
-	"cupy.copyto":                "Array.Assign ops.Where",
 	"cupy.array":                 "nd.FromSlice nd.FromRows Array.Copy",
 	"cupy.asarray":               "nd.Wrap Array.AsType",
 	"cupy.asanyarray":            "nd.Wrap Array.AsType",
@@ -89,7 +88,6 @@ var mains = map[string]string{
 	"cupy.full_like":             "nd.FullLike",
 	"cupy.ndarray.flags":         "Array.IsContiguous Array.IsFortran",
 	"cupy.ufunc":                 "ops.UfuncOf",
-	"cupy.ix_":                   "nd.Pick Array.Reshape",
 	"cupy.cuda.Event":            "Device.NewEvent",
 	"cupy.cuda.Stream":           "Device.NewStream Device.NullStream",
 	"cupy.testing.shaped_arange": "nd.Arange Array.Reshape",

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
@@ -141,7 +142,8 @@ func (d *declarations) expandCalls(text string) (string, error) {
 	return text, nil
 }
 
-// optionsText lists the option fields of the first function in text, which comes from call or is handwritten.
+// optionsText lists the option fields of the first function in text, which comes from call or is handwritten. Kink is a
+// field of elementwise functions and reductions that only those accept whose comment names it.
 func (d *declarations) optionsText(text string) string { return strings.Join(d.optionsOf(text), ", ") }
 
 func (d *declarations) optionsOf(text string) []string {
@@ -165,7 +167,11 @@ func (d *declarations) optionsOf(text string) []string {
 	if typeName(variadic.Elt) == "Axes" {
 		return []string{"Over"}
 	}
-	return d.options[optionsType(pkg, variadic.Elt)]
+	fields := d.options[optionsType(pkg, variadic.Elt)]
+	if !strings.Contains(f.Doc.Text(), "Kink") {
+		fields = slices.DeleteFunc(slices.Clone(fields), func(name string) bool { return name == "Kink" })
+	}
+	return fields
 }
 
 // optionsType returns the qualified name of an options struct, as seen from package pkg, or "" for any other type.

@@ -31,7 +31,7 @@ var numpyTopics = []topic{
 		{"x.flags.c_contiguous", func() any { return x.IsContiguous() }, ""},
 		{"x.base is y, np.shares_memory(x, y)", func() any { return x.SharesMemory(y) }, "whether both use the same memory block"},
 		{"x.item(), float(x)", func() any { return y.Float(0) }, "`nd.Value[T]` for other types; without an index the array must have one element"},
-		{"x.tolist()", func() any { return nd.ToSlice[float64](x) }, "flat, row-major; `nd.ToRows` returns the rows of a matrix"},
+		{"x.tolist()", func() any { return nd.ToSlice[float64](x) }, "flat, row-major; `nd.ToNested[[][]float64](x)` is nested"},
 		{"x[:] as a buffer", func() any { return nd.Data[float64](x) }, "the memory itself, of a contiguous array"},
 	}},
 	{"Indexing", []phrase{

@@ -19,7 +19,7 @@ var torchTopics = []topic{
 		{"x.size(0)", func() any { return x.Dim(0) }, ""},
 		{"x.dtype, x.device", func() any { return []any{x.DType(), x.Device()} }, ""},
 		{"loss.item()", func() any { return cost.Float() }, "a float64; `nd.Value[int](x)` for other types"},
-		{"x.tolist(), x.numpy()", func() any { return nd.ToSlice[float64](x) }, "flat; `nd.Data` does not copy, `nd.ToRows` returns rows"},
+		{"x.tolist(), x.numpy()", func() any { return nd.ToSlice[float64](x) }, "flat; `nd.Data` does not copy, `nd.ToNested[[][]float32](x)` is nested"},
 		{"x.float(), x.to(torch.float32)", func() any { return x.AsType(dtype.Float32) }, "differentiable; floats saturate when converted to integers"},
 		{"x.to(device)", func() any { return x.To(dev) }, ""},
 		{"x.clone(), x.contiguous()", func() any { return []any{x.Copy(), x.Contiguous()} }, ""},
@@ -120,9 +120,9 @@ var torchTopics = []topic{
 		{"torch.optim.Adam(model.parameters(), lr=0.01)", func() any { return optim.NewAdam(optim.AdamOptions{LR: 0.01, EpsOutside: true}) }, "without EpsOutside eps stands where NNabla, Chainer and Keras have it"},
 		{"torch.optim.SGD(p, lr=0.1, momentum=0.9)", func() any { return optim.NewMomentum(optim.MomentumOptions{LR: 0.1}) }, "the same steps as long as the rate stays: it is within the momentum here"},
 		{"loss.backward(); optimizer.step()", func() any {
-			model := params.Watch(tape)
-			loss := ops.Mean(ops.Square(nn.Affine(model.Sub("fc"), x.AsType(dtype.Float32), 8)))
-			optim.NewSGD().Update(optim.GradientsOf(model, loss))
+			watched := params.Watch(tape)
+			loss := ops.Mean(ops.Square(nn.Affine(watched.Sub("fc"), x.AsType(dtype.Float32), 8)))
+			optim.NewSGD().Update(optim.GradientsOf(watched, loss))
 			return loss
 		}, ""},
 		{"for g in optimizer.param_groups: g[\"lr\"] = 0.01", func() any { optim.NewSGD().SetLearningRate(0.01); return nil }, ""},

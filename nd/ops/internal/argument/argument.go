@@ -3,6 +3,10 @@
 package argument
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
@@ -41,6 +45,21 @@ func PerAxis(fn nd.Func, operands []*nd.Array, name string, values []int, n, def
 		}
 	}
 	return all
+}
+
+// Choice returns the index of the value of an option in the list of those that a function has, and panics with the
+// function's error if it has no such value.
+func Choice[T comparable](fn nd.Func, operands []*nd.Array, name string, value T, list ...T) int {
+	at := slices.Index(list, value)
+	if at < 0 {
+		words := make([]string, len(list))
+		for i, v := range list {
+			words[i] = fmt.Sprint(v)
+		}
+		last := len(words) - 1
+		panic(fn.Errorf(operands, "%s %q: want %s or %s", name, fmt.Sprint(value), strings.Join(words[:last], ", "), words[last]))
+	}
+	return at
 }
 
 // Float converts bools and integers to the float dtype that NumPy's functions give them, and panics on complex numbers.
