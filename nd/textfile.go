@@ -38,7 +38,8 @@ type LoadTextOptions struct {
 	Unpack bool
 }
 
-// LoadText reads a table of numbers from a text file, one row per line. Empty lines do not count.
+// LoadText reads a table of numbers from a text file, one row per line. Empty lines do not count. Each number becomes the
+// nearest one of the dtype.
 // NumPy: loadtxt, genfromtxt (with Filling).
 func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 	o := options.Read(Func("nd.LoadText"), opts)
@@ -75,7 +76,7 @@ func ReadText(r io.Reader, opts ...LoadTextOptions) (*Array, error) {
 type SaveTextOptions struct {
 	// Format says how a number is written, as for C's printf: the conversions d, i, u, o, x, X for integers; e, f, g
 	// and E, F, G for all numbers; s and r for NumPy's own text. A format with as many conversions as there are columns
-	// formats a row. The default is "%.18e". A complex number takes two conversions, or one for both parts.
+	// formats a row. The default is "%.18e". Integers of 64 bits are written exactly by all of them. A complex number takes two conversions, or one for both parts.
 	Format string
 	// Formats are the formats of the columns, one each; nil means Format.
 	Formats []string

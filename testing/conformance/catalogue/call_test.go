@@ -297,6 +297,24 @@ func TestLeftOutOfChainer(t *testing.T) {
 	}
 }
 
+// TestScalesOfSeveralAxes has a scale for each of 2 × 3 outputs, in an array of their shape or in a vector.
+func TestScalesOfSeveralAxes(t *testing.T) {
+	x, w := vector(1, 2).Reshape(1, 2), nd.Arange(-6, 6, 1).Reshape(2, 2, 3)
+	for _, shape := range [][]int{{2, 3}, {6}, {1, 2, 3}} {
+		alpha := nd.Zeros(shape)
+		r := called(t, "nnabla.functions.binary_weight_affine", []any{x, w, nd.Zeros([]int{2, 2, 3}), alpha}, nil, catalogue.CallOptions{Defaults: true})
+		if want := nd.FromSlice([]float64{3, 3, 3, 3, 3, 3}, shape...); !ops.ArrayEqual(alpha, want) {
+			t.Errorf("alpha %v, want %v", alpha, want)
+		}
+		expect(t, "y", r.Values[0], dtype.Float64, 3, 3, 3, 3, 3, 3)
+	}
+	for _, alpha := range []*nd.Array{nil, nd.Scalar(1), nd.Zeros([]int{5}), nd.Zeros([]int{2, 4})} {
+		if _, err := catalogue.Call("nnabla.functions.binary_weight_affine", []any{x, w, nd.Zeros([]int{2, 2, 3}), alpha}, nil); err == nil {
+			t.Errorf("scales in %v are not refused", alpha)
+		}
+	}
+}
+
 // TestPoolingOfTheLastAxis gives NNabla's pooling a kernel of one length, which covers the last axis of four.
 func TestPoolingOfTheLastAxis(t *testing.T) {
 	x := nd.Arange(0, 16, 1).Reshape(1, 2, 2, 4)

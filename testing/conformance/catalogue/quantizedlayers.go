@@ -229,7 +229,7 @@ func quantizedPooling(x, low, high *nd.Array, kernel []int, kind string, global 
 	if kind == "avg" && x.DType() != dtype.Float32 {
 		kernel, o := mxnetWindows(x, kernel, global, convention, stride, pad, "")
 		y = quantize.AveragePooling(quantize.Array{Values: x, Scale: 1}, kernel, conv.AveragePoolingOptions{Stride: o.Stride,
-			IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad, IncludingPad: includePad}).Values
+			IgnoreBorder: o.IgnoreBorder, CoverPadding: o.CoverPadding, Pad: o.Pad, IncludingPad: includePad}).Values
 	} else if y = mxnetPooling(x, kernel, kind, global, convention, stride, pad, nil, includePad, ""); kind == "avg" {
 		defer y.Release()
 		y = ops.RoundHalfAway(y)
