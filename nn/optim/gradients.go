@@ -32,7 +32,8 @@ type gradient struct {
 
 // GradientsOf returns the gradients of a loss with respect to the trained parameters of a scope, which must come from
 // [nn.Scope.Watch]. A parameter that loss does not depend on has no gradient. The loss must have one element: the losses
-// of several examples need a mean or a sum, which scales the gradients.
+// of several examples need a mean or a sum, which scales the gradients. If the scope computes in another dtype (the option
+// Compute of [nn.Scope.Watch]), the loss must have the parameters' dtype.
 func GradientsOf(scope *nn.Scope, loss *nd.Array) *Gradients {
 	const fn nd.Func = "optim.GradientsOf"
 	fn.Check(loss)
@@ -42,6 +43,10 @@ func GradientsOf(scope *nn.Scope, loss *nd.Array) *Gradients {
 	}
 	if loss.Size() != 1 {
 		panic(fn.Errorf([]*nd.Array{loss}, "the loss has shape %s: want one number, such as ops.Mean(loss)", broadcast.FormatShape(loss.Shape())))
+	}
+	if t := scope.ComputeDType(); t != scope.DType() && loss.DType() == t {
+		panic(fn.Errorf([]*nd.Array{loss}, "the loss is %s, the dtype in which the layers compute: compute it from scores in %s, by scores.AsType(params.DType())",
+			t, scope.DType()))
 	}
 	g := &Gradients{}
 	var watched []*nd.Array
