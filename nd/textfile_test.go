@@ -272,3 +272,50 @@ func TestTextFileRoundTrip(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A compressed text reads as the text does.
+func TestCompressedText(t *testing.T) {
+	dir := t.TempDir()
+	x := nd.Arange(0, 6000, 1).Reshape(2000, 3)
+	plain, packed := filepath.Join(dir, "a.txt"), filepath.Join(dir, "a.txt.gz")
+	for _, path := range []string{plain, packed} {
+		if err := nd.SaveText(path, x); err != nil {
+			t.Fatal(err)
+		}
+		again, err := nd.LoadText(path, nd.LoadTextOptions{SkipRows: 1, UseCols: []int{2, 0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := again.Shape(); s[0] != 1999 || s[1] != 2 || again.Float(1998, 0) != 5999 {
+			t.Errorf("%s: read %v", path, again)
+		}
+	}
+	text, err := os.ReadFile(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole, _ := os.Stat(plain); int64(len(text)) > whole.Size()/4 || text[0] != 0x1f || text[1] != 0x8b {
+		t.Errorf("%d bytes of %d: not compressed", len(text), whole.Size())
+	}
+	if err := os.WriteFile(packed, text[:len(text)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nd.LoadText(packed); err == nil || !strings.Contains(err.Error(), "unexpected EOF") {
+		t.Errorf("half of a file: %v", err)
+	}
+	if err := os.WriteFile(packed, []byte("a text without a header\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nd.LoadText(packed); err == nil || !strings.Contains(err.Error(), "a.txt.gz: gzip: invalid header") {
+		t.Errorf("a text that is not compressed: %v", err)
+	}
+	// printf '1 2\n3 4\n' | bzip2
+	bz := "BZh91AY&SY\xd0\xb5\x1d=\x00\x00\x02X\x00\x00\x10@\x00<\x00 \x000\xc0\x08i\xb2\x88#'\x8b\xb9\x22\x9c(HhZ\x8e\x9e\x80"
+	path := filepath.Join(dir, "b.bz2")
+	if err := os.WriteFile(path, []byte(bz), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if x, err := nd.LoadText(path); err != nil || x.GoString() != "array([[1., 2.],\n       [3., 4.]])" {
+		t.Errorf("bzip2: %v, %v", x, err)
+	}
+}

@@ -159,7 +159,7 @@ func SelfAttentionValues(qkv, attention *nd.Array, heads int) *nd.Array {
 	if !broadcast.Equal(attention.Shape(), []int{v.Dim(0), v.Dim(1), v.Dim(1)}) {
 		panic(fn.Errorf([]*nd.Array{qkv, attention}, "want attention of shape (%d, %d, %[2]d)", v.Dim(0), v.Dim(1)))
 	}
-	return made.Keep(MatMul(attention, v).MoveAxis([]int{1}, []int{0}).Reshape(qkv.Dim(0), qkv.Dim(1), heads*v.Dim(2)))
+	return made.Keep(MatMul(attention, v).MoveAxis([]int{1}, []int{0}).Reshape(qkv.Dim(0), qkv.Dim(1), heads*v.Dim(2)).Contiguous())
 }
 
 // interleaved returns a function that returns queries (0), keys (1) or values (2) as (B·heads, S, D).

@@ -186,7 +186,7 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	if o.Weights != nil {
 		weights, _ := asRows(weightsOf(fn, x, o.Weights, o.Axes), axes)
 		y := byWeight(fn, rows, weights, parts, partsType(x, q, whole), skipNaN)
-		return made.Keep(reduction.Into(o.Out, y.Transpose().Reshape(shape...)))
+		return made.Keep(reduction.Into(o.Out, y.Transpose().Contiguous().Reshape(shape...)))
 	}
 	sorted := Sort(rows)
 	filled := fn.NewFilled(dtype.Float64, []int{1, 1}, float64(n), x)
@@ -197,7 +197,7 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	if !skipNaN && x.DType().IsInexact() && n > 0 {
 		y = orLast(sorted, y, t)
 	}
-	return made.Keep(reduction.Into(o.Out, y.Transpose().Reshape(shape...)))
+	return made.Keep(reduction.Into(o.Out, y.Transpose().Contiguous().Reshape(shape...)))
 }
 
 // orLast returns y, replaced by the last element of a sorted row if that is NaN.

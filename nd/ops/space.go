@@ -164,7 +164,7 @@ func (o SpaceOptions) converted(fn nd.Func, y *nd.Array) *nd.Array {
 		y = y.AsType(o.DType)
 	}
 	if axis := fn.Axis(y, o.Axis, 0); axis != 0 {
-		y = y.MoveAxis([]int{0}, []int{axis})
+		y = y.MoveAxis([]int{0}, []int{axis}).Contiguous()
 	}
 	return y
 }
