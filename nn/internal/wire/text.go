@@ -55,7 +55,8 @@ func (w Word) Bool() (bool, error) {
 
 // ParseText reads a message in the text format.
 func ParseText(text []byte) (Message, error) {
-	p := &parser{text: text, line: 1}
+	const spare, bytesPerField = 1 << 18, 6
+	p := &parser{text: text, line: 1, left: spare + len(text)/bytesPerField, names: map[string]string{}}
 	m, err := p.message("", 0)
 	if err != nil {
 		return nil, fmt.Errorf("line %d: %w", p.line, err)
@@ -65,9 +66,21 @@ func ParseText(text []byte) (Message, error) {
 
 // parser reads a text.
 type parser struct {
-	text []byte
-	at   int
-	line int
+	text  []byte
+	at    int
+	line  int
+	left  int               // fields that may follow, so that a small text cannot fill the memory
+	names map[string]string // of fields: one string for each
+}
+
+// name returns the string for the name of a field.
+func (p *parser) name(word []byte) string {
+	name, ok := p.names[string(word)]
+	if !ok {
+		name = string(word)
+		p.names[name] = name
+	}
+	return name
 }
 
 // skip moves behind blanks and comments, and returns the next character, 0 at the end.
@@ -111,11 +124,12 @@ func (p *parser) message(end string, depth int) (Message, error) {
 		case c == 0:
 			return nil, fmt.Errorf("the text ends where %s was expected", end)
 		}
-		name := p.word()
-		if name == "" {
+		word := p.word()
+		if len(word) == 0 {
 			return nil, fmt.Errorf("%q where the name of a field was expected", p.text[p.at])
 		}
-		if err := p.values(&m, string(name), depth); err != nil {
+		name := p.name(word)
+		if err := p.values(&m, name, depth); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if !p.accept(',') {
@@ -147,6 +161,9 @@ func (p *parser) values(m *Message, name string, depth int) error {
 
 // value reads a message, a string or a word. A word or a string comes after a colon.
 func (p *parser) value(colon bool, depth int) (any, error) {
+	if p.left--; p.left < 0 {
+		return nil, errors.New("more fields than a text of this size may have")
+	}
 	switch c := p.skip(); {
 	case c == '{':
 		p.at++
@@ -159,14 +176,14 @@ func (p *parser) value(colon bool, depth int) (any, error) {
 	case c == '"' || c == '\'':
 		return p.strings()
 	}
-	if w := p.word(); w != "" {
-		return w, nil
+	if w := p.word(); len(w) > 0 {
+		return Word(w), nil
 	}
 	return nil, errors.New("want a value")
 }
 
 // word reads letters, digits and the signs of numbers.
-func (p *parser) word() Word {
+func (p *parser) word() []byte {
 	start := p.at
 	for ; p.at < len(p.text); p.at++ {
 		c := p.text[p.at]
@@ -175,7 +192,7 @@ func (p *parser) word() Word {
 		}
 		break
 	}
-	return Word(p.text[start:p.at])
+	return p.text[start:p.at]
 }
 
 // strings reads quoted texts, which are one text if they follow each other.
