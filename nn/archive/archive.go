@@ -92,6 +92,11 @@ func Load(path string, o Object, opts ...LoadOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
+	return restore(fn, path, entries, o, option)
+}
+
+// restore restores an object from the entries of a file.
+func restore(fn nd.Func, path string, entries []entry, o Object, option LoadOptions) error {
 	f := &file{path: path, loading: true, lenient: option.Lenient, index: map[string]int{}, used: map[string]bool{}}
 	for _, e := range entries {
 		f.add(e)

@@ -105,19 +105,23 @@ func (c *call) store(k int, values *nd.Array) {
 	}
 }
 
-// incremental makes a layer whose weights are quantised step by step. In a network only the weights that are fixed already
-// can be used: a network has no count of the steps.
+// incremental makes a layer whose weights are quantised step by step. A network has no count of the steps: each call is the
+// first, as in NNabla after a network was read. So a network is not trained further here.
 func incremental(a *arguments, l layer) operation {
+	seed := a.int("seed")
 	o := quantize.INQOptions{NumBits: a.int("num_bits"), Iterations: a.ints("inq_iterations"),
 		SelectionAlgorithm: quantize.INQSelection(a.text("selection_algorithm", "largest_abs", "random"))}
 	return taking(3, 4, func(c *call) *nd.Array {
 		if c.scope.Training() {
-			panic(nd.Func("nnabla.Load").Errorf(nil, "a network cannot fix more weights in training: use quant.INQAffine or quant.INQConvolution"))
+			panic(nd.Func("INQ").Errorf(nil, "a network has no count of the steps: train it with quant.INQAffine or quant.INQConvolution"))
 		}
+		o := o
+		o.Rand = nd.NewRand(uint64(max(seed, 0)))
 		q := quantize.NewINQ(o)
 		defer q.Release()
-		w := q.Weights(c.in[1], c.in[2])
+		w, fixed := q.Step(c.in[1], c.in[2])
 		defer w.Release()
+		defer fixed.Release()
 		return l(c.in[0], w, c.in[3])
 	})
 }

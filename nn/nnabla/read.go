@@ -75,6 +75,10 @@ func (f *parsed) readPart(name string, r io.ReaderAt, size int64) error {
 			return err
 		}
 		return f.readBinary(data)
+	case ".h5":
+		params, err := readHDF5(r, size)
+		f.params = append(f.params, params...)
+		return err
 	default:
 		return fmt.Errorf("want an extension .nnp, .nntxt, .prototxt, .protobuf or .h5, not %q", extension)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
+	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/internal/wire"
 )
@@ -33,6 +34,8 @@ func write(path string, scope *nn.Scope, text wire.Message, members []member) er
 		return fmt.Errorf("%s: want an extension .nnp, .nntxt or .prototxt for networks, not %q", path, extension)
 	case extension == ".protobuf":
 		body = func(w io.Writer) error { return writeBinary(w, scope) }
+	case extension == ".h5":
+		return nd.CreateHDF5(path, func(f *nd.HDF5Writer) error { return writeHDF5(f, scope) })
 	default:
 		return fmt.Errorf("%s: want an extension .h5, .protobuf, .nntxt, .prototxt or .nnp, not %q", path, extension)
 	}
@@ -54,7 +57,13 @@ func writeZip(w io.Writer, scope *nn.Scope, text wire.Message, members []member)
 	}{
 		{"nnp_version.txt", func(w io.Writer) error { return writeAll(w, []byte(nnpVersion)) }},
 		{"network.nntxt", func(w io.Writer) error { return writeAll(w, text.AppendText(nil, 0)) }},
-		{"parameter.protobuf", func(w io.Writer) error { return writeBinary(w, scope) }},
+		{"parameter.h5", func(w io.Writer) error {
+			f := nd.NewHDF5Writer(w)
+			if err := writeHDF5(f, scope); err != nil {
+				return err
+			}
+			return f.Close()
+		}},
 	} {
 		m, err := z.CreateHeader(&zip.FileHeader{Name: part.name})
 		if err == nil {
