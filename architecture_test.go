@@ -28,6 +28,7 @@ var packages = []struct {
 	{"nd/broadcast", nil},
 	{"nd/internal/caller", nil},
 	{"nd/internal/npy", []string{"nd/dtype"}},
+	{"nd/internal/hdf5", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},
 	{"nd/internal/safetensors", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},
 	{"nd/internal/mxnet", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},
 	{"nd/internal/torch", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},

@@ -46,7 +46,7 @@ type entry struct {
 
 // SaveOptions are the options of [Save].
 type SaveOptions struct {
-	// Compress deflates the arrays of an .npz file.
+	// Compress deflates the arrays of an .npz or .h5 file.
 	Compress bool
 }
 
