@@ -78,8 +78,12 @@ func TestFunctions(t *testing.T) {
 	t.Logf("%d cases of %d functions", tried, len(ran))
 }
 
-// unrecorded are the functions without a case that can run: those that draw, and those of other versions.
-var unrecorded = []string{}
+// unrecorded are the functions whose committed cases cannot run. Other tests have those that draw and those that no
+// document has; the cases of two functions leave out inputs that they have in a network.
+var unrecorded = []string{"rand", "randint", "randn", "rand_binomial", "rand_beta", "rand_gamma", "random_choice", "random_crop",
+	"random_flip", "random_shift", "random_erase", "image_augmentation", "dropout",
+	"bc_add2", "binary_error", "erf", "linspace", "meshgrid", "tensor_normalization", "top_n_error", "unlink",
+	"sync_batch_normalization", "fused_batch_normalization"}
 
 // recorded is a case as a network.
 type recorded struct {

@@ -17,7 +17,8 @@ const (
 	indexName    = "index"
 )
 
-// readHDF5 returns the parameters of an HDF5 file: the arrays, in the order of their attribute index.
+// readHDF5 returns the parameters of an HDF5 file: the arrays, in the order of their attribute index, which files of the
+// first versions lack.
 func readHDF5(r io.ReaderAt, size int64) ([]stored, error) {
 	f, err := nd.NewHDF5(r, size)
 	if err != nil {
@@ -32,9 +33,13 @@ func readHDF5(r io.ReaderAt, size int64) ([]stored, error) {
 			return nil, err
 		}
 		p.needGrad = need != 0
-		at, err := number(f, name, indexName)
-		if err != nil {
+		at := 0
+		if names, err := f.AttributeNames(name); err != nil {
 			return nil, err
+		} else if slices.Contains(names, indexName) {
+			if at, err = number(f, name, indexName); err != nil {
+				return nil, err
+			}
 		}
 		if p.array, err = f.Read(name); err != nil {
 			return nil, err
