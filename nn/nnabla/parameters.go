@@ -96,10 +96,16 @@ func setParameters(scope *nn.Scope, params []stored) error {
 			return err
 		}
 	}
+	var buffer []float32
 	for _, p := range params {
 		x := p.array
 		if x == nil {
-			x = values(p.data, p.shape)
+			if n := p.data.Len(); cap(buffer) < n {
+				buffer = make([]float32, n)
+			}
+			flat := buffer[:p.data.Len()]
+			p.data.CopyTo(flat)
+			x = nd.Wrap(flat).Reshape(p.shape...)
 		}
 		if x.DType().Kind() == scope.DType().Kind() && scope.Param(p.name) == nil {
 			x = x.AsType(scope.DType())

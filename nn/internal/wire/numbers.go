@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+	"strconv"
 	"unsafe"
 )
 
@@ -100,6 +101,20 @@ type numbers interface {
 	add(part []byte)
 	addText(v float64)
 	pieces() [][]byte
+}
+
+// manyNumbers are Numbers as the value of a field that is written as text: a line for each, without a Field for each.
+type manyNumbers interface {
+	bytes() int
+	appendText(out []byte, prefix string) []byte
+}
+
+func (n *Numbers[T]) appendText(out []byte, prefix string) []byte {
+	bits := 8 * n.width()
+	for _, v := range n.values() {
+		out = append(strconv.AppendFloat(append(out, prefix...), float64(v), 'g', -1, bits), '\n')
+	}
+	return out
 }
 
 // values returns a copy of the values.

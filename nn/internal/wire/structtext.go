@@ -134,15 +134,9 @@ func (all plans) text(v reflect.Value, depth int) (Message, error) {
 }
 
 func (all plans) appendField(m *Message, f field, v reflect.Value, depth int) error {
-	switch n := v.Addr().Interface().(type) {
-	case *Numbers[float32]:
-		for _, x := range n.values() {
-			*m = append(*m, Field{f.name, Word(strconv.FormatFloat(float64(x), 'g', -1, 32))})
-		}
-		return nil
-	case *Numbers[float64]:
-		for _, x := range n.values() {
-			*m = append(*m, Field{f.name, Word(strconv.FormatFloat(x, 'g', -1, 64))})
+	if n, ok := v.Addr().Interface().(manyNumbers); ok {
+		if n.bytes() > 0 {
+			*m = append(*m, Field{f.name, n})
 		}
 		return nil
 	}

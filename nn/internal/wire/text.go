@@ -56,7 +56,7 @@ func (w Word) Bool() (bool, error) {
 // ParseText reads a message in the text format.
 func ParseText(text []byte) (Message, error) {
 	const spare, bytesPerField = 1 << 18, 6
-	p := &parser{text: text, line: 1, left: spare + len(text)/bytesPerField, names: map[string]string{}}
+	p := &parser{text: string(text), line: 1, left: spare + len(text)/bytesPerField}
 	m, err := p.message("", 0)
 	if err != nil {
 		return nil, fmt.Errorf("line %d: %w", p.line, err)
@@ -66,21 +66,10 @@ func ParseText(text []byte) (Message, error) {
 
 // parser reads a text.
 type parser struct {
-	text  []byte
-	at    int
-	line  int
-	left  int               // fields that may follow, so that a small text cannot fill the memory
-	names map[string]string // of fields: one string for each
-}
-
-// name returns the string for the name of a field.
-func (p *parser) name(word []byte) string {
-	name, ok := p.names[string(word)]
-	if !ok {
-		name = string(word)
-		p.names[name] = name
-	}
-	return name
+	text string // names and words are parts of it
+	at   int
+	line int
+	left int // fields that may follow, so that a small text cannot fill the memory
 }
 
 // skip moves behind blanks and comments, and returns the next character, 0 at the end.
@@ -124,11 +113,10 @@ func (p *parser) message(end string, depth int) (Message, error) {
 		case c == 0:
 			return nil, fmt.Errorf("the text ends where %s was expected", end)
 		}
-		word := p.word()
-		if len(word) == 0 {
+		name := p.word()
+		if name == "" {
 			return nil, fmt.Errorf("%q where the name of a field was expected", p.text[p.at])
 		}
-		name := p.name(word)
 		if err := p.values(&m, name, depth); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -176,14 +164,14 @@ func (p *parser) value(colon bool, depth int) (any, error) {
 	case c == '"' || c == '\'':
 		return p.strings()
 	}
-	if w := p.word(); len(w) > 0 {
+	if w := p.word(); w != "" {
 		return Word(w), nil
 	}
 	return nil, errors.New("want a value")
 }
 
 // word reads letters, digits and the signs of numbers.
-func (p *parser) word() []byte {
+func (p *parser) word() string {
 	start := p.at
 	for ; p.at < len(p.text); p.at++ {
 		c := p.text[p.at]
@@ -242,7 +230,7 @@ func (p *parser) escape(b []byte) ([]byte, error) {
 		for n < end && strings.IndexByte("0123456789abcdefABCDEF"[:map[int]int{8: 8, 16: 22}[base]], p.text[n]) >= 0 {
 			n++
 		}
-		v, err := strconv.ParseUint(string(p.text[p.at:n]), base, 32)
+		v, err := strconv.ParseUint(p.text[p.at:n], base, 32)
 		p.at = n
 		return v, err
 	}
@@ -278,6 +266,8 @@ func (m Message) AppendText(out []byte, level int) []byte {
 			out = append(append(append(out, ": "...), v...), '\n')
 		case string:
 			out = append(quote(append(out, ": "...), v), '\n')
+		case manyNumbers:
+			out = v.appendText(out[:len(out)-len(f.Name)-len(indent)], indent+f.Name+": ")
 		}
 	}
 	return out
