@@ -139,6 +139,8 @@ func batch(a *arguments, more int, noBias, noScale bool, f func(c *call, b *stat
 			b.mean, b.variance = c.in[k], c.in[k+1]
 		case c.scope.Training():
 			b.mean, b.variance = c.in[k].Detach(), c.in[k+1].Detach()
+			defer b.mean.Release()
+			defer b.variance.Release()
 		}
 		return f(c, &b)
 	}}

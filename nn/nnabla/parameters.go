@@ -3,6 +3,7 @@ package nnabla
 import (
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -162,6 +163,9 @@ func numbers(x *nd.Array) wire.Numbers[float32] {
 // checkSaved refuses parameters that a message cannot hold.
 func checkSaved(scope *nn.Scope) error {
 	for name, p := range scope.All() {
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("the name %q is not UTF-8", name)
+		}
 		if p.Value().DType().IsComplex() {
 			return fmt.Errorf("the parameter %q is %s: NNabla has real parameters only", name, p.Value().DType())
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"unicode/utf8"
 )
 
 // UnmarshalText reads a message in the text format into the struct that into points to. A field that the struct lacks is
@@ -71,6 +72,9 @@ func (all plans) set(v reflect.Value, value any) error {
 	case string:
 		switch v.Kind() {
 		case reflect.String:
+			if !utf8.ValidString(value) {
+				return fmt.Errorf("the text %q is not UTF-8", value)
+			}
 			v.SetString(value)
 			return nil
 		case reflect.Slice:
