@@ -93,7 +93,8 @@ var packages = []struct {
 	{"nn/link", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/report", "nn/internal/"}},
 	{"nn/model", []string{"nd/dtype", "nd/broadcast", "nd", "nn"}},
 	{"nn/nnabla", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/optim", "nn/model", "nn/internal/wire"}},
-	{"nn/vision", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/ndimage", "nn", "nn/initializer", "nn/archive", "nn/link"}},
+	{"nn/caffe", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/link", "nn/internal/wire", "nn/model"}},
+	{"nn/vision", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/ndimage", "nn", "nn/initializer", "nn/archive", "nn/link", "nn/caffe"}},
 	{"nn/train", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/grad", "nd/graph", "nd/ndplot", "nn", "nn/optim", "nn/archive", "nn/data", "nn/report"}},
 	{"testing/conformance/catalogue", []string{"cudaops", "internal/options", "nd/", "device/", "nn/", "testing/gradcheck", "testing/assert"}},
 	{"testing/conformance/compare", []string{"nd/"}},
@@ -128,7 +129,7 @@ var blankImportsOnly = map[string]string{"nd": "device/cpu"}
 // carry it. wireUsers are the packages that may import it.
 const wireFolder = "nn/internal/wire"
 
-var wireUsers = []string{"nn/nnabla"}
+var wireUsers = []string{"nn/caffe", "nn/nnabla"}
 
 // TestImportsGoUp reads every file's imports and compares them with the list above.
 func TestImportsGoUp(t *testing.T) {

@@ -23,6 +23,11 @@ type Kernels interface {
 	// unless l.Post is nil, and stores it in y, which does not have these axes. If these axes are empty, the combined
 	// value is l.Combine's identity: 0 for a sum, -Inf for a maximum, NaN for FMax and FMin of floats, since these
 	// ignore NaN. l.Post runs in the loop over the other axes.
+	//
+	// With l.Squares the squared magnitudes of the values are added up; l.Combine is CombineSum. A sum is guarded if
+	// l.Post has two inputs, the sum and a real unit. The unit is 1 if the sum is in the range. A sum that is not, by
+	// [ScalesOf], is computed again from the values multiplied by a power of two, and the unit is the inverse of that
+	// power: the true sum is sum·unit, or with l.Squares sum·unit².
 	Reduce(l *Launch)
 	// Scan stores in y, at each index along the last axis, the combination by l.Combine of the values of x at that
 	// index and all indices before it. With l.Exclusive the value at that index is left out, and index 0 gets the
@@ -115,9 +120,11 @@ type Kernels interface {
 	Attention(l *Launch)
 	// Normalize stores (x - mean)/√(variance + l.Eps)·gamma + beta in y. Mean and variance, Σ(x - mean)²/n, are those
 	// of x along the last l.Reduced axes. Normalize also stores them in the operands mean and variance, which do not
-	// have these axes. gamma and beta may have any axes.
+	// have these axes. gamma and beta may have any axes. y is right if only the variance leaves the range, which is
+	// stored as +Inf, and 0 for equal elements.
 	Normalize(l *Launch)
-	// NormalizeGrad stores in gx, ggamma and gbeta the gradients of Normalize, from the gradient gy of its result.
+	// NormalizeGrad stores in gx, ggamma and gbeta the gradients of Normalize, from the gradient gy of its result. It
+	// computes a variance again that is +Inf.
 	// ggamma and gbeta may have any axes: along all other axes their gradient is summed.
 	NormalizeGrad(l *Launch)
 	// Convolve multiplies and adds over the loop (n, g, m, o1..or, c, k1..kr), with r = l.Window.Rank: n batch
@@ -204,7 +211,7 @@ type Signature struct {
 var Signatures = []Signature{
 	{"Copy", "y", "x", ""},
 	{"Elementwise", "y...", "x... [mask]", "Program Scalars"},
-	{"Reduce", "y", "x...", "Program Scalars Combine Reduced Post"},
+	{"Reduce", "y", "x...", "Program Scalars Combine Squares Reduced Post"},
 	{"Scan", "y", "x", "Combine Exclusive"},
 	{"ArgReduce", "y", "x", "Combine Reduced"},
 	{"MatMul", "c", "a b [d]", ""},

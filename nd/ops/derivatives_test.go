@@ -230,7 +230,7 @@ func TestDerivativesOfAll(t *testing.T) {
 		"Dropout": "a product with 0 or a number", "AlphaDropout": "a line, or a number", "Tril": "chooses", "Triu": "chooses", "Where": "chooses", "NaNToNum": "chooses",
 		"ResetNaN": "chooses", "ResetInf": "chooses", "NanSum": "chooses", "Conj": "linear", "Real": "linear", "Imag": "linear",
 		"ClipGradByValue": "the identity, whose gradient is what the caller says", "Ldexp": "linear", "Frexp": "linear", "DivMod": "Remainder",
-		"NextAfter": "the identity, but for a digit", "Spacing": "constant almost everywhere", "FloorDivide": "constant almost everywhere",
+		"NextAfter": "the identity, but for a digit", "Spacing": "constant almost everywhere", "Round": "constant almost everywhere", "FloorDivide": "constant almost everywhere",
 		"Heaviside": "a constant or b", "Norm": "a part of it", "LPPooling": "a part of it", "LogSumExp": "a part of it",
 		"Quantile": "a part of it", "Pad": "constant almost everywhere", "IsClose": "bool",
 		"Interp": "lines between samples", "CategoricalCrossEntropy": "Log, but for a bound",

@@ -17,15 +17,15 @@ const notYet = "files of models and arrays of other systems: not implemented yet
 
 // fileSuites are all suites of files that other systems wrote.
 var fileSuites = map[string]fileSuite{
-	"files/caffe":       {open: notYet},
+	"files/caffe":       {run: caffeSuite},
 	"files/hdf5":        {open: notYet},
-	"files/mxnet":       {open: notYet},
+	"files/mxnet":       {run: mxnetSuite},
 	"files/nnp":         {open: notYet},
 	"files/onnx":        {open: notYet},
-	"files/safetensors": {open: notYet},
+	"files/safetensors": {run: safetensorsSuite},
 	"nnabla_files":      {open: notYet},
 
-	"chainer_files/caffe":          {open: notYet},
+	"chainer_files/caffe":          {run: caffeSuite},
 	"chainer_files/cnn":            {open: "the tests of testing/conformance/chainerfiles run it"},
 	"chainer_files/graphs":         {open: "the tests of nd/graph run it"},
 	"chainer_files/images":         {open: "the tests of nn/data run it"},

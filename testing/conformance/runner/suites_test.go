@@ -23,7 +23,7 @@ func foldersOf(t *testing.T, paths ...string) string {
 
 func TestSuitesWithoutARunner(t *testing.T) {
 	for name, fails := range map[string]string{
-		"files/mxnet": "",
+		"files/onnx":  "",
 		"files/disks": "suite files/disks",
 		"newcomer":    "suite newcomer",
 	} {
@@ -39,7 +39,7 @@ func TestSuitesWithoutARunner(t *testing.T) {
 		if fails != "" {
 			continue
 		}
-		want := []string{"open files/mxnet: " + notYet, "files/mxnet\t\topen\t" + notYet + "\n"}
+		want := []string{"open files/onnx: " + notYet, "files/onnx\t\topen\t" + notYet + "\n"}
 		if strings.Join(lines, ";") != strings.Join(want, ";") || total.Open != 1 || total.Functions != 0 {
 			t.Errorf("%s: reported %q, %v, want %q", name, lines, total, want)
 		}
