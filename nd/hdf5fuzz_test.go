@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,11 @@ import (
 
 // FuzzHDF5: reading ends without a panic within the memory that is allowed, and what was read is written and read again.
 func FuzzHDF5(f *testing.F) {
-	for _, path := range []string{"testdata/hdf5/old.h5", "testdata/hdf5/chunks.h5"} {
+	seeds, err := filepath.Glob("internal/hdf5/testdata/seeds/*.h5")
+	if err != nil || len(seeds) == 0 {
+		f.Fatal("no seeds ", err)
+	}
+	for _, path := range seeds {
 		file, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
