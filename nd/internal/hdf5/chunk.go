@@ -237,7 +237,9 @@ func (k *chunks) addNumber(n int, c chunk) {
 	} else if n > 0 {
 		return
 	}
-	k.addCell(c)
+	if n >= 0 {
+		k.addCell(c)
+	}
 }
 
 // addElement notes the chunk that an element of an array of so many bytes describes.

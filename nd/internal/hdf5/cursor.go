@@ -99,9 +99,25 @@ func (c *cursor) verify(n int) {
 	if n < 0 || n+4 > len(c.b) {
 		fail("a block of %d bytes lacks its checksum", len(c.b))
 	}
-	if binary.LittleEndian.Uint32(c.b[n:]) != lookup3(c.b[:n]) {
-		fail("the checksum of a block %.4q is wrong", c.b)
+	c.sum(n, lookup3(c.b[:n]))
+}
+
+// sum compares the checksum at byte i of the block.
+func (c *cursor) sum(i int, want uint32) {
+	if binary.LittleEndian.Uint32(c.b[i:]) != want {
+		panic(failure{&checksumError{c.b, i, want}})
 	}
+}
+
+// checksumError says that the checksum at byte i of a block is wrong.
+type checksumError struct {
+	block []byte
+	i     int
+	want  uint32
+}
+
+func (e *checksumError) Error() string {
+	return fmt.Sprintf("the checksum of a block %.4q is wrong", e.block)
 }
 
 // lookup3 is Jenkins' hash, the checksum of the format.

@@ -70,6 +70,7 @@ func (c *cursor) datatype() (t datatype) {
 	case complexClass:
 		part := c.datatype()
 		t.complex(part, part)
+		t.what = fmt.Sprintf("complex numbers of %d bytes", t.size)
 	case enumClass:
 		t.enum(c, version, bits&0xffff)
 	case variableClass:
@@ -82,7 +83,7 @@ func (c *cursor) datatype() (t datatype) {
 			referenceClass: "references", variableClass: "lists of variable length", arrayClass: "arrays"}[t.class]
 	}
 	if t.what == "" {
-		t.what = fmt.Sprintf("class %d", t.class)
+		t.what = fmt.Sprintf("elements of class %d", t.class)
 	}
 	return t
 }

@@ -82,16 +82,17 @@ const (
 	pageBytes  = 512
 	blockCosts = 32 // beside the size of a block
 
-	// The budget is about the memory that a reader may need beside the elements, and the bytes that it may read.
-	budgetTimes = 12
-	budgetBytes = 8 << 20
+	// What a reader may cost: so many times the size of the file, and some bytes more.
+	costTimes   = 12
+	budgetBytes = 1 << 19  // to read of blocks, and to keep of what stands in them
+	spareBytes  = 16 << 20 // of elements that the file does not hold, and of memory to undo filters
 )
 
-// spare returns how much memory a reader may need beside what the file holds.
-func (f *File) spare() int64 { return budgetBytes + budgetTimes*f.size }
+// spare returns how much memory elements may need beside what the file holds.
+func (f *File) spare() int64 { return spareBytes + costTimes*f.size }
 
 func (f *File) reader() *reader {
-	return &reader{f: f, budget: f.spare(), groups: map[uint64]*group{}, texts: map[uint64]collection{}}
+	return &reader{f: f, budget: budgetBytes + costTimes*f.size, groups: map[uint64]*group{}, texts: map[uint64]collection{}}
 }
 
 // charge takes n bytes off the budget.

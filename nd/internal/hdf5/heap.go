@@ -1,7 +1,7 @@
 package hdf5
 
 import (
-	"encoding/binary"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -88,9 +88,7 @@ func (h *heap) inBlock(addr uint64, size, at, n int) []byte {
 			c.skip(8 + h.offsetBytes)
 			zeroed := slices.Clone(b)
 			clear(zeroed[c.i:][:len(c.take(4))])
-			if binary.LittleEndian.Uint32(b[c.i-4:]) != lookup3(zeroed) {
-				fail("the checksum of a block FHDB is wrong")
-			}
+			c.sum(c.i-4, lookup3(zeroed))
 		}
 		h.blocks[addr] = b
 	}
@@ -102,13 +100,12 @@ func (h *heap) inBlock(addr uint64, size, at, n int) []byte {
 
 // rowBytes returns the size of the blocks in a row.
 func (h *heap) rowBytes(row int) int {
-	if row > 1 {
-		if h.start > 1<<(46-min(row, 46)) {
-			fail("a heap has blocks of more than 2^46 bytes")
-		}
-		return h.start << (row - 1)
+	const most = math.MaxInt >> 20
+	double := max(row-1, 0)
+	if h.start > most>>double {
+		fail("a heap has blocks of more than %d bytes", most)
 	}
-	return h.start
+	return h.start << double
 }
 
 // below finds an object in a block that holds the addresses of blocks, of which the first begins at offset base.

@@ -33,7 +33,7 @@ const objectCosts = 256
 
 // walk lists the objects below the root group.
 func (f *File) walk() {
-	w := &walker{r: f.reader(), above: map[uint64]bool{}}
+	w := &walker{r: f.reader(), above: map[uint64]bool{}, known: map[uint64]Value{}}
 	w.reserve = w.r.budget / 4
 	w.visit("", link{addr: f.root}, undefined)
 	f.Objects = w.objects
@@ -46,6 +46,7 @@ type walker struct {
 	r       *reader
 	reserve int64           // the part of the budget that lists the members of groups that are open
 	above   map[uint64]bool // the groups on the path to where the walker is
+	known   map[uint64]Value
 	objects []*Object
 }
 
@@ -57,7 +58,12 @@ func (w *walker) visit(path string, l link, in uint64) {
 	var g *group
 	o.Err = w.try(func() {
 		o.addr = w.r.follow(l, in, 0)
-		o.Value = w.r.describe(o.addr)
+		v, ok := w.known[o.addr]
+		if !ok {
+			v = w.r.describe(o.addr)
+			w.known[o.addr] = v
+		}
+		o.Value = v
 		if o.Kind != Group || w.above[o.addr] {
 			return
 		}

@@ -32,6 +32,11 @@ with h5py.File("chunks.h5", "w", libver="latest") as f:
     dcpl.set_layout(h5py.h5d.COMPACT)
     d = h5py.h5d.create(f.id, b"compact", h5py.h5t.STD_I32LE, h5py.h5s.create_simple((5, 7)), dcpl)
     d.write(h5py.h5s.ALL, h5py.h5s.ALL, x)
+    z = np.array([1 + 2j, -3j], dtype="<c8")
+    f["complex"] = z
+    native = h5py.h5t.COMPLEX_IEEE_F32LE  # of HDF5 2
+    d = h5py.h5d.create(f.id, b"native_complex", native, h5py.h5s.create_simple((2,)))
+    d.write(h5py.h5s.ALL, h5py.h5s.ALL, z, mtype=native)
     long = np.arange(1100, dtype="<u2")
     f.create_dataset("long_fixed", data=long, chunks=(1,))  # two pages
     f.create_dataset("long_growing", data=long, chunks=(1,), maxshape=(None,))

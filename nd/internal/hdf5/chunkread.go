@@ -25,7 +25,7 @@ func (d *dataset) chunked(k *chunks) {
 	}
 	parallelOn(workers, len(k.found), func() func(i int) {
 		z := &decoder{k: k}
-		return func(i int) { z.place(k.found[i]) }
+		return func(i int) { z.read(k.found[i]) }
 	})
 }
 
@@ -59,8 +59,8 @@ func (k *chunks) isEdge(c chunk) bool {
 	return false
 }
 
-// place reads a chunk and copies its elements to where they belong.
-func (z *decoder) place(c chunk) {
+// read reads a chunk and copies its elements to where they belong.
+func (z *decoder) read(c chunk) {
 	k := z.k
 	var from, to []int // the indices of the chunk whose elements are wanted
 	first := k.cellOf(c)
