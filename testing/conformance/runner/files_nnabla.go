@@ -16,7 +16,22 @@ import (
 	"github.com/ndgrad/ndgrad/nn/nnabla"
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
+	"github.com/ndgrad/ndgrad/testing/golden"
 )
+
+// filesSuite runs a suite of files that a function checks on a device.
+func filesSuite(check func(dir string, dev device.Device) (*FunctionOutcome, error)) func(*Runner, golden.Suite, func(*FunctionOutcome)) error {
+	return func(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error {
+		if !r.chosen(s.Name) {
+			return nil
+		}
+		all, err := check(s.Dir, r.Device)
+		if err == nil {
+			report(all)
+		}
+		return err
+	}
+}
 
 // nnpRecord is a network that NNabla has saved and run.
 type nnpRecord struct {
