@@ -28,6 +28,7 @@ var packages = []struct {
 	{"nd/broadcast", nil},
 	{"nd/internal/caller", nil},
 	{"nd/internal/npy", []string{"nd/dtype"}},
+	{"nd/internal/hdf5", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},
 	{"nd/internal/safetensors", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},
 	{"nd/internal/mxnet", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},
 	{"nd/internal/torch", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},
@@ -91,6 +92,7 @@ var packages = []struct {
 	{"nn/quant", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/internal/"}},
 	{"nn/link", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/report", "nn/internal/"}},
 	{"nn/model", []string{"nd/dtype", "nd/broadcast", "nd", "nn"}},
+	{"nn/nnabla", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/optim", "nn/model", "nn/internal/wire"}},
 	{"nn/caffe", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/link", "nn/internal/wire", "nn/model"}},
 	{"nn/vision", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/ndimage", "nn", "nn/initializer", "nn/archive", "nn/link", "nn/caffe"}},
 	{"nn/train", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/grad", "nd/graph", "nd/ndplot", "nn", "nn/optim", "nn/archive", "nn/data", "nn/report"}},
@@ -123,6 +125,12 @@ func cpuKernel(packages ...string) []string {
 // blankImportsOnly lists imports that are allowed only as blank imports, which register a device.
 var blankImportsOnly = map[string]string{"nd": "device/cpu"}
 
+// wireFolder is the only package that imports protobuf, so that programs without files of the formats that need it do not
+// carry it. wireUsers are the packages that may import it.
+const wireFolder = "nn/internal/wire"
+
+var wireUsers = []string{"nn/caffe", "nn/nnabla"}
+
 // TestImportsGoUp reads every file's imports and compares them with the list above.
 func TestImportsGoUp(t *testing.T) {
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
@@ -146,6 +154,9 @@ func TestImportsGoUp(t *testing.T) {
 		folder := filepath.ToSlash(filepath.Dir(file))
 		for _, spec := range parsed.Imports {
 			imported, _ := strconv.Unquote(spec.Path.Value)
+			if strings.HasPrefix(imported, "google.golang.org/protobuf/") && folder != wireFolder {
+				t.Errorf("%s imports %s, which only %s may", file, imported, wireFolder)
+			}
 			if to, ours := strings.CutPrefix(imported, module); ours {
 				blank := spec.Name != nil && spec.Name.Name == "_"
 				if !allowed(folder, to, blank) {
@@ -166,6 +177,9 @@ func allowed(folder, to string, blank bool) bool {
 	}
 	if strings.HasPrefix(to, "testing/conformance/") && !strings.HasPrefix(folder, "testing/conform") {
 		return false
+	}
+	if to == wireFolder {
+		return slices.Contains(wireUsers, folder)
 	}
 	for _, p := range packages {
 		if !within(p.folder, folder) {

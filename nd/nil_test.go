@@ -31,6 +31,8 @@ var (
 		"Npz":          "nil only together with an error",
 		"TorchFile":    "nil only together with an error",
 		"Safetensors":  "nil only together with an error",
+		"HDF5":         "nil only together with an error",
+		"HDF5Writer":   "comes from NewHDF5Writer",
 		"NpyRows":      "nil only together with an error",
 		"NpyRowWriter": "nil only together with an error",
 		"NpzWriter":    "comes from NewNpzWriter",

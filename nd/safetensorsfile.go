@@ -180,13 +180,10 @@ func (s *Safetensors) Rows(name string, from, to int) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(layout.Shape) == 0 {
-		return nil, fn.Errorf(nil, "%q is a 0-d array, which has no rows", name)
+	if err := checkRows(fn, name, layout.Shape, from, to); err != nil {
+		return nil, err
 	}
 	rows := layout.Shape[0]
-	if from < 0 || to < from || to > rows {
-		return nil, fn.Errorf(nil, "rows from %d to %d of %q are out of range, of %d rows", from, to, name, rows)
-	}
 	part := t.Tensor
 	part.Shape = append([]int{to - from}, layout.Shape[1:]...)
 	row := t.data.Size() / int64(max(rows, 1))

@@ -33,14 +33,21 @@ func (s *Scope) close(what string) {
 	s.owner.closed[s.path] = what
 }
 
-// check refuses a new parameter if the tree is closed at its path. The innermost scope that was closed or opened
-// decides.
+// check refuses a new parameter if the tree is closed at its path.
 func (c closures) check(fn nd.Func, path string) {
+	if err := c.refusal(path); err != nil {
+		panic(fn.Errorf(nil, "%s", err.Error()))
+	}
+}
+
+// refusal says why the tree accepts no new parameter at a path. The innermost scope that was closed or opened decides.
+func (c closures) refusal(path string) error {
 	for at := path; len(c) > 0; at = at[:max(0, strings.LastIndexByte(at, '/'))] {
 		if what, decided := c[at]; what != "" {
-			panic(fn.Errorf(nil, "%q is not among %s; Scope.Open allows new ones", path, what))
+			return fmt.Errorf("%q is not among %s; Scope.Open allows new ones", path, what)
 		} else if decided || at == "" {
-			return
+			break
 		}
 	}
+	return nil
 }

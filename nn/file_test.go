@@ -88,7 +88,7 @@ func TestLoadRefuses(t *testing.T) {
 
 // A scope that was filled from a file accepts no other parameters: otherwise a misspelt name would use initial values.
 func TestLoadCloses(t *testing.T) {
-	for _, extension := range []string{".npz", ".safetensors"} {
+	for _, extension := range []string{".npz", ".safetensors", ".h5"} {
 		path := filepath.Join(t.TempDir(), "model"+extension)
 		x, stored := images(2), nn.NewScope()
 		want := floats(imageNet(stored, x))

@@ -46,7 +46,7 @@ type entry struct {
 
 // SaveOptions are the options of [Save].
 type SaveOptions struct {
-	// Compress deflates the arrays of an .npz file.
+	// Compress deflates the arrays of an .npz or .h5 file.
 	Compress bool
 }
 
@@ -92,6 +92,11 @@ func Load(path string, o Object, opts ...LoadOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
+	return restore(fn, path, entries, o, option)
+}
+
+// restore restores an object from the entries of a file.
+func restore(fn nd.Func, path string, entries []entry, o Object, option LoadOptions) error {
 	f := &file{path: path, loading: true, lenient: option.Lenient, index: map[string]int{}, used: map[string]bool{}}
 	for _, e := range entries {
 		f.add(e)

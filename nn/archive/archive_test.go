@@ -64,7 +64,7 @@ func (s *state) equals(t *testing.T, want *state) {
 	}
 }
 
-var extensions = []string{".npz", ".safetensors"}
+var extensions = []string{".npz", ".safetensors", ".h5"}
 
 func TestThereAndBack(t *testing.T) {
 	for _, extension := range extensions {
@@ -89,16 +89,18 @@ func TestThereAndBack(t *testing.T) {
 }
 
 func TestCompressedIsSmallerAndTheSame(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.npz")
-	big := archive.Func(func(a *archive.Archive) { a.Array("x", nd.Zeros([]int{10_000})) })
-	if err := archive.Save(path, big, archive.SaveOptions{Compress: true}); err != nil {
-		t.Fatal(err)
-	}
-	if info, err := os.Stat(path); err != nil || info.Size() > 10_000 {
-		t.Errorf("%v, %v", info, err)
-	}
-	if err := archive.Load(path, big); err != nil {
-		t.Error(err)
+	for _, name := range []string{"a.npz", "a.h5"} {
+		path := filepath.Join(t.TempDir(), name)
+		big := archive.Func(func(a *archive.Archive) { a.Array("x", nd.Zeros([]int{10_000})) })
+		if err := archive.Save(path, big, archive.SaveOptions{Compress: true}); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Size() > 10_000 {
+			t.Errorf("%v, %v", info, err)
+		}
+		if err := archive.Load(path, big); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -173,8 +175,12 @@ func TestSaveRefuses(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	for _, name := range []string{"a.h5", "a.npz.txt"} {
-		if err := archive.Save(filepath.Join(dir, name), newState()); err == nil || !strings.Contains(err.Error(), ".npz or .safetensors") {
+	both := archive.Func(func(a *archive.Archive) { a.Int("a", &n); a.Int("a/n", &n) })
+	if err := archive.Save(filepath.Join(dir, "a.h5"), both); err == nil || !strings.Contains(err.Error(), `"a" is no group`) {
+		t.Errorf("a value that is a folder: error %v", err)
+	}
+	for _, name := range []string{"a.hdf", "a.npz.txt"} {
+		if err := archive.Save(filepath.Join(dir, name), newState()); err == nil || !strings.Contains(err.Error(), ".npz, .safetensors or .h5") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -186,9 +192,34 @@ func TestSaveRefuses(t *testing.T) {
 	}
 }
 
+// TestHDF5OfOthers reads what other programs may put beside the values.
+func TestHDF5OfOthers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.h5")
+	create := func(more func(f *nd.HDF5Writer) error) {
+		t.Helper()
+		if err := nd.CreateHDF5(path, func(f *nd.HDF5Writer) error {
+			return errors.Join(f.Write("a/x", nd.FromSlice([]float32{1, 2})), f.Group("empty"), f.WriteNull("none"), f.Attribute("a", "index", nd.Scalar(3)), more(f))
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := nd.Zeros([]int{2})
+	state := archive.Func(func(a *archive.Archive) { a.Sub("a").Array("x", x) })
+	create(func(*nd.HDF5Writer) error { return nil })
+	if err := archive.Load(path, state); err != nil || x.Float(1) != 2 {
+		t.Errorf("%v, %v", x, err)
+	}
+	create(func(f *nd.HDF5Writer) error {
+		return f.WriteStrings("names", nd.Strings{Shape: []int{2}, Values: []string{"a", "b"}})
+	})
+	if err := archive.Load(path, state); err == nil || !strings.Contains(err.Error(), `"names": is 2 texts`) {
+		t.Errorf("two texts: error %v", err)
+	}
+}
+
 // FuzzLoad checks that a file is restored completely, or refused with everything unchanged; Load never panics.
 func FuzzLoad(f *testing.F) {
-	for _, extension := range extensions {
+	for i, extension := range extensions {
 		path := filepath.Join(f.TempDir(), "seed"+extension)
 		if err := archive.Save(path, moved()); err != nil {
 			f.Fatal(err)
@@ -198,14 +229,11 @@ func FuzzLoad(f *testing.F) {
 			f.Fatal(err)
 		}
 		for _, n := range []int{len(whole), len(whole) / 2, 0} {
-			f.Add(whole[:n], extension == ".npz")
+			f.Add(whole[:n], uint(i))
 		}
 	}
-	f.Fuzz(func(t *testing.T, data []byte, npz bool) {
-		path := filepath.Join(t.TempDir(), "a.safetensors")
-		if npz {
-			path = filepath.Join(t.TempDir(), "a.npz")
-		}
+	f.Fuzz(func(t *testing.T, data []byte, format uint) {
+		path := filepath.Join(t.TempDir(), "a"+extensions[format%uint(len(extensions))])
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}

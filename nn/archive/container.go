@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -23,8 +24,10 @@ func containerOf(path string) (container, error) {
 		return container{writeNpz, readNpz}, nil
 	case ".safetensors":
 		return container{writeSafetensors, readSafetensors}, nil
+	case ".h5":
+		return container{writeHDF5, readHDF5}, nil
 	default:
-		return container{}, fmt.Errorf("%s: want an extension .npz or .safetensors, not %q", path, extension)
+		return container{}, fmt.Errorf("%s: want an extension .npz, .safetensors or .h5, not %q", path, extension)
 	}
 }
 
@@ -64,10 +67,66 @@ func readNpz(path string) ([]entry, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if len(t.Values) != 1 {
-			return nil, fmt.Errorf("%s: %q is %d texts, want one", path, name, len(t.Values))
+		text, err := single(t)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %q %w", path, name, err)
 		}
-		all = append(all, entry{name: name, text: t.Values[0]})
+		all = append(all, entry{name: name, text: text})
+	}
+	return all, nil
+}
+
+// single returns the text of an array of one.
+func single(t nd.Strings) (string, error) {
+	if len(t.Values) != 1 {
+		return "", fmt.Errorf("is %d texts, want one", len(t.Values))
+	}
+	return t.Values[0], nil
+}
+
+func writeHDF5(path string, entries []entry, o SaveOptions) error {
+	return nd.CreateHDF5(path, func(f *nd.HDF5Writer) error {
+		for _, e := range entries {
+			var err error
+			if e.array != nil {
+				err = f.Write(e.name, e.array)
+			} else {
+				err = f.WriteStrings(e.name, nd.Strings{Values: []string{e.text}})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nd.HDF5Options{Compress: o.Compress})
+}
+
+// readHDF5 reads arrays and texts. Attributes, and datasets without elements, are not values.
+func readHDF5(path string) (all []entry, err error) {
+	f, err := nd.OpenHDF5(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for _, o := range f.Objects() {
+		e := entry{name: o.Path}
+		err := o.Err
+		switch o.Kind {
+		case nd.HDF5Array:
+			e.array, err = f.Read(o.Path)
+		case nd.HDF5Text:
+			var t nd.Strings
+			if t, err = f.ReadStrings(o.Path); err == nil {
+				e.text, err = single(t)
+			}
+		case nd.HDF5Unreadable:
+		default:
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %q: %w", path, o.Path, err)
+		}
+		all = append(all, e)
 	}
 	return all, nil
 }

@@ -16,5 +16,6 @@
 //
 // The extension chooses the format. In .npz, NumPy's format, a value is an array with its name, such as
 // "params/fc1/affine/W", and a text is an array of str. In .safetensors numbers are 0-d tensors, and texts are
-// metadata. A name without extension means .npz, too: Chainer names its snapshots so.
+// metadata. In .h5, the HDF5 format, arrays and texts are datasets in groups, such as "params/fc1/affine/W", and numbers
+// are 0-d. A name without extension means .npz, too: Chainer names its snapshots so.
 package archive

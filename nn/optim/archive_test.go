@@ -50,7 +50,7 @@ func (c *run) Archive(a *archive.Archive) {
 	}
 }
 
-// TestEveryRuleResumes saves after one update, and in the middle, and compares the files at the end.
+// TestEveryRuleResumes saves after one update, and in the middle, in two formats, and compares the files at the end.
 func TestEveryRuleResumes(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
@@ -76,13 +76,13 @@ func TestEveryRuleResumes(t *testing.T) {
 			whole.update(u)
 		}
 		want := save("whole.npz", whole)
-		for _, at := range []int{1, 7} {
+		for at, begins := range map[int]string{1: "begun.npz", 7: "begun.h5"} {
 			begun, resumed := begin(), begin()
 			for u := 1; u <= at; u++ {
 				begun.update(u)
 			}
-			save("begun.npz", begun)
-			if err := archive.Load(path("begun.npz"), resumed); err != nil {
+			save(begins, begun)
+			if err := archive.Load(path(begins), resumed); err != nil {
 				t.Fatal(err)
 			}
 			if resumed.opt.LearningRate() != begun.opt.LearningRate() {

@@ -166,7 +166,7 @@ func TestSummaries(t *testing.T) {
 
 // Sums from a file replace those of the Summaries that reads it, and adding continues from them.
 func TestSummariesArchive(t *testing.T) {
-	for _, extension := range []string{".npz", ".safetensors"} {
+	for _, extension := range []string{".npz", ".safetensors", ".h5"} {
 		path := filepath.Join(t.TempDir(), "sums"+extension)
 		saved := summaries()
 		saved.AddValue(`with "quotes"`, 2)

@@ -43,7 +43,7 @@ func fill(r io.Reader, h Header, dst []byte, done int) error {
 			size, _ := h.Size()
 			return fmt.Errorf("reading byte %d of the %d of shape %s of %v: %w", done+n, size, formatShape(h.Shape), h.DType, noEOF(err))
 		}
-		h.toHost(chunk)
+		h.ToHost(chunk)
 		done += n
 	}
 	return nil
@@ -138,7 +138,7 @@ func LittleEndian(h Header, src []byte) []byte {
 	}
 	out := slices.Clone(src)
 	h.BigEndian = false
-	h.toHost(out) // its inverse, too
+	h.ToHost(out) // its inverse, too
 	return out
 }
 
@@ -150,8 +150,8 @@ func writeAll(w io.Writer, b []byte) error {
 	return err
 }
 
-// toHost converts complete elements from the file's representation to the host's.
-func (h Header) toHost(b []byte) {
+// ToHost converts complete elements from the file's representation to the host's.
+func (h Header) ToHost(b []byte) {
 	if h.DType == dtype.Bool {
 		for i, v := range b {
 			if v > 1 {

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+	"strconv"
 	"unsafe"
 )
 
@@ -78,21 +79,16 @@ func (n *Numbers[T]) add(part []byte) {
 	}
 }
 
-// addText appends a value of a text.
+// addText appends a value of a text to the first part, which addText has made.
 func (n *Numbers[T]) addText(v float64) {
-	if n.width() == 4 {
-		n.append(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(v))))
-	} else {
-		n.append(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
-	}
-}
-
-// append appends a copy of bytes to the last part, which addText has made.
-func (n *Numbers[T]) append(b []byte) {
 	if n.parts == nil {
 		n.parts = make([][]byte, 1)
 	}
-	n.parts[0] = append(n.parts[0], b...)
+	if n.width() == 4 {
+		n.parts[0] = binary.LittleEndian.AppendUint32(n.parts[0], math.Float32bits(float32(v)))
+	} else {
+		n.parts[0] = binary.LittleEndian.AppendUint64(n.parts[0], math.Float64bits(v))
+	}
 }
 
 // pieces returns the values as bytes.
@@ -105,6 +101,20 @@ type numbers interface {
 	add(part []byte)
 	addText(v float64)
 	pieces() [][]byte
+}
+
+// manyNumbers are Numbers as the value of a field that is written as text: a line for each, without a Field for each.
+type manyNumbers interface {
+	bytes() int
+	appendText(out []byte, prefix string) []byte
+}
+
+func (n *Numbers[T]) appendText(out []byte, prefix string) []byte {
+	bits := 8 * n.width()
+	for _, v := range n.values() {
+		out = append(strconv.AppendFloat(append(out, prefix...), float64(v), 'g', -1, bits), '\n')
+	}
+	return out
 }
 
 // values returns a copy of the values.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"unicode/utf8"
 )
 
 // UnmarshalText reads a message in the text format into the struct that into points to. A field that the struct lacks is
@@ -71,6 +72,9 @@ func (all plans) set(v reflect.Value, value any) error {
 	case string:
 		switch v.Kind() {
 		case reflect.String:
+			if !utf8.ValidString(value) {
+				return fmt.Errorf("the text %q is not UTF-8", value)
+			}
 			v.SetString(value)
 			return nil
 		case reflect.Slice:
@@ -134,15 +138,9 @@ func (all plans) text(v reflect.Value, depth int) (Message, error) {
 }
 
 func (all plans) appendField(m *Message, f field, v reflect.Value, depth int) error {
-	switch n := v.Addr().Interface().(type) {
-	case *Numbers[float32]:
-		for _, x := range n.values() {
-			*m = append(*m, Field{f.name, Word(strconv.FormatFloat(float64(x), 'g', -1, 32))})
-		}
-		return nil
-	case *Numbers[float64]:
-		for _, x := range n.values() {
-			*m = append(*m, Field{f.name, Word(strconv.FormatFloat(x, 'g', -1, 64))})
+	if n, ok := v.Addr().Interface().(manyNumbers); ok {
+		if n.bytes() > 0 {
+			*m = append(*m, Field{f.name, n})
 		}
 		return nil
 	}

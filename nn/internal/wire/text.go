@@ -55,7 +55,8 @@ func (w Word) Bool() (bool, error) {
 
 // ParseText reads a message in the text format.
 func ParseText(text []byte) (Message, error) {
-	p := &parser{text: text, line: 1}
+	const spare, bytesPerField = 1 << 18, 6
+	p := &parser{text: string(text), line: 1, left: spare + len(text)/bytesPerField}
 	m, err := p.message("", 0)
 	if err != nil {
 		return nil, fmt.Errorf("line %d: %w", p.line, err)
@@ -65,9 +66,10 @@ func ParseText(text []byte) (Message, error) {
 
 // parser reads a text.
 type parser struct {
-	text []byte
+	text string // names and words are parts of it
 	at   int
 	line int
+	left int // fields that may follow, so that a small text cannot fill the memory
 }
 
 // skip moves behind blanks and comments, and returns the next character, 0 at the end.
@@ -115,7 +117,7 @@ func (p *parser) message(end string, depth int) (Message, error) {
 		if name == "" {
 			return nil, fmt.Errorf("%q where the name of a field was expected", p.text[p.at])
 		}
-		if err := p.values(&m, string(name), depth); err != nil {
+		if err := p.values(&m, name, depth); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if !p.accept(',') {
@@ -147,6 +149,9 @@ func (p *parser) values(m *Message, name string, depth int) error {
 
 // value reads a message, a string or a word. A word or a string comes after a colon.
 func (p *parser) value(colon bool, depth int) (any, error) {
+	if p.left--; p.left < 0 {
+		return nil, errors.New("more fields than a text of this size may have")
+	}
 	switch c := p.skip(); {
 	case c == '{':
 		p.at++
@@ -160,13 +165,13 @@ func (p *parser) value(colon bool, depth int) (any, error) {
 		return p.strings()
 	}
 	if w := p.word(); w != "" {
-		return w, nil
+		return Word(w), nil
 	}
 	return nil, errors.New("want a value")
 }
 
 // word reads letters, digits and the signs of numbers.
-func (p *parser) word() Word {
+func (p *parser) word() string {
 	start := p.at
 	for ; p.at < len(p.text); p.at++ {
 		c := p.text[p.at]
@@ -175,7 +180,7 @@ func (p *parser) word() Word {
 		}
 		break
 	}
-	return Word(p.text[start:p.at])
+	return p.text[start:p.at]
 }
 
 // strings reads quoted texts, which are one text if they follow each other.
@@ -225,7 +230,7 @@ func (p *parser) escape(b []byte) ([]byte, error) {
 		for n < end && strings.IndexByte("0123456789abcdefABCDEF"[:map[int]int{8: 8, 16: 22}[base]], p.text[n]) >= 0 {
 			n++
 		}
-		v, err := strconv.ParseUint(string(p.text[p.at:n]), base, 32)
+		v, err := strconv.ParseUint(p.text[p.at:n], base, 32)
 		p.at = n
 		return v, err
 	}
@@ -261,6 +266,8 @@ func (m Message) AppendText(out []byte, level int) []byte {
 			out = append(append(append(out, ": "...), v...), '\n')
 		case string:
 			out = append(quote(append(out, ": "...), v), '\n')
+		case manyNumbers:
+			out = v.appendText(out[:len(out)-len(f.Name)-len(indent)], indent+f.Name+": ")
 		}
 	}
 	return out

@@ -171,6 +171,7 @@ func TestTextForms(t *testing.T) {
 		"an open text":           "full_name: \"a\n",
 		"an unknown escape":      `full_name: "\q"`,
 		"no character":           `full_name: "\ud800"`,
+		"a text not UTF-8":       `full_name: "\377"`,
 		"no value":               "small:",
 		"no colon":               "small 1",
 		"a list without commas":  "loose: [1 2]",

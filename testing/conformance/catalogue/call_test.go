@@ -246,11 +246,9 @@ func TestCallRefuses(t *testing.T) {
 	}
 }
 
-// Two of NNabla's documented names are open: they read and write HDF5 and protobuf files.
 func TestNNablaIsComplete(t *testing.T) {
-	want := []string{"nnabla.parameter.load_parameters", "nnabla.parameter.save_parameters"}
-	if got := catalogue.Missing("nnabla."); !slices.Equal(got, want) {
-		t.Errorf("no row and no reason for %q, want only %q", got, want)
+	if got := catalogue.Missing("nnabla."); len(got) > 0 {
+		t.Errorf("no row and no reason for %q", got)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/nnabla"
 )
 
 // parameterRows is the chapter of scopes and their parameters. The scope of the document's program is that of the call.
@@ -23,6 +24,8 @@ var parameterRows = []Row{
 	}, Ignores: []string{"params", "path"}},
 	{Signature: "nnabla.parameter.get_parameter_or_create(name, shape=None, initializer=None, need_grad=True, as_need_grad=None)", Func: parameterOrCreate,
 		Note: "the flag of the last call counts; Scope.Parameter keeps that of the first call"},
+	{Signature: "nnabla.parameter.load_parameters(path)", Func: func(s *nn.Scope, path string) error { return nnabla.LoadParameters(path, s) }},
+	{Signature: "nnabla.parameter.save_parameters(path)", Func: func(s *nn.Scope, path string) error { return nnabla.SaveParameters(path, s) }},
 }
 
 // parameterOrCreate gets or creates a parameter. Without a shape, the parameter has that of the initial array. need

@@ -3,6 +3,8 @@ package runner
 import (
 	"fmt"
 	"iter"
+	"os"
+	"path/filepath"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -18,6 +20,7 @@ type program struct {
 	runner *Runner
 	file   *golden.File
 	scopes []*nn.Scope // the current scope is the last; each is within the one before
+	folder string      // for the files that the program saves
 }
 
 // stepsOf returns the steps of a case that is a program, or nil.
@@ -33,13 +36,18 @@ func stepsOf(c *golden.Case) golden.List {
 // program runs a case that is a program and compares the result of each step.
 func (r *Runner) program(f *golden.File, c *golden.Case) Outcome {
 	steps, want := stepsOf(c), c.Expect.(golden.List)
-	if reason := r.lacks(steps); reason != "" {
+	folder, err := os.MkdirTemp("", "program")
+	if err != nil {
+		return Outcome{ID: c.ID, Forward: err}
+	}
+	defer os.RemoveAll(folder)
+	p := &program{runner: r, file: f, folder: folder, scopes: []*nn.Scope{nn.NewScope(nn.ScopeOptions{Device: r.Device})}}
+	if reason := p.lacks(steps); reason != "" {
 		return Outcome{ID: c.ID, Skipped: reason}
 	}
 	if len(want) != len(steps) {
 		return Outcome{ID: c.ID, Forward: fmt.Errorf("%d results for %d steps", len(want), len(steps))}
 	}
-	p := &program{runner: r, file: f, scopes: []*nn.Scope{nn.NewScope(nn.ScopeOptions{Device: r.Device})}}
 	for i, v := range steps {
 		step, _ := v.(golden.Object)
 		got, err := p.run(step)
@@ -62,19 +70,40 @@ func isRefusal(want golden.Value) bool {
 	return v == true
 }
 
-// lacks names a row that the steps need and that does not exist, or returns "".
-func (r *Runner) lacks(steps golden.List) string {
+// lacks names a row or a file that the steps need and that does not exist, or returns "".
+func (p *program) lacks(steps golden.List) string {
+	saved := map[string]bool{}
 	for _, v := range steps {
 		step, _ := v.(golden.Object)
-		switch name := calledBy(step); {
-		case name == "" || r.functions[name] != nil:
-		case name == "nnabla.parameter.load_parameters" || name == "nnabla.parameter.save_parameters":
-			return "HDF5 and protobuf files"
-		default:
+		if name := calledBy(step); name != "" && p.runner.functions[name] == nil {
 			return "no catalogue row for " + name
+		}
+		switch path := text(step, "path"); text(step, "op") {
+		case "save_parameters":
+			saved[path] = true
+		case "load_parameters":
+			if _, err := os.Stat(p.recorded(path)); err != nil && !saved[path] {
+				return "no file " + path
+			}
 		}
 	}
 	return ""
+}
+
+// recorded returns the path of a file that the reference system has written.
+func (p *program) recorded(name string) string {
+	return filepath.Join(filepath.Dir(p.file.Path), "..", "nnabla_files", name)
+}
+
+// parameters saves the parameters of a scope to the program's folder, or loads them from there or from a recorded file.
+func (p *program) parameters(scope *nn.Scope, step golden.Object) error {
+	path := filepath.Join(p.folder, text(step, "path"))
+	if _, err := os.Stat(path); err != nil && text(step, "op") == "load_parameters" {
+		path = p.recorded(text(step, "path"))
+	}
+	_, err := p.runner.functions[calledBy(step)].Call(nil, map[string]any{"path": path},
+		catalogue.CallOptions{Device: p.runner.Device, Scope: scope, Evaluation: true})
+	return err
 }
 
 // calledBy returns the documented name of the function that a step calls, or "".
@@ -125,6 +154,8 @@ func (p *program) run(step golden.Object) (any, error) {
 			return nil, err
 		}
 		return p.call(scope, step, args)
+	case "load_parameters", "save_parameters":
+		return nil, p.parameters(scope, step)
 	case "values":
 		x := scope.Get(text(step, "path"))
 		if x == nil {

@@ -63,7 +63,7 @@ func TestPrograms(t *testing.T) {
 
 func TestProgramsSkipped(t *testing.T) {
 	for step, reason := range map[string]string{
-		`{"op": "load_parameters", "path": "p.h5"}`:                       "HDF5 and protobuf files",
+		`{"op": "load_parameters", "path": "p.h5"}`:                       "no file p.h5",
 		`{"op": "call", "function": "unheard", "shape": [1], "args": {}}`: "no catalogue row for nnabla.parametric_functions.unheard",
 	} {
 		o := outcomeOf(t, `"function": "nnabla.parameter.load_parameters", "args": {"ops": [`+step+`]}, "outputs": [], "expect": [null]`)

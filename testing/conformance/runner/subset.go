@@ -61,7 +61,7 @@ func writePart(goldenDir, out string, choose choice) error {
 	if err != nil {
 		return err
 	}
-	if err := os.RemoveAll(out); err != nil {
+	if err := removeSuites(out); err != nil {
 		return err
 	}
 	for _, s := range suites {
@@ -76,6 +76,23 @@ func writePart(goldenDir, out string, choose choice) error {
 			err = npySubset(s, to)
 		}
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeSuites removes the suites in a folder, but those of files.
+func removeSuites(out string) error {
+	suites, err := golden.Suites(out)
+	if err != nil { // there is no folder, or none of suites
+		return os.RemoveAll(out)
+	}
+	for _, s := range suites {
+		if s.Kind() == golden.Files {
+			continue
+		}
+		if err := os.RemoveAll(s.Dir); err != nil {
 			return err
 		}
 	}

@@ -20,10 +20,10 @@ var fileSuites = map[string]fileSuite{
 	"files/caffe":       {run: caffeSuite},
 	"files/hdf5":        {open: notYet},
 	"files/mxnet":       {run: mxnetSuite},
-	"files/nnp":         {open: notYet},
+	"files/nnp":         {run: filesSuite(nnpFiles)},
 	"files/onnx":        {open: notYet},
 	"files/safetensors": {run: safetensorsSuite},
-	"nnabla_files":      {open: notYet},
+	"nnabla_files":      {run: filesSuite(nnablaFiles)},
 
 	"chainer_files/caffe":          {run: caffeSuite},
 	"chainer_files/cnn":            {open: "the tests of testing/conformance/chainerfiles run it"},

@@ -1,0 +1,189 @@
+package nnabla
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nn/internal/wire"
+)
+
+// parsed is a file: its text without parameters, its parameters, and the rest of an .nnp.
+type parsed struct {
+	text    wire.Message
+	params  []stored
+	binary  bool // there are networks in the binary format
+	members []member
+}
+
+// member is a member of an .nnp that has no meaning here, as it is stored.
+type member struct {
+	header zip.FileHeader
+	data   []byte
+}
+
+// read reads a file by its extension.
+func read(path string) (*parsed, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	f := &parsed{}
+	if strings.EqualFold(filepath.Ext(path), ".nnp") {
+		err = f.readZip(file, info.Size())
+	} else {
+		err = f.readPart(path, file, info.Size())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// whole reads all bytes of a file.
+func whole(r io.ReaderAt, size int64) ([]byte, error) {
+	data := make([]byte, size)
+	if n, err := r.ReadAt(data, 0); n < len(data) {
+		return nil, err
+	}
+	return data, nil
+}
+
+// readPart adds a file, or a member of an .nnp.
+func (f *parsed) readPart(name string, r io.ReaderAt, size int64) error {
+	switch extension := strings.ToLower(filepath.Ext(name)); extension {
+	case ".nntxt", ".prototxt":
+		text, err := whole(r, size)
+		if err != nil {
+			return err
+		}
+		return f.readText(text)
+	case ".protobuf":
+		data, err := whole(r, size)
+		if err != nil {
+			return err
+		}
+		return f.readBinary(data)
+	case ".h5":
+		params, err := readHDF5(r, size)
+		f.params = append(f.params, params...)
+		return err
+	default:
+		return fmt.Errorf("want an extension .nnp, .nntxt, .prototxt, .protobuf or .h5, not %q", extension)
+	}
+}
+
+// readText adds a text.
+func (f *parsed) readText(text []byte) error {
+	m, err := wire.ParseText(text)
+	if err != nil {
+		return err
+	}
+	var params []*parameter
+	for _, field := range m {
+		inner, isMessage := field.Value.(wire.Message)
+		if field.Name != "parameter" || !isMessage {
+			f.text = append(f.text, field)
+			continue
+		}
+		p := &parameter{}
+		if err := inner.Unmarshal(p); err != nil {
+			return fmt.Errorf("parameter: %w", err)
+		}
+		params = append(params, p)
+	}
+	return f.add(params)
+}
+
+// readBinary adds a binary message.
+func (f *parsed) readBinary(data []byte) error {
+	var c contents
+	if err := wire.Unmarshal(data, &c); err != nil {
+		return err
+	}
+	f.binary = f.binary || len(c.Network) > 0
+	return f.add(c.Parameter)
+}
+
+func (f *parsed) add(all []*parameter) error {
+	params, err := storedOf(all)
+	f.params = append(f.params, params...)
+	return err
+}
+
+// readZip reads the members of an .nnp: texts, parameters, and the rest. A small file cannot claim to be huge.
+func (f *parsed) readZip(r io.ReaderAt, size int64) error {
+	z, err := zip.NewReader(r, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // names are never paths
+		return err
+	}
+	left := budget{texts: spareText + size, rest: spareRest + swell*size, raw: size}
+	for _, m := range z.File {
+		if err := f.readMember(m, &left); err != nil {
+			return fmt.Errorf("member %q: %w", m.Name, err)
+		}
+	}
+	return nil
+}
+
+// budget is what the members of an .nnp may still take. Texts expand to several times their size when they are parsed.
+type budget struct{ texts, rest, raw int64 }
+
+const (
+	spareText = 4 << 20
+	spareRest = 16 << 20
+	swell     = 16
+)
+
+func (f *parsed) readMember(m *zip.File, left *budget) error {
+	const version = "nnp_version.txt"
+	switch extension := strings.ToLower(filepath.Ext(m.Name)); {
+	case m.Name == version:
+		return nil
+	case slices.Contains([]string{".nntxt", ".prototxt"}, extension):
+		return f.inflate(m, &left.texts)
+	case slices.Contains([]string{".protobuf", ".h5"}, extension):
+		return f.inflate(m, &left.rest)
+	}
+	if left.raw -= int64(min(m.CompressedSize64, 1<<62)); left.raw < 0 {
+		return errors.New("the members have more bytes than the file")
+	}
+	raw, err := m.OpenRaw()
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(raw)
+	f.members = append(f.members, member{m.FileHeader, data})
+	return err
+}
+
+// inflate reads a member of which left bytes may be read.
+func (f *parsed) inflate(m *zip.File, left *int64) error {
+	if m.UncompressedSize64 > uint64(max(*left, 0)) {
+		return fmt.Errorf("it has %d bytes, more than a file of this size may need", m.UncompressedSize64)
+	}
+	size := int64(m.UncompressedSize64)
+	*left -= size
+	r, err := m.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var data bytes.Buffer
+	data.Grow(int(min(size, swell*int64(min(m.CompressedSize64, 1<<50)))) + bytes.MinRead)
+	if _, err := io.Copy(&data, io.LimitReader(r, size+1)); err != nil {
+		return err
+	}
+	return f.readPart(m.Name, bytes.NewReader(data.Bytes()), int64(data.Len()))
+}
