@@ -12,7 +12,7 @@ import (
 func (d *Device) Reduce(l *device.Launch) {
 	y := d.operand(l, 0)
 	outer, inner := split(l, l.Reduced)
-	guarded := l.Guarded()
+	guarded := l.Guarded() && l.Program.Outputs[0].Type.IsInexact() // sums of integers wrap
 	p := l.Program.Terms(l.Squares, guarded)
 	m := newMachine(p, l.Scalars[:], l.Size(), d.inputs(l))
 	scale := 1.0

@@ -72,7 +72,7 @@ func Round(x *nd.Array, opts ...RoundOption) *nd.Array {
 		}
 	case x.DType().IsInteger() && o.Out == nil:
 		y = Multiply(Rint(Divide(x, scale)), scale).AsType(x.DType())
-	case o.Decimals == 0:
+	case o.Decimals >= 0: // also of bools, which have no decimals
 		y = Rint(x)
 	default:
 		y = Multiply(Rint(Divide(x, scale)), scale)

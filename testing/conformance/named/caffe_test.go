@@ -11,7 +11,7 @@ import (
 
 // TestCaffeFunction runs a network of two layers, of which one can be disabled.
 func TestCaffeFunction(t *testing.T) {
-	net := one[*caffe.Net](t, "chainer.links.caffe.CaffeFunction", filepath.Join("..", "filesdata", "chainer_files", "caffe", "old_format.caffemodel"))
+	net := one[*caffe.Net](t, "chainer.links.caffe.CaffeFunction", filepath.Join("..", "testdata", "chainer_files", "caffe", "old_format.caffemodel"))
 	x := vector(1, -2).Reshape(1, 2, 1, 1).BroadcastTo(1, 2, 5, 5)
 	run := func(disable ...any) *nd.Array {
 		return one[*nd.Array](t, "chainer.links.caffe.CaffeFunction.__call__", net, map[string]*nd.Array{"data": x}, []any{"conv1"}, disable)
@@ -35,7 +35,7 @@ func TestCaffeFunction(t *testing.T) {
 
 // TestConvertCaffemodels converts a file of another net; nn/vision has the test of a whole file.
 func TestConvertCaffemodels(t *testing.T) {
-	from, to := filepath.Join("..", "filesdata", "chainer_files", "caffe", "old_format.caffemodel"), filepath.Join(t.TempDir(), "a.npz")
+	from, to := filepath.Join("..", "testdata", "chainer_files", "caffe", "old_format.caffemodel"), filepath.Join(t.TempDir(), "a.npz")
 	refused(t, `no parameter "conv1/7x7_s2/W", which is "conv1/W" of GoogLeNet`, "chainer.links.GoogLeNet.convert_caffemodel_to_npz", from, to)
 	refused(t, `no parameter "conv1_1/W"`, "chainer.links.VGG16Layers.convert_caffemodel_to_npz", from, to)
 	refused(t, `"conv1/W" has shape (3, 2, 2, 2), "conv1/W" of ResNet50 has (64, 3, 7, 7)`,

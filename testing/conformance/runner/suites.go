@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
@@ -18,7 +19,7 @@ const notYet = "files of models and arrays of other systems: not implemented yet
 // fileSuites are all suites of files that other systems wrote.
 var fileSuites = map[string]fileSuite{
 	"files/caffe":       {run: caffeSuite},
-	"files/hdf5":        {open: notYet},
+	"files/hdf5":        {run: filesSuite(func(dir string, _ device.Device) (*FunctionOutcome, error) { return hdf5Files(dir) })},
 	"files/mxnet":       {run: mxnetSuite},
 	"files/nnp":         {run: filesSuite(nnpFiles)},
 	"files/onnx":        {open: notYet},
@@ -30,7 +31,7 @@ var fileSuites = map[string]fileSuite{
 	"chainer_files/graphs":         {open: "the tests of nd/graph run it"},
 	"chainer_files/images":         {open: "the tests of nn/data run it"},
 	"chainer_files/rnnlm":          {open: "the tests of testing/conformance/chainerfiles run it"},
-	"chainer_files/saved":          {open: "the tests of testing/conformance/chainerfiles run its npz files; HDF5 is not implemented yet"},
+	"chainer_files/saved":          {open: "the tests of testing/conformance/chainerfiles run its npz files"},
 	"chainer_files/train_adam":     {open: "the tests of testing/conformance/chainerfiles run it"},
 	"chainer_files/train_momentum": {open: "the tests of testing/conformance/chainerfiles run it"},
 	"chainer_files/train_sgd":      {open: "the tests of testing/conformance/chainerfiles run it"},
