@@ -38,7 +38,9 @@ type LoadTextOptions struct {
 	Unpack bool
 }
 
-// LoadText reads a table of numbers from a text file, one row per line. Empty lines do not count.
+// LoadText reads a table of numbers from a text file in UTF-8, with or without a byte order mark, one row per line. Empty
+// lines do not count. Fields may stand in double quotes, as spreadsheets write them; what is between them may contain
+// delimiters and comments.
 // NumPy: loadtxt, genfromtxt (with Filling).
 func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 	o := options.Read(Func("nd.LoadText"), opts)
