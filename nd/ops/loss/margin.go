@@ -148,7 +148,12 @@ func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
-	x = argument.Float(fn, x)
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, in, func() []argument.Bounds { return []argument.Bounds{labelled("t", in[1], in[0].Dim(1))} }))
+		}
+	}()
+	x, t = argument.Float(fn, x), indicesOf(t, nil, x.Dim(1))
 	label := t.ExpandDims(1)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
 	parts := ops.ReLU(ops.Add(ops.Subtract(x, ops.TakeAlongAxis(x, label, ops.Over(1))), argument.ValueOr(o.Margin, 1)))
@@ -175,6 +180,12 @@ func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &t)
 	defer made.Release()
+	given := []*nd.Array{x, t}
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, given, func() []argument.Bounds { return []argument.Bounds{labelsBeforeTheEnd(given[1])} }))
+		}
+	}()
 	x = argument.Float(fn, x)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
 	label := ops.Equal(ops.CumSum(ops.Less(t, 0).AsType(dtype.Int64), ops.Over(1)), 0) // true before the first negative number of a row
@@ -183,4 +194,10 @@ func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	parts := ops.ReLU(ops.Add(ops.Subtract(x.ExpandDims(1), scores.ExpandDims(2)), 1))
 	counts := ops.LogicalAnd(label.ExpandDims(2), ops.LogicalNot(named))
 	return made.Keep(ops.Multiply(ops.Sum(ops.Where(counts, parts, 0), ops.Over(1, 2)), 1/float64(max(1, x.Dim(1)))))
+}
+
+// labelsBeforeTheEnd says what the labels of MultiLabelMargin may be: those before the first negative one are classes.
+func labelsBeforeTheEnd(t *nd.Array) argument.Bounds {
+	label := ops.Equal(ops.CumSum(ops.Less(t.Detach(), 0).AsType(dtype.Int64), ops.Over(1)), 0)
+	return labelled("t", ops.Where(label, t.Detach(), 0), t.Dim(1))
 }
