@@ -29,9 +29,22 @@ func triangleRead(upper bool) part {
 	return lowerPart
 }
 
-// runOn runs a kernel that panics for some matrices of a. The error says which matrix it is, and what is wrong with it.
-// results adds the result operands of the kernel, as few as it allows, for other matrices.
-func (f *factorisation) runOn(a *nd.Array, read part, kernel func(device.Device, *device.Launch), results func(f *factorisation)) {
+// refusing is a launch of a kernel that panics for some matrices of a.
+type refusing struct {
+	*factorisation
+	a       *nd.Array
+	read    part
+	results func(f *factorisation)
+}
+
+// refusing returns the launch of a kernel that panics for some matrices of a, of which it reads a part. results adds the
+// result operands of the kernel, as few as it allows, for other matrices.
+func (f *factorisation) refusing(a *nd.Array, read part, results func(f *factorisation)) refusing {
+	return refusing{f, a, read, results}
+}
+
+// run runs the kernel. An error says which matrix was refused, and what is wrong with it.
+func (f refusing) run(kernel func(device.Device, *device.Launch)) {
 	defer func() {
 		refusal := recover()
 		if refusal == nil {
@@ -42,16 +55,16 @@ func (f *factorisation) runOn(a *nd.Array, read part, kernel func(device.Device,
 		if !ok || !errors.As(e, &matrix) {
 			panic(refusal)
 		}
-		m, n := a.Dim(-2), a.Dim(-1)
-		flat := a.Detach().Reshape(-1, m, n)
+		m, n := f.a.Dim(-2), f.a.Dim(-1)
+		flat := f.a.Detach().Reshape(-1, m, n)
 		at := firstRefused(flat, func(some *nd.Array) {
 			g := newFactorisation(f.fn, some, batchOf(some), m, n)
-			g.Upper = read == upperPart
-			results(g)
+			g.Upper = f.read == upperPart
+			f.results(g)
 			g.read(some)
 			g.Run(kernel)
 		})
-		e.Msg = refusalOf(matrix, flat.Index(nd.At(at)), read, matrixName(batchOf(a), at))
+		e.Msg = refusalOf(matrix, flat.Index(nd.At(at)), f.read, matrixName(batchOf(f.a), at))
 		panic(e)
 	}()
 	f.Run(kernel)

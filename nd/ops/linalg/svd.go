@@ -54,7 +54,7 @@ func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {
 	f.Full = full
 	u, s, vt = f.write(a.DType(), m, columnsU), f.write(a.DType().Real(), k), f.write(a.DType(), rowsV, n)
 	f.read(a)
-	f.runOn(a, whole, device.Device.SVD, writeSingularValues)
+	f.refusing(a, whole, writeSingularValues).run(device.Device.SVD)
 	fn.Record(svdOp{}, []*nd.Array{a}, u, s, vt)
 	return u, s, vt
 }
@@ -197,7 +197,7 @@ func singularValues(fn nd.Func, a *nd.Array) *nd.Array {
 	s := f.write(a.DType().Real(), min(m, n))
 	f.Skip()
 	f.read(a)
-	f.runOn(a, whole, device.Device.SVD, writeSingularValues)
+	f.refusing(a, whole, writeSingularValues).run(device.Device.SVD)
 	fn.Record(singularValuesOp{}, []*nd.Array{a}, s)
 	return s
 }
