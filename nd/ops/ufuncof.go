@@ -179,7 +179,7 @@ func (f Ufunc) ReduceAt(x *nd.Array, at []int, opts ...AlongOption) *nd.Array {
 		shape[axis] = 0
 		return made.Keep(fn.NewLike(f.result(x), shape, x))
 	}
-	return made.Keep(f.reduceParts(fn, x.MoveAxis([]int{axis}, []int{0}), at, lengths).MoveAxis([]int{0}, []int{axis}))
+	return made.Keep(f.reduceParts(fn, x.MoveAxis([]int{axis}, []int{0}), at, lengths).MoveAxis([]int{0}, []int{axis}).Contiguous())
 }
 
 // reduceParts combines parts along axis 0, the longest first, so that the unfinished parts always come first. Each

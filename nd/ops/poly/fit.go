@@ -113,7 +113,7 @@ func fitted(fn nd.Func, made *nd.Temporaries, x, y *nd.Array, deg int, o FitOpti
 			right = ops.Multiply(y, o.W)
 		}
 	}
-	scale := ops.Sqrt(ops.Sum(ops.Square(left), ops.Over(0)))
+	scale := ops.Norm(left, ops.Over(0))
 	left = ops.Divide(left, scale)
 	p, residuals, rank, _ := linalg.LstSq(left, right, linalg.LstSqOptions{RCond: &rcond})
 	if y.Rank() == 2 {

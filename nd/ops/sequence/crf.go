@@ -37,7 +37,7 @@ func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 	given := slices.Clone(ys)
 	defer func() {
 		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, append([]*nd.Array{cost}, given...), func() []argument.Bounds { return labelsOf(cost, given) }))
+			panic(argument.Explained(refusal, fn, append([]*nd.Array{cost}, given...), func() []argument.Bounds { return chainLabels(cost, given) }))
 		}
 	}()
 	for t, y := range ys { // TakeAlongAxis would count negative labels from the end
@@ -55,8 +55,8 @@ func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 	return made.Keep(ops.Subtract(ops.LogSumExp(all, ops.Over(1)), score))
 }
 
-// labelsOf says what the labels at each time step may be.
-func labelsOf(cost *nd.Array, ys []*nd.Array) []argument.Bounds {
+// chainLabels says what the labels at each time step may be.
+func chainLabels(cost *nd.Array, ys []*nd.Array) []argument.Bounds {
 	bounds := make([]argument.Bounds, len(ys))
 	for t, y := range ys {
 		last := cost.Dim(0) - 1
