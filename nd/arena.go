@@ -206,7 +206,7 @@ func (a *Arena) hint() string {
 	case a == &ended:
 		return " in a scope of nd.Tidy: return it, or leave it in a variable of nd.TidyAll"
 	case a.nodes != nil:
-		return " under a released tape: Keep it"
+		return " under a released tape: Keep it, or use it before Reset"
 	}
 	return " under a released arena: Keep it"
 }

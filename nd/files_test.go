@@ -3,9 +3,11 @@ package nd_test
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -39,7 +41,8 @@ func TestNpyRoundTrip(t *testing.T) {
 func TestNpzFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.npz")
-	want := []nd.Named{{Name: "fc1/W", Array: nd.Ones([]int{2, 3})}, {Name: "fc1/b", Array: nd.Arange(0, 3, 1)}}
+	want := []nd.Named{{Name: "fc1/W", Array: nd.Ones([]int{2, 3})}, {Name: "fc1/b", Array: nd.Arange(0, 3, 1)},
+		{Name: "/conv/W", Array: nd.Zeros([]int{2})}}
 	if err := nd.SaveNpz(path, want, true); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +55,7 @@ func TestNpzFile(t *testing.T) {
 			t.Errorf("member %d is %s %v", i, n.Name, n.Array)
 		}
 	}
-	if names := got.Names(); !slices.Equal(names, []string{"fc1/W", "fc1/b"}) {
+	if names := got.Names(); !slices.Equal(names, []string{"fc1/W", "fc1/b", "/conv/W"}) {
 		t.Errorf("names %v", names)
 	}
 	if b := got.Get("fc1/b"); b != got[1].Array || got.Get("fc1") != nil {
@@ -64,11 +67,29 @@ func TestNpzFile(t *testing.T) {
 	if err := nd.CreateNpz(path, true, func(z *nd.NpzWriter) error { return z.WriteStrings("log", nd.Strings{Shape: []int{1}}) }); err == nil {
 		t.Error("a text without its elements was accepted")
 	}
-	if kept, err := nd.LoadNpz(path); err != nil || len(kept) != 2 {
+	if kept, err := nd.LoadNpz(path); err != nil || len(kept) != 3 {
 		t.Errorf("a failed save destroyed the file: %v", err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("temporary files are left over: %v", left)
+	}
+}
+
+func TestSavingIntoAMissingFolderNamesThePath(t *testing.T) {
+	x := nd.Ones([]int{2})
+	arrays := []nd.Named{{Name: "a", Array: x}}
+	for name, save := range map[string]func(path string) error{
+		"SaveNpy":         func(path string) error { return nd.SaveNpy(path, x) },
+		"SaveNpz":         func(path string) error { return nd.SaveNpz(path, arrays, false) },
+		"SaveSafetensors": func(path string) error { return nd.SaveSafetensors(path, arrays, nil) },
+		"SaveMXNet":       func(path string) error { return nd.SaveMXNet(path, arrays) },
+		"SaveText":        func(path string) error { return nd.SaveText(path, x) },
+		"CreateNpyRows":   func(path string) error { _, err := nd.CreateNpyRows(path, dtype.Int8, nil); return err },
+	} {
+		path := filepath.Join(t.TempDir(), "nowhere", "a.b")
+		if err := save(path); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "create "+path+": ") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -42,8 +42,10 @@ type LoadTextOptions struct {
 	Unpack bool
 }
 
-// LoadText reads a table of numbers from a text file, one row per line. Empty lines do not count. Each number becomes the
-// nearest one of the dtype. A file whose name ends with .gz or .bz2 is decompressed.
+// LoadText reads a table of numbers from a text file in UTF-8, with or without a byte order mark, one row per line. Empty
+// lines do not count. Fields may stand in double quotes, as spreadsheets write them; what is between them may contain
+// delimiters and comments. Each number becomes the nearest one of the dtype. A file whose name ends with .gz or .bz2 is
+// decompressed.
 // NumPy: loadtxt, genfromtxt (with Filling).
 func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 	o := options.Read(Func("nd.LoadText"), opts)

@@ -59,6 +59,9 @@ func TestLoadRefuses(t *testing.T) {
 	}{
 		{name: "missing", file: []nd.Named{{Name: "w", Array: ones(2)}}, want: `"b" is missing`},
 		{name: "extra", file: []nd.Named{{Name: "w", Array: ones(2)}, {Name: "b", Array: ones(1)}, {Name: "c", Array: ones(1)}}, want: `nothing here is called "c"`},
+		{name: "misspelt", file: []nd.Named{{Name: "w", Array: ones(2)}, {Name: "bias", Array: ones(1)}}, want: "\"b\" is missing\nnothing here is called \"bias\""},
+		{name: "shape and extra", file: []nd.Named{{Name: "w", Array: ones(3)}, {Name: "b", Array: ones(1)}, {Name: "c", Array: ones(1)}},
+			want: "shape (3,), want (2,)\nnothing here is called \"c\""},
 		{name: "shape", file: []nd.Named{{Name: "w", Array: ones(2)}, {Name: "b", Array: ones(1, 1)}}, want: "shape (1, 1), want (1,)"},
 		{name: "dtype", file: []nd.Named{{Name: "w", Array: ones(2)}, {Name: "b", Array: ones(1).AsType(dtype.Complex64)}}, want: "dtype complex64"},
 		{name: "tree", file: []nd.Named{{Name: "a/b/c", Array: ones(1)}, {Name: "a/b", Array: ones(1)}}, want: "both a parameter and the scope", empty: true},

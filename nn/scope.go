@@ -104,7 +104,7 @@ func (s *Scope) Parameter(name string, shape []int, initial initializer.Initiali
 		p = s.owner.create(fn, s.full(name), shape, initial)
 		at.param = p
 	} else if !broadcast.Equal(p.value.Shape(), shape) {
-		panic(fn.Errorf([]*nd.Array{p.value}, "the parameter %q is used here with shape %s", p.path, broadcast.FormatShape(shape)))
+		panic(fn.Errorf([]*nd.Array{p.value}, "the parameter %q is used here with shape %s: "+ownScope, p.path, broadcast.FormatShape(shape)))
 	}
 	p.decide(needGrad)
 	x := s.array(p)
@@ -113,6 +113,9 @@ func (s *Scope) Parameter(name string, shape []int, initial initializer.Initiali
 	}
 	return x
 }
+
+// ownScope is the remedy in the error about a name that stands for two parameters.
+const ownScope = "if another layer has it already, give each a scope of its own by Scope.Sub"
 
 // Value returns an array of the scope that is never trained, such as a batch count or a running mean. It has initial's
 // dtype, and starts as a copy of initial. Later calls check the shape. Functions may write to it only if
@@ -127,7 +130,7 @@ func (s *Scope) Value(name string, initial *nd.Array) *nd.Array {
 		s.owner.closed.check(fn, path)
 		at.param = &Param{path: path, value: s.owner.stored(initial, initial.DType())}
 	case !broadcast.Equal(p.value.Shape(), initial.Shape()):
-		panic(fn.Errorf([]*nd.Array{p.value, initial}, "the value %q has another shape", p.path))
+		panic(fn.Errorf([]*nd.Array{p.value, initial}, "the value %q has another shape: "+ownScope, p.path))
 	}
 	at.param.decide(false)
 	return s.array(at.param)

@@ -42,7 +42,8 @@ func TestParameterIsCreatedOnce(t *testing.T) {
 	if empty := s.Parameter("e", []int{0, 2}, initializer.Normal(1), true); empty.Size() != 0 {
 		t.Errorf("an empty parameter: %v", empty)
 	}
-	refused(t, `"w" is used here with shape (3, 2)`, func() { s.Parameter("w", []int{3, 2}, nil, true) })
+	refused(t, `"w" is used here with shape (3, 2): if another layer has it already, give each a scope of its own by Scope.Sub`,
+		func() { s.Parameter("w", []int{3, 2}, nil, true) })
 	refused(t, "another shape than (2,)", func() { s.Parameter("v", []int{2}, initializer.Values(nd.Zeros([]int{3})), true) })
 	refused(t, "another shape than (2,)", func() {
 		s.Parameter("v", []int{2}, func(*nd.Rand, []int, nd.ArrayOptions) *nd.Array { return nil }, true)

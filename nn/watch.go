@@ -110,6 +110,9 @@ func (v *view) array(p *Param) *nd.Array {
 		return p.value
 	}
 	w := v.watch.arrays[p]
+	if w != nil && w.IsReleased() {
+		panic(nd.Func("Scope.Parameter").Errorf(nil, "a view of Scope.Watch is valid until its tape is reset: call Watch again for the next step"))
+	}
 	if w == nil {
 		w = v.watch.tape.Watch(p.value)
 		n, _ := w.Node()

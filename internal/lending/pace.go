@@ -144,7 +144,11 @@ func (p *pacer) notice(e *epoch) {
 	if p.epoch.Load() != e {
 		return
 	}
-	p.fresh.Store(0)
+	if e == nil {
+		p.fresh.Add(-startAfter) // no GC cycle has run since
+	} else {
+		p.fresh.Store(0)
+	}
 	next := &epoch{cycles: Cycles(), began: time.Now()}
 	next.heap = p.read(e, next.cycles)
 	p.epoch.Store(next)
@@ -180,12 +184,37 @@ func isTooExpensive() bool {
 	return e != nil && !e.heap.isCheap()
 }
 
-// collectIfCheap runs a GC cycle and waits for its end, unless cycles are too expensive.
-func collectIfCheap() {
-	if !isTooExpensive() {
+// collectFor runs a GC cycle that may free the given number of bytes, and waits for its end, unless the cycle is too
+// expensive for that.
+func collectFor(bytes int) {
+	if e := pace.epoch.Load(); e == nil || e.heap.isWorth(bytes) {
 		collectAnyway()
 	}
 }
+
+// isWorth reports whether a GC cycle that may free the given number of bytes may be requested.
+func (h Heap) isWorth(bytes int) bool {
+	return !h.Few && h.Cost <= MaxCost*time.Duration(max(1, bytes/worth))
+}
+
+// collectIfLongAgo runs a GC cycle if the last one was long ago: a program that makes no new blocks may have dropped some
+// since. Such cycles take at most a thousandth of the time.
+func collectIfLongAgo() {
+	e := pace.epoch.Load()
+	switch {
+	case e == nil || e.heap.Few:
+	case e.over():
+		pace.notice(e)
+	case time.Since(e.began) >= max(longestSpare, 1000*e.heap.Cost):
+		collectAnyway()
+	}
+}
+
+// worth is the number of bytes that are worth a GC cycle of MaxCost: a new program takes about as long to touch them.
+const worth = 8 << 20
+
+// newBytes returns the number of bytes of blocks since the last GC cycle that are new, or had been dropped.
+func newBytes() int { return int(pace.fresh.Load()) }
 
 // Collect runs a GC cycle, whatever it costs: then the stores know which blocks are unreachable.
 func Collect() { collectAnyway() }

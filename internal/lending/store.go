@@ -25,6 +25,7 @@ type Store struct {
 	most    int           // what Most returned; 0 until the first block came
 	idle    int           // bytes in the lists
 	owned   int           // bytes of blocks that are or were on loan and that the store still owns
+	left    int           // bytes of blocks left to the GC since its last cycle
 	tracked []*trackedBlock
 	cleaned time.Time // when lists were last searched for unused blocks
 	turns   uint64    // counts blocks taken and returned
@@ -84,6 +85,7 @@ func (s *Store) Take(class, bytes int) Block {
 	s.begun.Do(s.begin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.turns++
 	if class < s.MinClass || s.owned+size > s.most || s.Discard == nil && isTooExpensive() {
 		return Block{At: at} // without a loan: the GC owns the block and frees it under memory pressure
 	}
@@ -161,10 +163,12 @@ func (s *Store) push(class int, e entry) {
 func (s *Store) discard(class int, e entry) {
 	if e.tracked != nil {
 		s.owned -= ClassSize(class)
-		e.tracked.gone = true
+		e.tracked.gone, e.tracked.at = true, nil // the record stays until the loan is unreachable
 	}
 	if s.Discard != nil {
 		s.Discard(class, e.at)
+	} else {
+		s.left += ClassSize(class)
 	}
 }
 

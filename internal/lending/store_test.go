@@ -232,6 +232,57 @@ func TestMemoryGoesWhenTheProgramRests(t *testing.T) {
 	s.collected(time.Now().Add(longestIdle)) // nothing is left to discard
 }
 
+// A busy program that makes no new blocks has no GC cycles that would find unused ones.
+func TestUnusedMemoryGoesWhileTheProgramIsBusy(t *testing.T) {
+	s := newStore(100 * mib)
+	class, small := ClassOf(20*mib), ClassOf(2*mib)
+	left := 0
+	s.Make = func(class, bytes int) unsafe.Pointer {
+		b := make([]uint64, ClassSize(class)/8)
+		if class != small {
+			left++
+			runtime.AddCleanup(&b[0], func(int) { s.mu.Lock(); left--; s.mu.Unlock() }, 0)
+		}
+		return unsafe.Pointer(unsafe.SliceData(b))
+	}
+	s.Give(class, s.Take(class, 20*mib)) // idle
+	forget(s, class, 19*mib)             // the idle block, dropped
+	s.Give(class, s.Take(class, 20*mib))
+	now := time.Now()
+	for range 12 {
+		s.Give(small, s.Take(small, 2*mib))
+		now = now.Add(untilRest)
+		s.lookAround(now)
+		pace.epoch.Load().began = now.Add(-time.Hour) // long ago
+	}
+	if got, want := statsOf(s), (stats{Idle: 2 * mib, Owned: 2 * mib}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) { // cleanups run after the cycle
+		s.mu.Lock()
+		n := left
+		s.mu.Unlock()
+		if n == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d discarded blocks are still in memory", n)
+		}
+	}
+}
+
+func TestBlocksInUseStayWhileTheProgramIsBusy(t *testing.T) {
+	s := newStore(100 * mib)
+	class := ClassOf(3 * mib)
+	for now := time.Now(); s.turns < 12; now = now.Add(untilRest) {
+		s.Give(class, s.Take(class, 3*mib)) // the same block in every second
+		s.lookAround(now)
+	}
+	if got := statsOf(s); got.Idle != 3*mib {
+		t.Errorf("%+v: a block that is used every second was discarded", got)
+	}
+}
+
 func TestCollectionsAreNoticed(t *testing.T) {
 	seen := make(chan Heap, 100)
 	AfterGC(func(h Heap) {

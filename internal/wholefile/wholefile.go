@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -21,7 +22,8 @@ func Write(path string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// File is a temporary file beside a path. It replaces the path when it is complete. Writes are buffered.
+// File is a temporary file beside a path. It replaces the path when it is complete. Writes are buffered. Errors name the
+// path, not the temporary file.
 type File struct {
 	*bufio.Writer
 	path string
@@ -32,9 +34,36 @@ type File struct {
 func Create(path string) (*File, error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return nil, err
+		return nil, about(path, err)
 	}
-	return &File{bufio.NewWriterSize(f, 1<<16), path, f}, nil
+	p := &File{path: path, f: f}
+	p.Writer = bufio.NewWriterSize(unbuffered{p}, 1<<16)
+	return p, nil
+}
+
+// unbuffered writes to the temporary file.
+type unbuffered struct{ *File }
+
+func (p unbuffered) Write(b []byte) (int, error) {
+	n, err := p.f.Write(b)
+	return n, about(p.path, err)
+}
+
+// about returns an error of the system about a temporary file as one about the path for which it stands.
+func about(path string, err error) error {
+	var file *fs.PathError
+	var rename *os.LinkError
+	switch {
+	case errors.As(err, &file):
+		op := file.Op
+		if op == "open" {
+			op = "create"
+		}
+		return &fs.PathError{Op: op, Path: path, Err: file.Err}
+	case errors.As(err, &rename):
+		return &fs.PathError{Op: "create", Path: path, Err: rename.Err}
+	}
+	return err
 }
 
 // Rewind moves to the first byte, so that the beginning can be written again.
@@ -43,7 +72,7 @@ func (p *File) Rewind() error {
 		return err
 	}
 	_, err := p.f.Seek(0, io.SeekStart)
-	return err
+	return about(p.path, err)
 }
 
 // Commit moves the file to its path, or removes it if that fails.
@@ -56,18 +85,18 @@ func (p *File) Commit() error {
 		err = p.f.Sync()
 	}
 	if err != nil {
-		return errors.Join(err, p.Discard())
+		return errors.Join(about(p.path, err), p.Discard())
 	}
 	if err = p.f.Close(); err == nil {
 		err = os.Rename(p.f.Name(), p.path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(p.f.Name()))
+		return errors.Join(about(p.path, err), about(p.path, os.Remove(p.f.Name())))
 	}
 	return nil
 }
 
 // Discard removes the file.
 func (p *File) Discard() error {
-	return errors.Join(p.f.Close(), os.Remove(p.f.Name()))
+	return errors.Join(about(p.path, p.f.Close()), about(p.path, os.Remove(p.f.Name())))
 }

@@ -2,9 +2,12 @@ package wholefile_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
@@ -40,6 +43,44 @@ func TestWrite(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 2 {
 		t.Errorf("left over: %v", left)
+	}
+}
+
+// Errors name the path that the caller gave, not the temporary file.
+func TestErrorsNameThePath(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "folder")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a.txt")
+	gone, err := wholefile.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gone.Discard(); err != nil {
+		t.Fatal(err)
+	}
+	nothing := func(io.Writer) error { return nil }
+	missing, long := filepath.Join(dir, "nowhere", "b.txt"), filepath.Join(dir, strings.Repeat("n", 300))
+	for _, c := range []struct {
+		what, path string
+		err        error
+	}{
+		{"a missing folder", missing, wholefile.Write(missing, nothing)},
+		{"a long name", long, wholefile.Write(long, nothing)},
+		{"a folder of that name", folder, wholefile.Write(folder, nothing)},
+		{"writing after Discard", path, func() error { _, err := gone.Write(make([]byte, 1<<17)); return err }()},
+		{"Commit after Discard", path, gone.Commit()},
+		{"Discard after Discard", path, gone.Discard()},
+	} {
+		var about *fs.PathError
+		switch text := strings.ReplaceAll(fmt.Sprint(c.err), c.path, "PATH"); {
+		case !errors.As(c.err, &about) || about.Path != c.path:
+			t.Errorf("%s: %v, want an error about %s", c.what, c.err, c.path)
+		case strings.Contains(text, dir):
+			t.Errorf("%s: %v names the temporary file", c.what, c.err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -28,6 +29,14 @@ func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
 	const fn nd.Func = "ops.Embedding"
 	o := options.Read(fn, opts)
 	padding := checkEmbedding(fn, indices, weights, o.Padding)
+	givenIndices, givenWeights := indices, weights
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, []*nd.Array{givenIndices, givenWeights}, func() []argument.Bounds {
+				return rowsOf(givenIndices, givenWeights, o.IgnoreLabel)
+			}))
+		}
+	}()
 	fixed := padding >= 0 && ufunc.Recorded(weights)
 	if !fixed && o.IgnoreLabel == nil {
 		return Take(weights, indices, Over(0))
@@ -50,6 +59,16 @@ func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
 		rows = Where(alongRows(counts), rows, 0)
 	}
 	return made.Keep(rows)
+}
+
+// rowsOf says that indices are those of rows of weights, which negative ones count from the end, or an ignored label.
+func rowsOf(indices, weights *nd.Array, ignore *int) []argument.Bounds {
+	n := weights.Dim(0)
+	b := argument.Bounds{Name: "indices", Values: indices, Low: -n, High: n - 1, Want: fmt.Sprintf("the index of one of %d rows", n)}
+	if ignore != nil {
+		b.Ignored = []int{*ignore}
+	}
+	return []argument.Bounds{b}
 }
 
 // checkEmbedding returns the index of the padding row, or -1.
@@ -114,6 +133,12 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 	}
 	made := fn.Temporaries(&indices, &weights, &o.Weight, &o.Offsets)
 	defer made.Release()
+	givenIndices, givenWeights := indices, weights
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, in, func() []argument.Bounds { return rowsOf(givenIndices, givenWeights, o.Padding) }))
+		}
+	}()
 	weights = argument.Float(fn, weights)
 	var inside *nd.Array
 	if o.Offsets == nil {

@@ -35,6 +35,7 @@ type file struct {
 	used             map[string]bool
 	commit           []func()
 	errs             []error
+	partial          bool // after an error, the object may not have asked for all values
 }
 
 // entry is a named array or text.
@@ -133,12 +134,12 @@ func (f *file) add(e entry) {
 
 // refuseRest fails for values of the file that nobody has asked for.
 func (a *Archive) refuseRest() {
-	if a.lenient || len(a.errs) > 0 { // after a failure the object may not have asked for everything
+	if a.lenient || a.partial {
 		return
 	}
 	for _, e := range a.entries {
 		if strings.HasPrefix(e.name, a.prefix) && !a.used[e.name] {
-			a.Fail(fmt.Errorf("nothing here is called %q", e.name))
+			a.fail(fmt.Errorf("nothing here is called %q", e.name))
 		}
 	}
 }
@@ -198,6 +199,11 @@ func (a *Archive) Ignore(name string) {
 
 // Fail makes Save or Load return the error.
 func (a *Archive) Fail(err error) {
+	a.partial = true
+	a.fail(err)
+}
+
+func (a *Archive) fail(err error) {
 	if name := strings.TrimSuffix(a.prefix, "/"); name != "" {
 		err = fmt.Errorf("%s: %w", name, err)
 	}

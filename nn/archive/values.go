@@ -15,7 +15,7 @@ func (a *Archive) take(name string) (entry, bool) {
 	k, ok := a.index[full]
 	if !ok {
 		if !a.lenient {
-			a.Fail(fmt.Errorf("%q is missing", full))
+			a.fail(fmt.Errorf("%q is missing", full))
 		}
 		return entry{}, false
 	}
@@ -27,7 +27,7 @@ func (a *Archive) take(name string) (entry, bool) {
 func (a *Archive) takeArray(name string) (*nd.Array, bool) {
 	e, ok := a.take(name)
 	if ok && e.array == nil {
-		a.Fail(fmt.Errorf("%q is a text, want an array", e.name))
+		a.fail(fmt.Errorf("%q is a text, want an array", e.name))
 		return nil, false
 	}
 	return e.array, ok
@@ -44,9 +44,9 @@ func (a *Archive) Array(name string, x *nd.Array) {
 	switch {
 	case !ok:
 	case !broadcast.Equal(y.Shape(), x.Shape()):
-		a.Fail(fmt.Errorf("%q has shape %s, want %s", name, broadcast.FormatShape(y.Shape()), broadcast.FormatShape(x.Shape())))
+		a.fail(fmt.Errorf("%q has shape %s, want %s", name, broadcast.FormatShape(y.Shape()), broadcast.FormatShape(x.Shape())))
 	case !dtype.CanCast(y.DType(), x.DType(), dtype.CastSameKind):
-		a.Fail(fmt.Errorf("%q has dtype %s, which same_kind casting does not convert to %s", name, y.DType(), x.DType()))
+		a.fail(fmt.Errorf("%q has dtype %s, which same_kind casting does not convert to %s", name, y.DType(), x.DType()))
 	default:
 		a.AfterLoad(func() {
 			there := y.AsType(x.DType()).To(x.Device())
@@ -99,6 +99,7 @@ func number[T dtype.Element | int](a *Archive, name string, v T, fits func(x *nd
 	}
 	x, ok := a.takeArray(name)
 	if !ok {
+		a.partial = true // what the object asks for may depend on the number
 		return
 	}
 	if x.Size() != 1 || !fits(x) {
@@ -117,6 +118,7 @@ func (a *Archive) Ints(name string, p *[]int) {
 	}
 	x, ok := a.takeArray(name)
 	if !ok {
+		a.partial = true
 		return
 	}
 	if x.Rank() != 1 || !x.DType().IsInteger() {
@@ -135,6 +137,7 @@ func (a *Archive) Text(name string, p *string) {
 	}
 	e, ok := a.take(name)
 	if !ok {
+		a.partial = true
 		return
 	}
 	if e.array != nil {

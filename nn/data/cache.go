@@ -20,7 +20,7 @@ func CacheOrLoad[T any](path string, create, load func(path string) (T, error)) 
 	}
 	dir, err := os.MkdirTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return v, fmt.Errorf("data.CacheOrLoad: %w", err)
+		return v, cannotCreate(path, err)
 	}
 	defer os.RemoveAll(dir)
 	temporary := filepath.Join(dir, filepath.Base(path))
@@ -29,7 +29,20 @@ func CacheOrLoad[T any](path string, create, load func(path string) (T, error)) 
 		return v, err
 	}
 	if err := os.Rename(temporary, path); err != nil {
-		return v, fmt.Errorf("data.CacheOrLoad: %w", err)
+		return v, cannotCreate(path, err)
 	}
 	return made, nil
+}
+
+// cannotCreate returns an error of the system about the temporary file as one about the path.
+func cannotCreate(path string, err error) error {
+	var file *fs.PathError
+	var rename *os.LinkError
+	switch {
+	case errors.As(err, &file):
+		err = file.Err
+	case errors.As(err, &rename):
+		err = rename.Err
+	}
+	return fmt.Errorf("data.CacheOrLoad: %w", &fs.PathError{Op: "create", Path: path, Err: err})
 }

@@ -23,7 +23,7 @@ func Examples[E, B any](d Dataset[E], collate func(examples []E) B) func(indices
 			return b, err
 		}
 		if refused := nd.Catch(func() { b = collate(examples) }); refused != nil {
-			return b, fmt.Errorf("examples %v: %w", indices, refused)
+			return b, fmt.Errorf("examples %v: %w", exampleNames(d, indices), refused)
 		}
 		return b, nil
 	}
@@ -35,7 +35,7 @@ func read[E any](d Dataset[E], indices []int) ([]E, error) {
 	for k, i := range indices {
 		var err error
 		if examples[k], err = d.At(i); err != nil {
-			return nil, fmt.Errorf("example %d: %w", i, err)
+			return nil, fmt.Errorf("example %s: %w", exampleName(d, i), err)
 		}
 	}
 	return examples, nil

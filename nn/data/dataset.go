@@ -174,9 +174,15 @@ func (c concatenated[E]) Len() int {
 
 func (c concatenated[E]) At(i int) (E, error) {
 	checkIndex("data.Concat", i, c.Len())
-	k := sort.SearchInts(c.ends, i+1)
-	if k > 0 {
-		i -= c.ends[k-1]
-	}
+	k, i := c.find(i)
 	return c.parts[k].At(i)
+}
+
+// find returns the part that has example i, and the example's index there.
+func (c concatenated[E]) find(i int) (part, at int) {
+	part = sort.SearchInts(c.ends, i+1)
+	if part > 0 {
+		i -= c.ends[part-1]
+	}
+	return part, i
 }

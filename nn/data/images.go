@@ -111,6 +111,9 @@ func eachLine(path string, read func(line string) error) error {
 	in := bufio.NewReader(f)
 	for number := 1; ; number++ {
 		line, end := in.ReadString('\n')
+		if number == 1 {
+			line = strings.TrimPrefix(line, byteOrderMark)
+		}
 		if line = strings.TrimSpace(line); line != "" {
 			if err := read(line); err != nil {
 				return fmt.Errorf("%s: line %d: %w", path, number, err)
@@ -124,6 +127,9 @@ func eachLine(path string, read func(line string) error) error {
 		}
 	}
 }
+
+// byteOrderMark begins the files of some editors.
+const byteOrderMark = "\ufeff"
 
 func loadImage(path string, dt dtype.DType) (*nd.Array, error) {
 	f, err := os.Open(path)

@@ -62,10 +62,13 @@ func (v *Vocabulary) Add(word string) int {
 func (v *Vocabulary) ReadWords(r io.Reader) ([]int, error) {
 	in := bufio.NewReader(r)
 	var ids []int
-	for {
+	for number := 1; ; number++ {
 		line, err := in.ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("data.ReadWords: %w", err)
+		}
+		if number == 1 {
+			line = strings.TrimPrefix(line, byteOrderMark)
 		}
 		if line != "" {
 			for word := range strings.FieldsSeq(line) {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -84,6 +86,35 @@ func ended(text string) string {
 		return text
 	}
 	return text + "\n"
+}
+
+// The errors name the path that the caller gave, not a temporary file.
+func TestCacheOrLoadNamesThePath(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "nowhere", "a.txt")
+	create := func(path string) (string, error) { return "", os.WriteFile(path, nil, 0o644) }
+	load := func(string) (string, error) { return "", nil }
+	if _, err := data.CacheOrLoad(path, create, load); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "data.CacheOrLoad: create "+path+": ") {
+		t.Error(err)
+	}
+	path = filepath.Join(folder, "b.txt")
+	if _, err := data.CacheOrLoad(path, func(string) (string, error) { return "", nil }, load); err == nil || !strings.HasPrefix(err.Error(), "data.CacheOrLoad: create "+path+": ") {
+		t.Errorf("create writes nothing: %v", err)
+	}
+}
+
+func TestWordsBehindAByteOrderMark(t *testing.T) {
+	var v data.Vocabulary
+	if _, err := v.ReadWords(strings.NewReader("\ufeffthe cat")); err != nil || v.Word(0) != "the" {
+		t.Errorf("the first word is %q, %v", v.Word(0), err)
+	}
+	path := filepath.Join(t.TempDir(), "list.txt")
+	if err := os.WriteFile(path, []byte("\ufeffa.png\nb.png\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if paths, err := data.ListImages(path); err != nil || !slices.Equal(paths, []string{"a.png", "b.png"}) {
+		t.Errorf("%q, %v", paths, err)
+	}
 }
 
 func TestCacheOrLoad(t *testing.T) {

@@ -40,6 +40,7 @@ func NewAccumulator() *Accumulator {
 // float32.
 func (a *Accumulator) Add(g *Gradients) {
 	const fn nd.Func = "Accumulator.Add"
+	g.checkValid(fn)
 	var c chain
 	for _, e := range g.list {
 		s := a.of[e.param]

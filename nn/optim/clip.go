@@ -77,6 +77,7 @@ func checkLimit(fn nd.Func, max float64) {
 // Chainer: Optimizer.compute_grads_norm.
 func (g *Gradients) Norm() float64 {
 	const fn nd.Func = "Gradients.Norm"
+	g.checkValid(fn)
 	members := membersOf(g.list)
 	if len(members) == 0 {
 		return 0

@@ -21,6 +21,7 @@ func (g *Gradients) HasInfOrNaN() bool { return g.any("Gradients.HasInfOrNaN", &
 
 // any reports whether any element of any gradient passes a test.
 func (g *Gradients) any(fn nd.Func, test *reduction) bool {
+	g.checkValid(fn)
 	members := membersOf(g.list)
 	if len(members) == 0 {
 		return false

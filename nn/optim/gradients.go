@@ -97,6 +97,7 @@ func NewGradients(scope *nn.Scope, values map[string]*nd.Array) *Gradients {
 func (g *Gradients) All() iter.Seq2[string, *nd.Array] {
 	return func(yield func(string, *nd.Array) bool) {
 		for _, e := range g.list {
+			checkValid("Gradients.All", e)
 			if !yield(e.name, e.compute()) {
 				return
 			}
@@ -109,6 +110,7 @@ func (g *Gradients) All() iter.Seq2[string, *nd.Array] {
 func (g *Gradients) Get(name string) *nd.Array {
 	for _, e := range g.list {
 		if e.name == name {
+			checkValid("Gradients.Get", e)
 			return e.compute()
 		}
 	}

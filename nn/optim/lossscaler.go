@@ -59,7 +59,7 @@ func (s *LossScaler) Up(loss *nd.Array) *nd.Array {
 // Down divides gradients of a loss that Up scaled by the scale, and reports whether they are finite. Update only if it
 // returns true. It waits for the device, once for all parameters. Make statements about the gradients after Down.
 func (s *LossScaler) Down(g *Gradients) bool {
-	if g.HasInfOrNaN() {
+	if g.any("LossScaler.Down", &shared().unbounded) {
 		s.scale, s.good = max(s.scale/s.factor, minScale), 0
 		return false
 	}

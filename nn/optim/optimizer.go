@@ -72,6 +72,7 @@ func isRate(rate float64) bool { return rate >= 0 && !math.IsInf(rate, 1) }
 // overwrites parameters, so that the tape cannot compute gradients of the same loss again.
 func (o *Optimizer) Update(g *Gradients) {
 	fn := o.fn("Update")
+	g.checkValid(fn)
 	for _, e := range g.list {
 		if e.value != nil {
 			o.check(fn, e.param)
@@ -95,6 +96,7 @@ func (o *Optimizer) UpdateOne(g *Gradients, p *nn.Param) {
 		panic(fn.Errorf(nil, "the parameter is none of those of the gradients"))
 	}
 	if e := g.list[i]; e.value != nil {
+		checkValid(fn, e)
 		o.check(fn, p)
 		o.move(fn, e)
 	}

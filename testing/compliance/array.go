@@ -48,7 +48,7 @@ func (s *suite) dense(dt dtype.DType, shape []int, fill filling) *array {
 	a := &array{dtype: dt, View: broadcast.NewView(shape)}
 	a.Offset = s.spare()
 	a.loop = a.Strides
-	a.block = newBlock(max(1, broadcast.Size(shape)+2*s.spare()) * dt.Size())
+	a.block = s.newBlock(dt, max(1, broadcast.Size(shape)+2*s.spare()))
 	s.fill(a, fill)
 	return a
 }
@@ -91,7 +91,7 @@ func (s *suite) strided(dt dtype.DType, shape []int, vary []bool, fill filling) 
 	if s.flush {
 		elements = last + 1
 	}
-	a.block = newBlock(elements * dt.Size())
+	a.block = s.newBlock(dt, elements)
 	s.fill(a, fill)
 	return a
 }
@@ -175,7 +175,7 @@ func (s *suite) randomShape(limit int) []int {
 		if size*shape[k] > limit {
 			shape[k] = 1
 		}
-		size *= shape[k]
+		size *= max(1, shape[k]) // an empty array has strides of the others' lengths
 	}
 	return shape
 }

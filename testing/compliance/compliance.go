@@ -102,6 +102,7 @@ type suite struct {
 	settings   []func() // settings in which the device must give identical bytes; see [FuzzSettings]
 	plain      bool     // operands have no gaps and no negative strides
 	flush      bool     // operands fill their blocks, without spare elements at the ends
+	budget     *budget  // what a fuzzed launch may need; nil for no bound
 }
 
 // newSuite also seeds the random numbers with the subtest's name. A subtest draws the same numbers alone, among the

@@ -75,6 +75,7 @@ func (c call) String() string {
 // launch makes the call on one device. It skips the test if the device lacks the kernel.
 func (s *suite) launch(dev device.Device, c call) outcome {
 	s.Helper()
+	s.spendLoop(c.loop)
 	if signature := c.signature(); signature != nil {
 		if message := c.mismatch(signature); message != "" {
 			s.Fatalf("the signature %v: %s\n%s", *signature, message, c)

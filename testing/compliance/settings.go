@@ -17,6 +17,7 @@ import (
 func FuzzSettings(t *testing.T, dev device.Device, data []byte, settings ...func()) {
 	s := fuzzing(t, dev, data)
 	s.reference, s.settings = dev, settings
+	s.budget = &budget{elements: 2 << 20, points: 32 << 20} // no naive loops run
 	all := slices.Concat(fuzzed, large)
 	kernel := s.IntN(len(all))
 	s.plain = s.decide()
@@ -27,6 +28,7 @@ func FuzzSettings(t *testing.T, dev device.Device, data []byte, settings ...func
 // that a kernel does not read hold garbage.
 func (s *suite) checkSettings(c call, format string, args ...any) {
 	s.Helper()
+	s.spendLoop(c.loop)
 	var want outcome
 	var wantErr error
 	wantCount := -1

@@ -181,14 +181,14 @@ func TestArchiveLeavesOthersAlone(t *testing.T) {
 
 func TestArchiveNames(t *testing.T) {
 	h := Header{DType: dtype.Int8}
-	for _, name := range []string{"", ".", "..", "/a", "a/", "a//b", "a/../b", "./a", `a\b`, "a\x00b", "a\nb", "\xff", strings.Repeat("n", 65532)} {
+	for _, name := range []string{"", "..", "/..", "a/../b", "a/..", `a\b`, "a\x00b", "a\nb", "\xff", strings.Repeat("n", 65532)} {
 		w := NewArchiveWriter(io.Discard, false)
 		if _, err := w.Create(name, h); err == nil {
 			t.Errorf("%.20q was accepted as a name", name)
 		}
 	}
 	w := NewArchiveWriter(io.Discard, false)
-	for _, name := range []string{"a", "a/b", "a.npy", "a b", "a..b", "...", strings.Repeat("n", 65531)} {
+	for _, name := range []string{"a", "a/b", "/a", "//a", "a/", "a//b", "./a", ".", "/", "a.npy", "a b", "a..b", "...", strings.Repeat("n", 65531)} {
 		body, err := w.Create(name, h)
 		if err != nil {
 			t.Fatalf("%.20q: %v", name, err)

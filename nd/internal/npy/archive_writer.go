@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // archiveTime is the time of every member, the earliest that zip can express, so that the same arrays give the same
@@ -37,8 +38,8 @@ func NewArchiveWriter(w io.Writer, compress bool) *ArchiveWriter {
 
 // Create begins the array that readers find under name. It writes the member name.npy with the header h. The caller
 // writes the elements, in the byte order of h, to the returned writer, usually with [WriteData], before the next call
-// of Create or Close. A name is a relative path with slashes, without empty, "." or ".." elements, backslashes and
-// control characters; no two names are equal.
+// of Create or Close. Any name of valid UTF-8 serves, but for backslashes, control characters, and elements ".." between
+// slashes: programs that unpack an archive would write outside their folder. No two names are equal.
 func (w *ArchiveWriter) Create(name string, h Header) (io.Writer, error) {
 	var header bytes.Buffer
 	if err := WriteHeader(&header, h); err != nil {
@@ -98,8 +99,12 @@ func (w *ArchiveWriter) finishMember() error {
 
 func checkName(name string) error {
 	switch {
-	case !fs.ValidPath(name) || name == "." || strings.Contains(name, `\`) || strings.ContainsFunc(name, unicode.IsControl):
-		return fmt.Errorf("%q is not a valid name for an array in an archive", name)
+	case name == "":
+		return errors.New("an array in an archive needs a name")
+	case !utf8.ValidString(name) || strings.Contains(name, `\`) || strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("the name %q of an array: want UTF-8 without backslashes and control characters", name)
+	case slices.Contains(strings.Split(name, "/"), ".."):
+		return fmt.Errorf(`the name %q of an array has an element ".."`, name)
 	case len(name)+len(extension) > math.MaxUint16:
 		return errors.New("the name of an array is too long for an archive")
 	}

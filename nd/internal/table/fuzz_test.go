@@ -12,7 +12,7 @@ import (
 
 // A table that can be read is the same after writing and reading it again; every other text is an error.
 func FuzzText(f *testing.F) {
-	for _, text := range []string{"1 2\n3 4", "# c\n1,2\r\n3,4\r", "1+2j (3-4j)\n", "nan inf -0 1e400", "1\t2\n\n"} {
+	for _, text := range []string{"1 2\n3 4", "# c\n1,2\r\n3,4\r", "1+2j (3-4j)\n", "nan inf -0 1e400", "1\t2\n\n", "\ufeff1 2", "\"1\",\"2\"\n\"a,\"\"\",3"} {
 		for d := dtype.Bool; d < dtype.Count; d += 3 {
 			f.Add(text, uint8(d), "", uint8(0))
 			f.Add(text, uint8(d), ",", uint8(1))

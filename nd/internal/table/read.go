@@ -99,10 +99,17 @@ func (t *reader) read(r io.Reader) error {
 	lines.Buffer(nil, math.MaxInt)
 	lines.Split(splitLines)
 	for number := 1; lines.Scan(); number++ {
+		line := lines.Text()
+		if number == 1 {
+			if strings.HasPrefix(line, "\xff\xfe") || strings.HasPrefix(line, "\xfe\xff") {
+				return fmt.Errorf("the text is UTF-16: want UTF-8")
+			}
+			line = strings.TrimPrefix(line, "\ufeff")
+		}
 		if number <= t.SkipRows {
 			continue
 		}
-		fields := t.fields(lines.Text())
+		fields := t.fields(line)
 		if fields == nil {
 			continue
 		}
@@ -139,6 +146,11 @@ func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 
 // fields splits a line. It returns nil for an empty line or a comment.
 func (t *reader) fields(line string) []string {
+	if strings.Contains(line, `"`) {
+		if all, quoted := t.quotedFields(line); quoted {
+			return all
+		}
+	}
 	for _, c := range t.Comments {
 		line, _, _ = strings.Cut(line, c)
 	}

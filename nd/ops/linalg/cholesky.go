@@ -40,7 +40,7 @@ func cholesky(fn nd.Func, a *nd.Array) *nd.Array {
 	f := newFactorisation(fn, a, batchOf(a), n, n)
 	l := f.write(a.DType(), n, n)
 	f.read(a)
-	f.run(device.Device.Cholesky)
+	f.refusing(a, lowerPart, func(f *factorisation) { f.write(a.DType(), n, n) }).run(device.Device.Cholesky)
 	fn.Record(choleskyOp{}, []*nd.Array{a}, l)
 	return l
 }

@@ -31,7 +31,7 @@ func eig(fn nd.Func, a *nd.Array) (w, v *nd.Array) {
 	f := newFactorisation(fn, a, batchOf(a), n, n)
 	w, v = f.write(t, n), f.write(t, n, n)
 	f.read(a)
-	f.run(device.Device.Eig)
+	f.refusing(a, whole, writeComplexEigenvalues).run(device.Device.Eig)
 	fn.Record(eigOp{!a.DType().IsComplex()}, []*nd.Array{a}, w, v)
 	return w, v
 }
@@ -82,9 +82,16 @@ func Eigvals(a *nd.Array) *nd.Array {
 	w := f.write(a.DType().Complex(), n)
 	f.Skip()
 	f.read(a)
-	f.run(device.Device.Eig)
+	f.refusing(a, whole, writeComplexEigenvalues).run(device.Device.Eig)
 	fn.Record(eigvalsOp{eigOp{!a.DType().IsComplex()}}, []*nd.Array{a}, w)
 	return release.Converted(w, a, given)
+}
+
+// writeComplexEigenvalues is writeEigenvalues for Eig.
+func writeComplexEigenvalues(f *factorisation) {
+	a := f.like[0]
+	f.write(a.DType().Complex(), a.Dim(-1))
+	f.Skip()
 }
 
 type eigvalsOp struct{ eigOp }

@@ -54,7 +54,7 @@ func eigh(fn nd.Func, a *nd.Array, upper bool) (w, v *nd.Array) {
 	f.Upper = upper
 	w, v = f.write(a.DType().Real(), n), f.write(a.DType(), n, n)
 	f.read(a)
-	f.run(device.Device.Eigh)
+	f.refusing(a, triangleRead(upper), writeEigenvalues).run(device.Device.Eigh)
 	fn.Record(eighOp{}, []*nd.Array{a}, w, v)
 	return w, v
 }
@@ -107,9 +107,16 @@ func eigenvalues(fn nd.Func, a *nd.Array, upper bool) *nd.Array {
 	w := f.write(a.DType().Real(), n)
 	f.Skip()
 	f.read(a)
-	f.run(device.Device.Eigh)
+	f.refusing(a, triangleRead(upper), writeEigenvalues).run(device.Device.Eigh)
 	fn.Record(eigenvaluesOp{upper}, []*nd.Array{a}, w)
 	return w
+}
+
+// writeEigenvalues adds the results of a launch that computes only the eigenvalues.
+func writeEigenvalues(f *factorisation) {
+	a := f.like[0]
+	f.write(a.DType().Real(), a.Dim(-1))
+	f.Skip()
 }
 
 type eigenvaluesOp struct{ upper bool }

@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -41,6 +43,13 @@ func (f lu) isSingular() bool {
 	any := release.Operands(ops.Any(isZero), isZero)
 	defer any.Release()
 	return nd.Value[bool](any)
+}
+
+// firstSingular returns the name of the first singular matrix, for an error.
+func (f lu) firstSingular() string {
+	d := f.diagonal()
+	zero := slices.Index(nd.ToSlice[bool](ops.Equal(d, 0)), true)
+	return matrixName(batchOf(f.factors), zero/d.Dim(-1))
 }
 
 // parity returns -1 if an odd number of rows was exchanged, else 1.

@@ -30,7 +30,7 @@ func invert(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 	f := luOf(fn, a)
 	defer f.release()
 	if refuse && f.isSingular() {
-		panic(fn.Errorf([]*nd.Array{a}, "singular matrix"))
+		panic(fn.Errorf([]*nd.Array{a}, "%s is singular", f.firstSingular()))
 	}
 	return f.inverse()
 }
@@ -76,7 +76,7 @@ func solution(fn nd.Func, a, b *nd.Array) *nd.Array {
 	f := luOf(fn, a)
 	defer f.release()
 	if f.isSingular() {
-		panic(fn.Errorf([]*nd.Array{a, b}, "singular matrix"))
+		panic(fn.Errorf([]*nd.Array{a, b}, "%s is singular", f.firstSingular()))
 	}
 	return f.solve(b)
 }

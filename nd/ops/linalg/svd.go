@@ -54,7 +54,7 @@ func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {
 	f.Full = full
 	u, s, vt = f.write(a.DType(), m, columnsU), f.write(a.DType().Real(), k), f.write(a.DType(), rowsV, n)
 	f.read(a)
-	f.run(device.Device.SVD)
+	f.refusing(a, whole, writeSingularValues).run(device.Device.SVD)
 	fn.Record(svdOp{}, []*nd.Array{a}, u, s, vt)
 	return u, s, vt
 }
@@ -197,9 +197,17 @@ func singularValues(fn nd.Func, a *nd.Array) *nd.Array {
 	s := f.write(a.DType().Real(), min(m, n))
 	f.Skip()
 	f.read(a)
-	f.run(device.Device.SVD)
+	f.refusing(a, whole, writeSingularValues).run(device.Device.SVD)
 	fn.Record(singularValuesOp{}, []*nd.Array{a}, s)
 	return s
+}
+
+// writeSingularValues adds the results of a launch that computes only the singular values.
+func writeSingularValues(f *factorisation) {
+	a := f.like[0]
+	f.Skip()
+	f.write(a.DType().Real(), min(a.Dim(-2), a.Dim(-1)))
+	f.Skip()
 }
 
 type singularValuesOp struct{}

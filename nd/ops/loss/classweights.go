@@ -21,6 +21,12 @@ func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	o := options.Of(fn, opts, crossEntropyOver)
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
+	givenX, givenT := x, t
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(o.explained(refusal, fn, givenX, givenT))
+		}
+	}()
 	x = argument.Float(fn, x)
 	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
 	t = o.targets(fn, x, t, axis)
@@ -33,7 +39,7 @@ func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 // losses returns the losses for labels, 0 for the ignored one.
 func losses(logP, t *nd.Array, axis, ignore int) *nd.Array {
 	counts := ops.NotEqual(t, ignore)
-	return ops.Where(counts, ops.Negative(ops.TakeAlongAxis(logP, ops.Where(counts, t, 0), ops.Over(axis))), 0)
+	return ops.Where(counts, ops.Negative(ops.TakeAlongAxis(logP, indicesOf(t, counts, logP.Dim(axis)), ops.Over(axis))), 0)
 }
 
 // isDefault reports whether no option changes the losses of labels.

@@ -60,6 +60,9 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	defer func() {
 		release.Unless(x, givenX)
 		release.Unless(t, givenT)
+		if refusal := recover(); refusal != nil {
+			panic(o.explained(refusal, fn, givenX, givenT))
+		}
 	}()
 	x = argument.Float(fn, x)
 	op := crossEntropyOp{axis: fn.Axis(x, o.Axis, min(1, x.Rank()-1)), ignore: -1}

@@ -52,6 +52,12 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Arr
 	o := options.Of(fn, opts, crossEntropyOver)
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
+	givenX, givenT := x, t
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(o.explained(refusal, fn, givenX, givenT))
+		}
+	}()
 	x = argument.Float(fn, x)
 	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
 	t = o.targets(fn, x, t, axis)
@@ -64,7 +70,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Arr
 		return made.Keep(o.ofLabels(losses(logP, t, axis, argument.ValueOr(o.Ignore, -1)), t, logP, axis))
 	}
 	counts := ops.NotEqual(t, argument.ValueOr(o.Ignore, -1))
-	p := ops.TakeAlongAxis(x, ops.Where(counts, t, 0), ops.Over(axis))
+	p := ops.TakeAlongAxis(x, indicesOf(t, counts, x.Dim(axis)), ops.Over(axis))
 	return made.Keep(ops.Where(counts, negativeLog.Compute(least, p), 0))
 }
 

@@ -150,7 +150,12 @@ func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
-	x = argument.Float(fn, x)
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, in, func() []argument.Bounds { return []argument.Bounds{labelled("t", in[1], in[0].Dim(1))} }))
+		}
+	}()
+	x, t = argument.Float(fn, x), indicesOf(t, nil, x.Dim(1))
 	label := t.ExpandDims(1)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
 	parts := ops.ReLU(ops.Add(ops.Subtract(x, ops.TakeAlongAxis(x, label, ops.Over(1))), argument.ValueOr(o.Margin, 1)))
@@ -177,6 +182,12 @@ func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &t)
 	defer made.Release()
+	given := []*nd.Array{x, t}
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, given, func() []argument.Bounds { return []argument.Bounds{labelsBeforeTheEnd(given[1])} }))
+		}
+	}()
 	x = argument.Float(fn, x)
 	t = t.AsType(dtype.Int64) // k is a label too
 	k := x.Dim(1)
@@ -229,4 +240,10 @@ func (pairsOp) VJP(c *nd.Call) {
 		}
 		c.SetGx(i, ops.Multiply(count, gy))
 	}
+}
+
+// labelsBeforeTheEnd says what the labels of MultiLabelMargin may be: those before the first negative one are classes.
+func labelsBeforeTheEnd(t *nd.Array) argument.Bounds {
+	label := ops.Equal(ops.CumSum(ops.Less(t.Detach(), 0).AsType(dtype.Int64), ops.Over(1)), 0)
+	return labelled("t", ops.Where(label, t.Detach(), 0), t.Dim(1))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // NegativeSampling returns, for every example, softplus(-x·w_t) + Σ softplus(x·w_n) over the sampled classes n: the
@@ -19,8 +20,15 @@ func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 	checkSamples(fn, x, t, w, samples)
 	made := fn.Temporaries(&x, &t, &w, &samples)
 	defer made.Release()
+	given := []*nd.Array{x, t, w, samples}
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, given, func() []argument.Bounds { return sampled(given, -1) }))
+		}
+	}()
 	counts := ops.NotEqual(t, -1)
-	named := ops.Where(counts, t, 0).ExpandDims(1)
+	named := indicesOf(t, counts, w.Dim(0)).ExpandDims(1)
+	samples = indicesOf(samples, nil, w.Dim(0))
 	loss := ops.Add(ops.Softplus(ops.Negative(scoresAt(x, w, named).Squeeze(1))),
 		ops.Sum(ops.Softplus(scoresAt(x, w, samples)), ops.Over(1)))
 	return made.Keep(ops.Where(counts, loss, 0))
@@ -39,6 +47,13 @@ func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
 	checkSamples(fn, x, t, w, samples)
 	made := fn.Temporaries(&x, &t, &w, &samples)
 	defer made.Release()
+	given := []*nd.Array{x, t, w, samples}
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, given, func() []argument.Bounds { return sampled(given) }))
+		}
+	}()
+	t, samples = indicesOf(t, nil, w.Dim(0)), indicesOf(samples, nil, w.Dim(0))
 	scores := ops.Concatenate([]*nd.Array{scoresAt(x, w, t.ExpandDims(1)), scoresAt(x, w, samples)}, ops.Over(1))
 	logP := ops.LogSoftmax(scores)
 	others := ops.Log1p(ops.Negative(ops.Exp(logP.Index(nd.All(), nd.From(1)))))
@@ -52,6 +67,12 @@ func checkSamples(fn nd.Func, x, t, w, samples *nd.Array) {
 		panic(fn.Errorf([]*nd.Array{x, t, w, samples},
 			"want features (N, D), integer labels (N), weights (V, D) and integer samples (N, S)"))
 	}
+}
+
+// sampled says what the labels and the samples may be.
+func sampled(in []*nd.Array, ignored ...int) []argument.Bounds {
+	classes := in[2].Dim(0)
+	return []argument.Bounds{labelled("t", in[1], classes, ignored...), labelled("samples", in[3], classes)}
 }
 
 // scoresAt returns the product of each example with the weights of the classes in its row.

@@ -82,6 +82,11 @@ func fitted(fn nd.Func, made *nd.Temporaries, x, y *nd.Array, deg int, o FitOpti
 		all = append(all, o.W)
 	}
 	fn.Check(all...)
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(explained(refusal, fn, all, x, deg, o.W))
+		}
+	}()
 	switch {
 	case deg < 0:
 		panic(fn.Errorf(all, "degree %d: want one of 0 or more", deg))

@@ -176,8 +176,10 @@ func GeometricOf(rng *nd.Rand, p *nd.Array, shape []int, opts ...nd.ArrayOption)
 	wantAll(fn, ops.Subtract(1, p), ops.GreaterEqual, "a probability is above 1")
 	o := withDefault(fn, opts, dtype.Int64)
 	unit := ops.Divide(1, ops.Log1p(ops.Negative(asFloat(p.Detach(), dtype.Float64))))
-	y := geometric.drawWithArrays(fn, rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, unit)
-	return made.Keep(y.AsType(o.DType))
+	return made.Keep(counts(fn, o, math.Inf(1), func(o nd.ArrayOptions) *nd.Array {
+		y := geometric.drawWithArrays(fn, rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, unit)
+		return release.Replace(y, y.AsType(o.DType))
+	}))
 }
 
 // TriangularOf is Triangular with arrays, or Scalars, as corners. They broadcast to the shape; a nil shape means their

@@ -28,7 +28,9 @@ func BinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOptio
 	wantAll(fn, n, upTo(nd.Scalar(int64(maxCount))), "a number of trials is too large")
 	wantAll(fn, p, ops.GreaterEqual, "a probability is below 0, or NaN")
 	wantAll(fn, p, upTo(nd.Scalar(1)), "a probability is above 1")
-	return sampleOf(fn, rng, device.DistributionBinomial, n, p, shape, withDefault(fn, opts, dtype.Int64))
+	return counts(fn, withDefault(fn, opts, dtype.Int64), maxCount, func(o nd.ArrayOptions) *nd.Array {
+		return sampleOf(fn, rng, device.DistributionBinomial, n, p, shape, o)
+	})
 }
 
 // upTo returns an upper bound as a condition for wantAll, which otherwise compares with 0.

@@ -15,12 +15,14 @@ import (
 const maxCount = 1 << 53
 
 // Poisson draws counts (int64 unless the options say otherwise) from the Poisson distribution with the given rate,
-// which is its mean.
+// which is its mean. It panics if a count is too large for an integer dtype, as the other functions that draw counts do.
 // NumPy: random.poisson. MXNet: scalar_poisson.
 func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Poisson"
 	wantRate(fn, rate)
-	return sample(fn, rng, device.DistributionPoisson, nd.Scalar(rate), nd.Scalar(0), shape, withDefault(fn, opts, dtype.Int64))
+	return counts(fn, withDefault(fn, opts, dtype.Int64), probableCount(rate), func(o nd.ArrayOptions) *nd.Array {
+		return sample(fn, rng, device.DistributionPoisson, nd.Scalar(rate), nd.Scalar(0), shape, o)
+	})
 }
 
 // PoissonOf is Poisson with a rate for each element of an array. The axes of shape, for the draws at each rate, follow
@@ -39,7 +41,29 @@ func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptio
 	wantAll(fn, ops.Subtract(maxCount/2, rates.Detach().AsType(dtype.Float64)), ops.GreaterEqual, "a rate is too large")
 	full := append(rates.Shape(), shape...)
 	each := rates.Reshape(append(rates.Shape(), slices.Repeat([]int{1}, len(shape))...)...)
-	return made.Keep(made.Own(sample(fn, rng, device.DistributionPoisson, each, nd.Scalar(0), full, o)))
+	return made.Keep(counts(fn, o, probableCount(maxCount/2), func(o nd.ArrayOptions) *nd.Array {
+		return made.Own(sample(fn, rng, device.DistributionPoisson, each, nd.Scalar(0), full, o))
+	}))
+}
+
+// probableCount returns a number that counts with a Poisson distribution exceed with a probability below 10⁻¹⁰⁰.
+func probableCount(rate float64) float64 { return 2*rate + 1000 }
+
+// counts returns what draw returns for the options. If counts may reach limit, and the dtype does not hold that, it
+// refuses counts that are too large for the dtype. For this it waits for the device.
+func counts(fn nd.Func, o nd.ArrayOptions, limit float64, draw func(nd.ArrayOptions) *nd.Array) *nd.Array {
+	beyond := float64(dtype.Info(o.DType).MaxInt) + 1
+	if !o.DType.IsInteger() || limit < beyond {
+		return draw(o)
+	}
+	y := draw(nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
+	if y.Size() > 0 {
+		if largest := release.Value[float64](ops.Max(y)); largest >= beyond {
+			y.Release()
+			panic(fn.Errorf(nil, "a count of %.0f is out of bounds for %s: want a wider dtype", largest, o.DType))
+		}
+	}
+	return release.Replace(y, y.AsType(o.DType))
 }
 
 func wantRate(fn nd.Func, rate float64) {
@@ -54,7 +78,9 @@ func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOptio
 	const fn nd.Func = "random.Binomial"
 	wantTrials(fn, n)
 	wantProbability(fn, p)
-	return sample(fn, rng, device.DistributionBinomial, nd.Scalar(n), nd.Scalar(p), shape, withDefault(fn, opts, dtype.Int64))
+	return counts(fn, withDefault(fn, opts, dtype.Int64), float64(n), func(o nd.ArrayOptions) *nd.Array {
+		return sample(fn, rng, device.DistributionBinomial, nd.Scalar(n), nd.Scalar(p), shape, o)
+	})
 }
 
 func wantTrials(fn nd.Func, n int) {
@@ -71,9 +97,11 @@ func Geometric(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOption) *nd
 	if !(p > 0 && p <= 1) {
 		panic(fn.Errorf(nil, "probability %v: want a number above 0, up to 1", p))
 	}
-	o := withDefault(fn, opts, dtype.Int64)
-	y := geometric.draw(rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, 1/math.Log1p(-p))
-	return release.Replace(y, y.AsType(o.DType))
+	unit := 1 / math.Log1p(-p)
+	return counts(fn, withDefault(fn, opts, dtype.Int64), 1+math.Log(0x1p-53)*unit, func(o nd.ArrayOptions) *nd.Array {
+		y := geometric.draw(rng, shape, []nd.ArrayOption{nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}}, unit)
+		return release.Replace(y, y.AsType(o.DType))
+	})
 }
 
 var geometric = transform{fn: "random.Geometric", from: device.DistributionUniform, scalars: "T unit", body: "1 + floor(log1p(-u)*unit)"}

@@ -52,18 +52,21 @@ func multinomial(fn nd.Func, rng *nd.Rand, n, p *nd.Array, shape []int, o nd.Arr
 		parts = append(parts, ops.Sum(w.Reshape(-1, 2), ops.Over(1)))
 	}
 	wide := nd.ArrayOptions{DType: dtype.Float64, Device: o.Device}
-	counts := nd.Full(append(append([]int{}, shape...), 1), 1.0, wide)
+	drawn := nd.Full(append(append([]int{}, shape...), 1), 1.0, wide)
+	limit := float64(maxCount)
 	if n.IsScalar() {
-		counts = ops.Multiply(counts, n)
+		drawn, limit = ops.Multiply(drawn, n), nd.Value[float64](n)
 	} else {
-		counts = ops.Multiply(counts, n.AsType(dtype.Float64).To(o.Device).Index(nd.Ellipsis(), nd.NewAxis()))
+		drawn = ops.Multiply(drawn, n.AsType(dtype.Float64).To(o.Device).Index(nd.Ellipsis(), nd.NewAxis()))
 	}
 	for k := len(parts) - 2; k >= 0; k-- {
 		first := parts[k].Reshape(-1, 2).Index(nd.All(), nd.At(0))
 		share := ops.Where(ops.Greater(parts[k+1].Index(nd.Until(first.Dim(0))), 0), ops.Divide(first, parts[k+1].Index(nd.Until(first.Dim(0)))), 0.0)
-		counts = counts.Index(nd.Ellipsis(), nd.Until(first.Dim(0)))
-		left := made.Own(fn.RandomOf(rng, device.DistributionBinomial, counts.Shape(), counts, ops.Minimum(share, 1.0).To(o.Device), wide))
-		counts = ops.Stack([]*nd.Array{left, ops.Subtract(counts, left)}, ops.Over(-1)).Reshape(append(append([]int{}, shape...), -1)...)
+		drawn = drawn.Index(nd.Ellipsis(), nd.Until(first.Dim(0)))
+		left := made.Own(fn.RandomOf(rng, device.DistributionBinomial, drawn.Shape(), drawn, ops.Minimum(share, 1.0).To(o.Device), wide))
+		drawn = ops.Stack([]*nd.Array{left, ops.Subtract(drawn, left)}, ops.Over(-1)).Reshape(append(append([]int{}, shape...), -1)...)
 	}
-	return made.Keep(counts.Index(nd.Ellipsis(), nd.Until(outcomes)).AsType(o.DType).Copy())
+	return made.Keep(counts(fn, o, limit, func(o nd.ArrayOptions) *nd.Array {
+		return drawn.Index(nd.Ellipsis(), nd.Until(outcomes)).AsType(o.DType).Copy()
+	}))
 }

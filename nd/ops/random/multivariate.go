@@ -71,6 +71,9 @@ func covarianceFactor(fn nd.Func, cov *nd.Array, o MultivariateNormalOptions) *n
 		return ops.AllClose(x.Detach(), y.Detach(), ops.IsCloseOptions{RTol: nd.Scalar(tolerance), ATol: nd.Scalar(tolerance)})
 	}
 	refused := func() {
+		if finite := ops.All(ops.IsFinite(cov.Detach())); !nd.Value[bool](finite) {
+			panic(fn.Errorf([]*nd.Array{cov}, "a covariance is NaN or infinite"))
+		}
 		panic(fn.Errorf([]*nd.Array{cov}, "the covariances are not symmetric, or have a negative eigenvalue"))
 	}
 	if !o.Unchecked && !close(cov, cov.T()) {

@@ -1,11 +1,14 @@
 package sequence
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // CRF1D returns, for every sequence, the negative logarithm of the probability of its labels in a linear chain of
@@ -31,6 +34,16 @@ func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 	}
 	cost, xs, ys, made := chainTemporaries(fn, cost, xs, ys)
 	defer made.Release()
+	given := slices.Clone(ys)
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, append([]*nd.Array{cost}, given...), func() []argument.Bounds { return chainLabels(cost, given) }))
+		}
+	}()
+	for t, y := range ys { // TakeAlongAxis would count negative labels from the end
+		y = y.AsType(dtype.Int64)
+		ys[t] = ops.Where(ops.Less(y, 0), cost.Dim(0), y)
+	}
 	at := func(t int) *nd.Array { return ops.TakeAlongAxis(xs[t], ys[t].ExpandDims(1), ops.Over(1)).Squeeze(1) }
 	all, score := xs[0], at(0)
 	for t := 1; t < len(xs); t++ {
@@ -40,6 +53,16 @@ func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 		all, score = overRows(all, next), overRows(score, now)
 	}
 	return made.Keep(ops.Subtract(ops.LogSumExp(all, ops.Over(1)), score))
+}
+
+// chainLabels says what the labels at each time step may be.
+func chainLabels(cost *nd.Array, ys []*nd.Array) []argument.Bounds {
+	bounds := make([]argument.Bounds, len(ys))
+	for t, y := range ys {
+		last := cost.Dim(0) - 1
+		bounds[t] = argument.Bounds{Name: fmt.Sprintf("ys[%d]", t), Values: y, High: last, Want: fmt.Sprintf("one of the labels 0 to %d", last)}
+	}
+	return bounds
 }
 
 // ArgMaxCRF1D returns the best labels of every sequence, and their score, Σ x[t, y[t]] + Σ cost[y[t], y[t+1]]

@@ -82,5 +82,5 @@ func TestCRF1DRefuses(t *testing.T) {
 	refuses(t, "no more sequences", func() { sequence.CRF1D(cost, []*nd.Array{xs[1], xs[0]}, ys[:2]) })
 	refuses(t, "want as many", func() { sequence.CRF1D(cost, xs, ys[1:]) })
 	refuses(t, "integer labels", func() { sequence.CRF1D(cost, xs[:1], xs[:1]) })
-	refuses(t, "index 3", func() { sequence.CRF1D(cost, xs[3:], []*nd.Array{nd.FromSlice([]int{3})}) })
+	refuses(t, "ys[0][0] is 3", func() { sequence.CRF1D(cost, xs[3:], []*nd.Array{nd.FromSlice([]int{3})}) })
 }

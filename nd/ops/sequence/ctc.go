@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -9,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // CTCLossOptions are the options of CTCLoss.
@@ -48,6 +50,11 @@ func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 	made := fn.Temporaries(&x, &labels, &o.InputLengths, &o.LabelLengths)
 	defer made.Release()
 	in := []*nd.Array{x, labels}
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, in[:2], func() []argument.Bounds { return o.bounds(x, labels) }))
+		}
+	}()
 	batch := labels.Shape()[:max(labels.Rank()-1, 0)]
 	if x.Rank() < 2 || x.Rank() > 3 || labels.Rank() != x.Rank()-1 || !broadcast.Equal(x.Shape()[1:x.Rank()-1], batch) || !labels.DType().IsInteger() {
 		panic(fn.Errorf(in, "want (T, B, C) and integer labels (B, L), or (T, C) and (L)"))
@@ -88,6 +95,21 @@ func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 		y = ops.Where(ops.IsPosInf(y), 0, y)
 	}
 	return made.Keep(y)
+}
+
+// bounds says what the arguments may hold. The labels beyond their number in a sequence may be anything.
+func (o CTCLossOptions) bounds(x, labels *nd.Array) []argument.Bounds {
+	times, classes, most := x.Dim(0), x.Dim(-1), labels.Dim(-1)
+	counted := labels.Detach().AsType(dtype.Int64)
+	if o.LabelLengths != nil {
+		beyond := ops.GreaterEqual(nd.ArangeInt(0, most, 1, nd.ArrayOptions{Device: x.Device()}), o.LabelLengths.Detach().ExpandDims(-1))
+		counted = ops.Where(beyond, 0, counted)
+	}
+	return []argument.Bounds{
+		{Name: "InputLengths", Values: o.InputLengths, High: times, Want: fmt.Sprintf("a number of time steps from 0 to %d", times)},
+		{Name: "LabelLengths", Values: o.LabelLengths, High: most, Want: fmt.Sprintf("a number of labels from 0 to %d", most)},
+		{Name: "labels", Values: counted, High: classes - 1, Want: fmt.Sprintf("one of the classes 0 to %d", classes-1)},
+	}
 }
 
 // labelsBefore returns the numbers of labels of sequences that end before the first padding.

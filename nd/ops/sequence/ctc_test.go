@@ -125,10 +125,21 @@ func TestCTCLossRefuses(t *testing.T) {
 	refuses(t, "integer labels", func() { sequence.CTCLoss(x, nd.FromSlice([]int{1, 2})) })
 	refuses(t, "one of the 3 classes", func() { sequence.CTCLoss(x, labels, sequence.CTCLossOptions{Blank: 3}) })
 	refuses(t, "integer lengths", func() { sequence.CTCLoss(x, labels, sequence.CTCLossOptions{LabelLengths: nd.FromSlice([]int{1})}) })
-	refuses(t, "index 5 is outside an axis of length 5", func() {
+	const operands = " [operands: float64(4, 2, 3) int64(2, 1)]"
+	refuses(t, "sequence.CTCLoss: InputLengths[1] is 5: want a number of time steps from 0 to 4"+operands, func() {
 		sequence.CTCLoss(x, labels, sequence.CTCLossOptions{InputLengths: nd.FromSlice([]int{4, 5})})
 	})
-	refuses(t, "index 3", func() { sequence.CTCLoss(x, nd.FromSlice([]int{1, 3}, 2, 1)) })
+	refuses(t, "sequence.CTCLoss: LabelLengths[0] is -1: want a number of labels from 0 to 1"+operands, func() {
+		sequence.CTCLoss(x, labels, sequence.CTCLossOptions{LabelLengths: nd.FromSlice([]int{-1, 1})})
+	})
+	refuses(t, "sequence.CTCLoss: labels[1, 0] is 3: want one of the classes 0 to 2"+operands, func() { sequence.CTCLoss(x, nd.FromSlice([]int{1, 3}, 2, 1)) })
+	// Only a label that counts is refused.
+	some := sequence.CTCLossOptions{LabelLengths: nd.FromSlice([]int{0, 1})}
+	refuses(t, "labels[1, 0] is 7", func() { sequence.CTCLoss(x, nd.FromSlice([]int{9, 7}, 2, 1), some) })
+	one, list := normal(5, 4, 3), nd.FromSlice([]int{1})
+	refuses(t, "InputLengths is 9: want a number of time steps from 0 to 4", func() {
+		sequence.CTCLoss(one, list, sequence.CTCLossOptions{InputLengths: nd.FromSlice([]int32{9}).Reshape()})
+	})
 }
 
 // TestCTCLossOfPaddedLabels compares labels that end before padding with their numbers.

@@ -1,11 +1,15 @@
 package sequence
 
 import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // MaskOptions are the options of Mask.
@@ -48,8 +52,13 @@ func Last(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	made := fn.Temporaries(&x, &lengths)
 	defer made.Release()
 	times := timeAndLengths(fn, made, x, lengths, axis)
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, []*nd.Array{x, lengths}, func() []argument.Bounds { return lengthsWithin(x, lengths, axis, 1) }))
+		}
+	}()
 	last := ops.Subtract(times.length, 1).Reshape(-1)
-	return made.Keep(moved(x, axis).Index(nd.Pick(last), nd.Pick(times.sequence.Reshape(-1))))
+	return made.Keep(fn.Gather(moved(x, axis), []int{0, 1}, 0, []*nd.Array{last, times.sequence.Reshape(-1)}, device.BoundsExact))
 }
 
 // Reverse returns x with the steps of each sequence reversed; steps beyond its length stay.
@@ -62,9 +71,20 @@ func Reverse(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	made := fn.Temporaries(&x, &lengths)
 	defer made.Release()
 	times := timeAndLengths(fn, made, x, lengths, axis)
+	defer func() {
+		if refusal := recover(); refusal != nil {
+			panic(argument.Explained(refusal, fn, []*nd.Array{x, lengths}, func() []argument.Bounds { return lengthsWithin(x, lengths, axis, 0) }))
+		}
+	}()
 	alive := ops.Less(times.number, times.length)
 	from := ops.Where(alive, ops.Subtract(ops.Subtract(times.length, 1), times.number), times.number)
 	return made.Keep(moved(x, axis).Index(nd.Pick(from), nd.Pick(times.sequence)).SwapAxes(0, axis))
+}
+
+// lengthsWithin says what lengths of sequences may be.
+func lengthsWithin(x, lengths *nd.Array, axis, least int) []argument.Bounds {
+	times := x.Dim(axis)
+	return []argument.Bounds{{Name: "lengths", Values: lengths, Low: least, High: times, Want: fmt.Sprintf("a number of time steps from %d to %d", least, times)}}
 }
 
 // timeAxis returns the axis of time, 0 by default; timeAndLengths checks it.

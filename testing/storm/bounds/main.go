@@ -35,6 +35,7 @@ var programs = []program{
 	{name: "add 1.6e7", run: func() { adding(16_000_000, time.Second) }, most: func(int) int { return 500 }},
 	{name: "5 s after add 1.6e7 (now)", run: func() { adding(16_000_000, time.Second); time.Sleep(5 * time.Second) },
 		most: func(int) int { return 60 }},
+	{name: "small steps after 1 GiB (now)", run: func() { largeCall(); stepping(20_000, 20*time.Second) }, most: func(int) int { return 150 }},
 }
 
 // beside returns the bound for a program whose version with slices takes plain MiB.
@@ -86,6 +87,21 @@ func adding(n int, length time.Duration) {
 	x := nd.FromSlice(make([]float32, n))
 	for began := time.Now(); time.Since(began) < length; {
 		ops.Add(x, x)
+	}
+}
+
+// largeCall makes a result of 512 MiB, and an intermediate one.
+func largeCall() {
+	x := nd.Zeros([]int{1 << 26})
+	x.Release()
+	ops.Negative(nd.Zeros([]int{1 << 26}))
+}
+
+// stepping runs steps that reuse their memory, so that no new blocks are made.
+func stepping(n int, length time.Duration) {
+	x := nd.Ones([]int{n})
+	for began := time.Now(); time.Since(began) < length; time.Sleep(time.Millisecond) {
+		nd.TidyAll(func() { ops.Sum(ops.Sin(ops.Add(x, 1))) }, &x)
 	}
 }
 
