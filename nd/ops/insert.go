@@ -38,9 +38,7 @@ func Insert[I int | []int](x *nd.Array, at I, values *nd.Array, over ...Axes) *n
 	given := x
 	x, axis := alongOrFlat(fn, x, options.Read(fn, over))
 	defer release.Unless(x, given)
-	if !values.Fits(x.DType()) {
-		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
-	}
+	fn.CheckFits(x.DType(), x, values)
 	if k, one := any(at).(int); one {
 		return insert(fn, x, []int{k}, values, axis, true)
 	}
@@ -62,7 +60,7 @@ func insert(fn nd.Func, x *nd.Array, at []int, values *nd.Array, axis int, rows 
 	shape[axis] = len(at)
 	made := fn.Temporaries(&x, &values)
 	defer made.Release()
-	values = made.Own(argument.OnDeviceOf(x, values)).AsType(x.DType())
+	values = made.Own(argument.As(fn, x, values, x.DType()))
 	for values.Rank() > x.Rank() && values.Dim(0) == 1 { // as in NumPy: drop leading axes of length 1
 		values = values.Reshape(values.Shape()[1:]...)
 	}

@@ -10,8 +10,8 @@ import (
 
 // polynomialRows is the chapter of polynomials, windows, and methods of universal functions.
 var polynomialRows = []Row{
-	{Signature: "numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)", Func: polyFit, Ignores: []string{"full"},
-		Unchecked: "only the points of the cases determine the coefficients", Note: "FitCov if cov is true"},
+	{Signature: "numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)", Func: polyFit,
+		Unchecked: "only the points of the cases determine the coefficients", Note: "FitCov if cov is true, FitFull if full is"},
 	{Signature: "numpy.polyval(p, x)", Func: poly.Val},
 	{Signature: "numpy.polyadd(a1, a2)", Func: poly.Add},
 	{Signature: "numpy.polysub(a1, a2)", Func: poly.Sub},
@@ -42,8 +42,12 @@ var polynomialRows = []Row{
 	}},
 }
 
-func polyFit(x, y *nd.Array, deg int, rcond *float64, w *nd.Array, cov any) []*nd.Array {
+func polyFit(x, y *nd.Array, deg int, rcond *float64, full bool, w *nd.Array, cov any) []*nd.Array {
 	o := poly.FitOptions{W: w, RCond: rcond, Unscaled: cov == "unscaled"}
+	if full {
+		p, residuals, rank, s, bound := poly.FitFull(x, y, deg, o)
+		return []*nd.Array{p, residuals, rank, s, nd.Full(nil, bound)}
+	}
 	if cov == false {
 		return []*nd.Array{poly.Fit(x, y, deg, o)}
 	}
