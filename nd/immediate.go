@@ -103,8 +103,8 @@ func scalarValueOf(v any) scalarValue {
 
 // Scalar returns a number as a weak operand for the functions of package ops. A Scalar has no device. It adopts the
 // dtype of the array it meets, as a Python number does in NumPy 2: an int8 array plus Scalar(2.5) is float64, a float16
-// array plus Scalar(2.5) is float16, and a uint8 array plus Scalar(300) is refused. Alone it is bool, int64, float64 or
-// complex128.
+// array plus Scalar(2.5) is float16, and a uint8 array plus Scalar(300) is refused. Alone it is bool, int64 (uint64 if
+// int64 does not hold it), float64 or complex128.
 //
 // An elementwise function without options returns a Scalar if all its operands are Scalars. So a float32 array times
 // the square root of a Scalar stays float32. [Array.Copy] and [Array.AsType] convert Scalars to arrays.
@@ -117,6 +117,9 @@ func newScalar(im scalarValue) *Array {
 	}{im: im}
 	x := &block.x
 	x.fn, x.scalar, x.dtype = "nd.Scalar", &block.im, im.kind.strong()
+	if im.kind == weakInt && !im.negative && im.magnitude > math.MaxInt64 {
+		x.dtype = dtype.Uint64
+	}
 	x.setRank(0)
 	return x
 }

@@ -141,6 +141,9 @@ func Gradient(x *nd.Array, opts ...GradientOption) []*nd.Array {
 	if len(o.Spacing) > 1 && len(o.Spacing) != len(axes) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d spacings for %d axes: want one for all, or one each", len(o.Spacing), len(axes)))
 	}
+	if len(o.Spacing) == 1 && len(axes) > 1 && o.Spacing[0] != nil && o.Spacing[0].Rank() > 0 {
+		panic(fn.Errorf([]*nd.Array{x, o.Spacing[0]}, "coordinates along one axis for %d axes: want one number for all, or coordinates for each", len(axes)))
+	}
 	if o.EdgeOrder < 0 || o.EdgeOrder > 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "EdgeOrder = %d: want 1 or 2", o.EdgeOrder))
 	}
