@@ -20,7 +20,7 @@ const maxCount = 1 << 53
 func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Poisson"
 	wantRate(fn, rate)
-	return sample(fn, rng, device.DistributionPoisson, nd.Scalar(rate), nd.Scalar(0), shape, withDefault(fn, opts, dtype.Int64))
+	return sample(fn, rng, device.DistributionPoisson, []*nd.Array{nd.Scalar(rate), nd.Scalar(0)}, shape, withDefault(fn, opts, dtype.Int64))
 }
 
 // PoissonOf is Poisson with a rate for each element of an array. The axes of shape, for the draws at each rate, follow
@@ -39,7 +39,7 @@ func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptio
 	wantAll(fn, ops.Subtract(maxCount/2, rates.Detach().AsType(dtype.Float64)), ops.GreaterEqual, "a rate is too large")
 	full := append(rates.Shape(), shape...)
 	each := rates.Reshape(append(rates.Shape(), slices.Repeat([]int{1}, len(shape))...)...)
-	return made.Keep(made.Own(sample(fn, rng, device.DistributionPoisson, each, nd.Scalar(0), full, o)))
+	return made.Keep(made.Own(sample(fn, rng, device.DistributionPoisson, []*nd.Array{each, nd.Scalar(0)}, full, o)))
 }
 
 func wantRate(fn nd.Func, rate float64) {
@@ -54,7 +54,7 @@ func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOptio
 	const fn nd.Func = "random.Binomial"
 	wantTrials(fn, n)
 	wantProbability(fn, p)
-	return sample(fn, rng, device.DistributionBinomial, nd.Scalar(n), nd.Scalar(p), shape, withDefault(fn, opts, dtype.Int64))
+	return sample(fn, rng, device.DistributionBinomial, []*nd.Array{nd.Scalar(n), nd.Scalar(p)}, shape, withDefault(fn, opts, dtype.Int64))
 }
 
 func wantTrials(fn nd.Func, n int) {

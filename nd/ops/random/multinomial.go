@@ -62,7 +62,7 @@ func multinomial(fn nd.Func, rng *nd.Rand, n, p *nd.Array, shape []int, o nd.Arr
 		first := parts[k].Reshape(-1, 2).Index(nd.All(), nd.At(0))
 		share := ops.Where(ops.Greater(parts[k+1].Index(nd.Until(first.Dim(0))), 0), ops.Divide(first, parts[k+1].Index(nd.Until(first.Dim(0)))), 0.0)
 		counts = counts.Index(nd.Ellipsis(), nd.Until(first.Dim(0)))
-		left := made.Own(fn.RandomOf(rng, device.DistributionBinomial, counts.Shape(), counts, ops.Minimum(share, 1.0).To(o.Device), wide))
+		left := made.Own(fn.RandomOf(rng, device.DistributionBinomial, counts.Shape(), []*nd.Array{counts, ops.Minimum(share, 1.0).To(o.Device)}, wide))
 		counts = ops.Stack([]*nd.Array{left, ops.Subtract(counts, left)}, ops.Over(-1)).Reshape(append(append([]int{}, shape...), 2*first.Dim(0))...)
 	}
 	return made.Keep(counts.Index(nd.Ellipsis(), nd.Until(outcomes)).AsType(o.DType).Copy())

@@ -60,7 +60,7 @@ var numbersConverted = map[string]string{
 	"numpy.put":                        "an index, not an element",
 }
 
-// TestSweepNumbers gives arrays of uint8 to each function, and numbers that uint8 does not hold in the place of one array
+// TestSweepNumbers gives arrays of uint8 to each function, and numbers that uint8 does not hold instead of one array
 // or number. No array of uint8 may come out: the number is refused, or the result has a dtype that holds it.
 func TestSweepNumbers(t *testing.T) {
 	small := func(x *nd.Array) *nd.Array {
