@@ -28,10 +28,9 @@ var uniform = transform{fn: "random.Uniform", from: device.DistributionUniform, 
 // out, which gives them its shape and dtype; the shape may be nil.
 // NumPy: random.uniform, random.random_sample. PyTorch: rand. NNabla: rand.
 func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	return into(uniform.fn, shape, opts, func(shape []int, opts []nd.ArrayOption) *nd.Array { return uniformly(rng, low, high, shape, opts) })
-}
-
-func uniformly(rng *nd.Rand, low, high float64, shape []int, opts []nd.ArrayOption) *nd.Array {
+	if out := output(uniform.fn, shape, opts); out != nil {
+		return written(out, Uniform(rng, low, high, out.Shape(), likeOf(out)))
+	}
 	wantFinite(uniform.fn, "the bound", low)
 	wantFinite(uniform.fn, "the length of the interval", high-low)
 	if low == 0 && high == 1 {
@@ -87,10 +86,9 @@ var normal = transform{fn: "random.Normal", from: device.DistributionNormal, sca
 // written to out, as those of Uniform.
 // NumPy: random.normal, random.standard_normal. PyTorch: randn. NNabla: randn.
 func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	return into(normal.fn, shape, opts, func(shape []int, opts []nd.ArrayOption) *nd.Array { return normally(rng, mean, std, shape, opts) })
-}
-
-func normally(rng *nd.Rand, mean, std float64, shape []int, opts []nd.ArrayOption) *nd.Array {
+	if out := output(normal.fn, shape, opts); out != nil {
+		return written(out, Normal(rng, mean, std, out.Shape(), likeOf(out)))
+	}
 	wantNonNegative(normal.fn, "standard deviation", std)
 	if mean == 0 && std == 1 {
 		if y, ok := normal.standard(rng, shape, opts); ok {
@@ -153,10 +151,11 @@ var exponential = transform{fn: "random.Exponential", from: device.DistributionU
 // exp(-t/scale). With ops.Into(out) the draws are written to out, as those of Uniform.
 // NumPy: random.exponential, random.standard_exponential (for scale 1).
 func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
+	if out := output(exponential.fn, shape, opts); out != nil {
+		return written(out, Exponential(rng, scale, out.Shape(), likeOf(out)))
+	}
 	wantNonNegative(exponential.fn, "scale", scale)
-	return into(exponential.fn, shape, opts, func(shape []int, opts []nd.ArrayOption) *nd.Array {
-		return exponential.draw(rng, shape, opts, scale)
-	})
+	return exponential.draw(rng, shape, opts, scale)
 }
 
 var gumbel = transform{fn: "random.Gumbel", from: device.DistributionUniform, scalars: "T loc, T scale, T least",

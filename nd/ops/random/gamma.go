@@ -11,11 +11,12 @@ import (
 // NumPy: random.gamma, random.standard_gamma (for scale 1). NNabla: rand_gamma.
 func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Gamma"
+	if out := output(fn, shape, opts); out != nil {
+		return written(out, Gamma(rng, k, scale, out.Shape(), likeOf(out)))
+	}
 	wantNonNegative(fn, "shape parameter", k)
 	wantNonNegative(fn, "scale", scale)
-	return into(fn, shape, opts, func(shape []int, opts []nd.ArrayOption) *nd.Array {
-		return sample(fn, rng, device.DistributionGamma, []*nd.Array{nd.Scalar(k), nd.Scalar(scale)}, shape, floatOptions(fn, opts))
-	})
+	return sample(fn, rng, device.DistributionGamma, []*nd.Array{nd.Scalar(k), nd.Scalar(scale)}, shape, floatOptions(fn, opts))
 }
 
 // Beta draws from the beta distribution. Its density is x^(a-1)·(1-x)^(b-1) up to a factor.

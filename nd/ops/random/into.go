@@ -8,12 +8,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// into calls draw with the shape and the options, unless ops.Into is among them: then the draws have the shape, the dtype and the
-// device of its array, and are written there.
-func into(fn nd.Func, shape []int, opts []nd.ArrayOption, draw func(shape []int, opts []nd.ArrayOption) *nd.Array) *nd.Array {
+// output returns the array of ops.Into among the options, or nil. The draws have its shape, dtype and device, which the others
+// of the call may repeat.
+func output(fn nd.Func, shape []int, opts []nd.ArrayOption) *nd.Array {
 	at := slices.IndexFunc(opts, func(o nd.ArrayOption) bool { _, is := o.(ops.Output); return is })
 	if at < 0 {
-		return draw(shape, opts)
+		return nil
 	}
 	out := opts[at].(ops.Output).Array()
 	fn.CheckWritable(out)
@@ -26,8 +26,17 @@ func into(fn nd.Func, shape []int, opts []nd.ArrayOption, draw func(shape []int,
 	case o.Device != nil && o.Device != out.Device():
 		panic(fn.Errorf([]*nd.Array{out}, "device %s: want that of Out", o.Device.Name()))
 	}
-	y := draw(out.Shape(), []nd.ArrayOption{nd.ArrayOptions{DType: out.DType(), Device: out.Device()}})
-	defer y.Release()
+	return out
+}
+
+// likeOf returns the options of arrays like out.
+func likeOf(out *nd.Array) nd.ArrayOptions {
+	return nd.ArrayOptions{DType: out.DType(), Device: out.Device()}
+}
+
+// written writes the draws y to out, and releases them.
+func written(out, y *nd.Array) *nd.Array {
 	out.Assign(y)
+	y.Release()
 	return out
 }

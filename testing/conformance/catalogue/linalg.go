@@ -138,14 +138,14 @@ func subscriptsOf(v any, operands int) string {
 	return ops.Subscripts(lists, nil)
 }
 
-// subscriptList converts a list of axes, in which the text "..." is an ellipsis.
+// subscriptList converts a list of axes, in which the text "..." or nd.Ellipsis() is an ellipsis.
 func subscriptList(v any) []int {
 	list, ok := v.([]any)
 	if !ok {
 		return oneOrMore(v)
 	}
 	return converted(list, func(axis any) int {
-		if axis == "..." {
+		if axis == "..." || axis == any(nd.Ellipsis()) {
 			return ops.EllipsisAxis
 		}
 		return integer(axis)
