@@ -24,7 +24,7 @@ func (s *Sampler) hypergeometric() float64 {
 	return k
 }
 
-// fewOf draws how many of few balls are marked, of which there are as many as marked among total, where few <= marked <=
+// fewOf draws how many of few balls are marked. The urn has total balls, and as many marked ones as marked says, where few <= marked <=
 // total/2. The roles of the balls that are drawn and of those that are marked may be exchanged.
 func (s *Sampler) fewOf(few, marked, total float64) float64 {
 	if few <= 10 {
