@@ -85,6 +85,29 @@ func (d *Device) attend(l *device.Launch, first, queries int, scores device.Oper
 	product = along([]device.Operand{of(y), weights, of(v)}, 0, 3, 1)
 	d.MatMul(product)
 	product.Recycle()
+
+	if l.Causal || l.N > mask {
+		sums := along([]device.Operand{of(y), weights, of(v), added}, 0, 3, 1)
+		d.sumSeen(sums, l, first)
+		sums.Recycle()
+	}
+}
+
+// sumSeen computes the results that are NaN again, without the values of hidden keys. The operands are (results,
+// weights, values, mask).
+func (d *Device) sumSeen(sums, l *device.Launch, first int) {
+	if sums.Size() == 0 {
+		return
+	}
+	m, e, n := sums.Shape[sums.Rank-3], sums.Shape[sums.Rank-2], sums.Shape[sums.Rank-1]
+	count := sums.Size() / n
+	a := newArguments(limitOf(sums.Rank))
+	for _, v := range []int{count, m, e, n, first} {
+		a.int(v)
+	}
+	a.bool(l.Causal)
+	a.launchLoop(sums, sums.N, 4)
+	d.run(l.Func, entry{file: "attention", name: "attention_sums", class: classOf(floatType(sums))}, over(count), threads, 0, a)
 }
 
 // weigh converts scores to weights. The operands of rows are (weights for the product, weights, scores, mask).

@@ -94,7 +94,8 @@ func (d *Device) normalized(l *device.Launch, suffix string) {
 func (d *Device) parameterGradient(l *device.Launch, k int, program func(dtype.DType) *device.Program) {
 	turned, own := ownFirst(l, k)
 	defer turned.Recycle()
-	turned.Program, turned.Combine, turned.Reduced, turned.Outputs = program(floatType(l)), device.CombineSum, l.Rank-own, 1
+	turned.Program, turned.Post, turned.Combine, turned.Squares = program(floatType(l)), nil, device.CombineSum, false
+	turned.Reduced, turned.Outputs = l.Rank-own, 1
 	turned.Scalars[0] = device.Scalar{Re: l.Eps}
 	turned.N = 1 + len(turned.Program.Inputs)
 	const gy, x, mean, variance = 7, 3, 5, 6

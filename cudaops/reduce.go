@@ -129,6 +129,13 @@ func (r *reduction) totals() int {
 
 // Reduce combines a program's values along the last axes.
 func (d *Device) Reduce(l *device.Launch) {
+	switch {
+	case l.Guarded():
+		d.reduceGuarded(l)
+		return
+	case l.Squares:
+		l.Program, l.Squares = l.Program.Terms(true, false), false
+	}
 	d.enter(l)
 	r := reductionOf(l)
 	if r.outer == 0 {

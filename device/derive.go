@@ -60,15 +60,21 @@ func (p *Program) derive(input int) (*Derivative, error) {
 
 // deriver builds a derivative: a program that computes the original's values again, and then, from the last to the
 // first, the gradient of each value (its adjoint).
+//
+// An adjoint that passes a choice is 0 if the other side was chosen, and must then stay 0, although later factors may be
+// infinite or NaN: the derivative of x > 0 ? log(x) : 0 at 0 is 0, not 0·(1/0). So the choice is made last. An adjoint
+// keeps the conditions under which it counts (guards.go), and the rules, all of which are linear in g, are applied to the
+// value that it has if it counts.
 type deriver struct {
 	p    *Program
 	wrt  int
 	b    *builder
 	prog *Program
 	from []Origin
-	val  []Reg  // the new program's registers with the original's values
-	adj  []Reg  // the new program's registers with their adjoints; -1 for none so far
-	live []bool // which of the original's values depend on the input
+	val  []Reg     // the new program's registers with the original's values
+	adj  []adjoint // the adjoints of the original's values
+	when guard     // the guard of the adjoint to which a rule is being applied
+	live []bool    // which of the original's values depend on the input
 }
 
 // declare declares all inputs that the new program may read: the original's inputs, its outputs, and the gradients of
@@ -156,10 +162,7 @@ func (d *deriver) byRules() (*Derivative, error) {
 		}
 	}
 	d.replay()
-	d.adj = make([]Reg, len(code))
-	for i := range d.adj {
-		d.adj[i] = -1
-	}
+	d.adj = make([]adjoint, len(code))
 	n := len(d.p.Inputs) + len(d.p.Outputs)
 	for k, r := range d.p.Results {
 		if d.live[r] {
@@ -169,16 +172,18 @@ func (d *deriver) byRules() (*Derivative, error) {
 	dv := &Derivative{}
 	for i := len(code) - 1; i >= 0; i-- {
 		in := &code[i]
-		if d.adj[i] < 0 || !d.live[i] {
+		a := d.adj[i]
+		if !a.arrived || !d.live[i] {
 			continue
 		}
 		switch {
 		case in.Op == OpInput:
-			d.finish(dv, d.adj[i])
+			d.finish(dv, d.chosen(a.value, a.when))
 		case in.Op == OpLoad:
-			d.finish(dv, d.adj[i], d.val[in.A])
+			d.finish(dv, d.chosen(a.value, a.when), d.val[in.A])
 		default:
-			ruleOf(in.Op)(d, in, Reg(i), d.adj[i])
+			d.when = a.when
+			ruleOf(in.Op)(d, in, Reg(i), a.value)
 		}
 	}
 	return dv, nil
@@ -210,17 +215,6 @@ func (d *deriver) replay() {
 		}
 		d.val[i] = d.b.emit(in)
 	}
-}
-
-// accumulate adds g to the adjoint of an original value.
-func (d *deriver) accumulate(r Reg, g Reg) {
-	if !d.live[r] {
-		return
-	}
-	if d.adj[r] >= 0 {
-		g = d.b.binary(OpAdd, d.adj[r], g)
-	}
-	d.adj[r] = g
 }
 
 // finish adds a program with these results to the derivative. The program has only the inputs that it reads.

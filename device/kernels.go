@@ -23,6 +23,11 @@ type Kernels interface {
 	// unless l.Post is nil, and stores it in y, which does not have these axes. If these axes are empty, the combined
 	// value is l.Combine's identity: 0 for a sum, -Inf for a maximum, NaN for FMax and FMin of floats, since these
 	// ignore NaN. l.Post runs in the loop over the other axes.
+	//
+	// With l.Squares the squared magnitudes of the values are added up; l.Combine is CombineSum. A sum is guarded if
+	// l.Post has two inputs, the sum and a real unit. The unit is 1 if the sum is in the range. A sum that is not, by
+	// [ScalesOf], is computed again from the values multiplied by a power of two, and the unit is the inverse of that
+	// power: the true sum is sum·unit, or with l.Squares sum·unit².
 	Reduce(l *Launch)
 	// Scan stores in y, at each index along the last axis, the combination by l.Combine of the values of x at that
 	// index and all indices before it. With l.Exclusive the value at that index is left out, and index 0 gets the
@@ -110,14 +115,17 @@ type Kernels interface {
 	// Attention stores w = softmax(l.Scale·q·kᵀ + mask), along the keys, in weights, and w·v in y. The loop is
 	// (batch..., m, n, d, e), for m queries and n keys of d numbers, and n values of e numbers: y is (m, e), weights
 	// and mask are (m, n), q is (m, d), k (n, d), v (n, e). Elements are floats. If there are no keys, y is 0. With
-	// l.Causal, query i sees only the keys 0 to i: the weights of the other keys are 0, whatever their scores are, and
-	// a value with weight 0 may be left out of w·v.
+	// l.Causal, query i sees only the keys 0 to i. A key is also hidden from a query if mask is -Inf there. The weight of
+	// a hidden key is 0, and its value is left out of w·v, whatever numbers they are. If no key is visible, or all scores
+	// are -Inf, weights and y are 0.
 	Attention(l *Launch)
 	// Normalize stores (x - mean)/√(variance + l.Eps)·gamma + beta in y. Mean and variance, Σ(x - mean)²/n, are those
 	// of x along the last l.Reduced axes. Normalize also stores them in the operands mean and variance, which do not
-	// have these axes. gamma and beta may have any axes.
+	// have these axes. gamma and beta may have any axes. y is right if only the variance leaves the range, which is
+	// stored as +Inf, and 0 for equal elements.
 	Normalize(l *Launch)
-	// NormalizeGrad stores in gx, ggamma and gbeta the gradients of Normalize, from the gradient gy of its result.
+	// NormalizeGrad stores in gx, ggamma and gbeta the gradients of Normalize, from the gradient gy of its result. It
+	// computes a variance again that is +Inf.
 	// ggamma and gbeta may have any axes: along all other axes their gradient is summed.
 	NormalizeGrad(l *Launch)
 	// Convolve multiplies and adds over the loop (n, g, m, o1..or, c, k1..kr), with r = l.Window.Rank: n batch
@@ -204,7 +212,7 @@ type Signature struct {
 var Signatures = []Signature{
 	{"Copy", "y", "x", ""},
 	{"Elementwise", "y...", "x... [mask]", "Program Scalars"},
-	{"Reduce", "y", "x...", "Program Scalars Combine Reduced Post"},
+	{"Reduce", "y", "x...", "Program Scalars Combine Squares Reduced Post"},
 	{"Scan", "y", "x", "Combine Exclusive"},
 	{"ArgReduce", "y", "x", "Combine Reduced"},
 	{"MatMul", "c", "a b [d]", ""},

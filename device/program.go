@@ -51,7 +51,8 @@ type Program struct {
 	gradient *Source // Source.Gradient; nil if the opcodes' rules give the gradient
 	compiled atomic.Pointer[compilation]
 	making   sync.Mutex
-	derived  sync.Map // input number → *Derivative
+	derived  sync.Map                       // input number → *Derivative
+	forms    [forms]atomic.Pointer[Program] // the programs that Reduce makes of it
 }
 
 // compilation is what a backend compiled from a program for one key. A program has a short list of compilations.

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// rule adds to the adjoints of the registers that instruction in reads, given g, the adjoint of its value. y is the
-// register of that value in the original program.
+// rule adds to the adjoints of the registers that instruction in reads, given g, the adjoint of its value. It is linear
+// in g. y is the register of that value in the original program.
 type rule func(d *deriver, in *Inst, y Reg, g Reg)
 
 // flatOps has the opcodes whose derivative is 0 wherever it exists, or whose values are bools or integers.
@@ -88,17 +88,14 @@ func chooseRule(first, second Op, ignoreNaN bool) rule {
 			odd, even = z, x
 		}
 		if mayBeNaN(odd) && !mayBeNaN(even) {
-			taken := d.b.binary(second, x, z)
-			d.toA(in, d.whereNot(taken, g))
-			d.toB(in, d.where(taken, g))
+			d.choice(d.b.binary(second, x, z), in.B, in.A, g)
 			return
 		}
 		taken := d.b.binary(first, x, z)
 		if mayBeNaN(odd) {
 			taken = d.b.binary(OpOr, taken, d.b.unary(OpIsNaN, odd))
 		}
-		d.toA(in, d.where(taken, g))
-		d.toB(in, d.whereNot(taken, g))
+		d.choice(taken, in.A, in.B, g)
 	}
 }
 
@@ -118,16 +115,17 @@ func ruleOf(op Op) rule {
 			d.toA(in, d.b.cast(g, to))
 		}
 	case OpSelect:
-		return func(d *deriver, in *Inst, y Reg, g Reg) {
-			d.accumulate(in.B, d.where(d.x(in), g))
-			d.accumulate(in.C, d.whereNot(d.x(in), g))
-		}
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.choice(d.x(in), in.B, in.C, g) }
 	case OpAdd:
 		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, g) }
 	case OpSub:
 		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, d.neg(g)) }
 	case OpMul:
 		return func(d *deriver, in *Inst, y Reg, g Reg) {
+			if x, sign := d.squareMinusOne(in); sign != 0 {
+				d.accumulate(x, d.times(g, d.scaled(2*sign, d.val[x])))
+				return
+			}
 			d.toA(in, d.times(g, d.z(in)))
 			d.toB(in, d.times(g, d.x(in)))
 		}
@@ -178,8 +176,9 @@ func ruleOf(op Op) rule {
 			larger, smaller := d.b.choose(steep, x, z), d.b.choose(steep, z, x)
 			quotient := d.div(smaller, larger)
 			r := d.add(larger, d.mul(smaller, quotient))
-			d.toA(in, d.mul(g, d.div(d.b.choose(steep, quotient, one), r)))
-			d.toB(in, d.neg(d.mul(g, d.div(d.b.choose(steep, one, quotient), r))))
+			origin := d.is(larger, 0)
+			d.toA(in, d.whereNot(origin, d.mul(g, d.div(d.b.choose(steep, quotient, one), r))))
+			d.toB(in, d.whereNot(origin, d.neg(d.mul(g, d.div(d.b.choose(steep, one, quotient), r)))))
 		}
 	case OpHypot:
 		return func(d *deriver, in *Inst, y Reg, g Reg) {
@@ -271,7 +270,12 @@ func ruleOf(op Op) rule {
 	case OpAcosh:
 		return inverseFactor(func(d *deriver, x, y Reg) Reg {
 			one := d.num(1, x)
-			return d.mul(d.b.unary(OpSqrt, d.sub(x, one)), d.b.unary(OpSqrt, d.add(x, one)))
+			less, more := d.sub(x, one), d.add(x, one)
+			if d.b.typeOf(x).IsComplex() {
+				return d.mul(d.b.unary(OpSqrt, less), d.b.unary(OpSqrt, more))
+			}
+			root := d.b.unary(OpSqrt, d.mul(less, more))
+			return d.b.choose(d.b.binary(OpGt, x, d.num(0x1p30, x)), x, root) // the product may overflow
 		})
 	case OpAtanh:
 		return inverseFactor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(x) })
@@ -331,6 +335,30 @@ func ruleOf(op Op) rule {
 func (d *deriver) oneMinusSquare(x Reg) Reg {
 	one := d.num(1, x)
 	return d.mul(d.sub(one, x), d.add(one, x))
+}
+
+// squareMinusOne recognizes the product (1-x)·(1+x), of which oneMinusSquare consists, or (x-1)·(x+1). It returns x and
+// the sign of its square. The derivative is ∓2x; the rule of products would make it a difference, which is NaN at ±1
+// if g is infinite.
+func (d *deriver) squareMinusOne(in *Inst) (x Reg, sign float64) {
+	code := d.p.Code
+	less, more := &code[in.A], &code[in.B]
+	isOne := func(r Reg) bool { return code[r].Op == OpConst && code[r].Value.Re == 1 && code[r].Value.Im == 0 }
+	if less.Op != OpSub || more.Op != OpAdd || !in.Type.IsInexact() {
+		return 0, 0
+	}
+	x, one := more.A, more.B
+	if isOne(x) {
+		x, one = one, x
+	}
+	switch {
+	case !isOne(one):
+	case isOne(less.A) && less.B == x:
+		return x, -1
+	case isOne(less.B) && less.A == x:
+		return x, 1
+	}
+	return 0, 0
 }
 
 // bell is scale·exp(sign·x²).

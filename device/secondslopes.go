@@ -11,7 +11,8 @@ func secondSlope(op Op) func(d *deriver, n, x, y Reg) Reg {
 		return func(d *deriver, n, x, _ Reg) Reg { return d.b.binary(OpPolygamma, d.plus(n, 1), x) }
 	case OpZeta:
 		return func(d *deriver, n, x, _ Reg) Reg {
-			return d.neg(d.mul(n, d.b.binary(OpZeta, d.plus(n, 1), x)))
+			above := d.b.binary(OpZeta, d.plus(n, 1), x)
+			return d.b.choose(d.is(above, 0), d.num(0, x), d.neg(d.mul(n, above))) // n may be infinite
 		}
 	case OpBesselI, OpBesselJ, OpBesselK:
 		return func(d *deriver, n, x, _ Reg) Reg { return d.besselSlope(op, n, x) }
@@ -21,11 +22,12 @@ func secondSlope(op Op) func(d *deriver, n, x, y Reg) Reg {
 		}
 	case OpBesselIE:
 		return func(d *deriver, n, x, y Reg) Reg {
-			return d.sub(d.besselSlope(op, n, x), d.mul(d.b.unary(OpSign, x), y))
+			return d.unlessFar(op, n, x, d.sub(d.besselSlope(op, n, x), d.mul(d.b.unary(OpSign, x), y)))
 		}
 	case OpBesselKE:
 		return func(d *deriver, n, x, y Reg) Reg {
-			return d.b.choose(d.is(x, 0), d.num(math.Inf(-1), x), d.add(d.besselSlope(op, n, x), y))
+			slope := d.unlessFar(op, n, x, d.add(d.besselSlope(op, n, x), y))
+			return d.b.choose(d.is(x, 0), d.num(math.Inf(-1), x), slope)
 		}
 	case OpGammainc:
 		return func(d *deriver, n, x, _ Reg) Reg { return d.b.binary(OpGammaPDF, n, x) }
@@ -43,25 +45,6 @@ func (d *deriver) plus(n Reg, by float64) Reg {
 		return d.num(c.Value.Re+by, n)
 	}
 	return d.add(n, d.num(by, n))
-}
-
-// besselSlope is half the sum or difference of the functions with orders n-1 and n+1.
-func (d *deriver) besselSlope(op Op, n, x Reg) Reg {
-	combine, scale := OpAdd, 0.5
-	switch op {
-	case OpBesselJ, OpBesselY:
-		combine = OpSub
-	case OpBesselK, OpBesselKE:
-		scale = -0.5
-	}
-	above := d.b.binary(op, d.plus(n, 1), x)
-	if c := d.prog.Code[n]; c.Op == OpConst && c.Value.Re == 0 { // the function with order -1 is that with order 1, up to the sign
-		if combine == OpSub {
-			return d.neg(above)
-		}
-		return d.scaled(2*scale, above)
-	}
-	return d.scaled(scale, d.b.binary(combine, d.b.binary(op, d.plus(n, -1), x), above))
 }
 
 // gammaPDFSlope is y·((n-1)/x - 1). At x = 0, where the formula is undefined, and near 0, where y may be too small, the

@@ -2,15 +2,18 @@ package device
 
 import "math"
 
-// The derivatives in this file need more than a formula. A small number must not be computed as the difference of two
-// large numbers. In a choice, the side that is not chosen must be finite, too, since its derivative is multiplied by 0.
+// The derivatives in this file need more than a formula: a small number must not be computed as the difference of two
+// large numbers.
 
 // weightsRule is the rule of log(bˣ + bᶻ) to a base b, given the natural logarithm of b. The derivative with respect to
 // x is bˣ⁻ʸ, computed as sigmoid(log(b)·(x-z)): in x-y the rounding error of y would count, which is large if y is
-// large.
+// large. It is 0 if both powers are 0.
 func weightsRule(logBase float64) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) {
-		weight := func(x, z Reg) Reg { return d.mul(g, d.b.unary(OpSigmoid, d.scaled(logBase, d.sub(x, z)))) }
+		none := d.is(d.val[y], math.Inf(-1)) // x-z is NaN; the weights of powers that are 0 are 0
+		weight := func(x, z Reg) Reg {
+			return d.whereNot(none, d.mul(g, d.b.unary(OpSigmoid, d.scaled(logBase, d.sub(x, z)))))
+		}
 		d.toA(in, weight(d.x(in), d.z(in)))
 		d.toB(in, weight(d.z(in), d.x(in)))
 	}

@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -65,9 +66,10 @@ func filling(fn Func, n int, shape []int) []int {
 }
 
 // Wrap returns an array on the CPU that uses the caller's slice as its memory: writes to one are visible in the other.
-// The shape is as in [FromSlice]. The memory is never recycled.
+// The shape and the dtype are as in [FromSlice]; a slice of int is refused on platforms where an int has 32 bits. The
+// memory is never recycled.
 // NumPy: asarray, frombuffer. PyTorch: as_tensor, from_numpy.
-func Wrap[T dtype.Element](data []T, shape ...int) *Array {
+func Wrap[T dtype.Element | int](data []T, shape ...int) *Array {
 	const fn Func = "nd.Wrap"
 	if shape == nil {
 		shape = []int{len(data)}
@@ -78,7 +80,7 @@ func Wrap[T dtype.Element](data []T, shape ...int) *Array {
 
 // WrapStrided is [Wrap] for elements that are not adjacent, as in an image with padded rows: neighbours along axis k
 // are strides[k] elements apart in data. No two elements may share an offset.
-func WrapStrided[T dtype.Element](data []T, shape, strides []int) *Array {
+func WrapStrided[T dtype.Element | int](data []T, shape, strides []int) *Array {
 	const fn Func = "nd.WrapStrided"
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(nil, "%v", err))
@@ -105,7 +107,10 @@ func WrapStrided[T dtype.Element](data []T, shape, strides []int) *Array {
 	return wrapped(fn, data, broadcast.View{Shape: shape, Strides: strides})
 }
 
-func wrapped[T dtype.Element](fn Func, data []T, v broadcast.View) *Array {
+func wrapped[T dtype.Element | int](fn Func, data []T, v broadcast.View) *Array {
+	if _, ints := any(data).([]int); ints && bits.UintSize < 64 {
+		panic(fn.Errorf(nil, "an int has %d bits on this platform, and an int64 array needs 64: wrap a slice of int32 or int64", bits.UintSize))
+	}
 	mem, ok := cpu.Wrap(bytesOf(data))
 	if !ok {
 		panic(fn.Errorf(nil, "the device cannot use host memory"))
@@ -113,7 +118,7 @@ func wrapped[T dtype.Element](fn Func, data []T, v broadcast.View) *Array {
 	x := newHeader(fn, len(v.Shape))
 	copy(x.shape, v.Shape)
 	copy(x.strides, v.Strides)
-	x.store, x.dtype = &storage{dev: cpu, mem: mem, borrowed: true, onCPU: true}, dtype.Of[T]()
+	x.store, x.dtype = &storage{dev: cpu, mem: mem, borrowed: true, onCPU: true}, elementType[T]()
 	return x
 }
 

@@ -59,7 +59,7 @@ type SpaceOptions struct {
 	// Endpoint says whether stop is the last number; nil means true.
 	Endpoint *bool
 	// DType is the dtype of the result; the default is float64. Integer dtypes round down, those of Geomspace towards
-	// 0.
+	// 0; they refuse an end that is infinite or NaN.
 	DType dtype.DType
 	// Device is the device of the result; the default is the CPU.
 	Device device.Device
@@ -137,6 +137,9 @@ func space(fn Func, start, stop float64, n int, opts []SpaceOption) (*Array, Spa
 	o := options.OfTwo(fn, opts, spaceOf, spaceOn)
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d numbers: want at least 0", n))
+	}
+	if finite := math.Abs(start) <= math.MaxFloat64 && math.Abs(stop) <= math.MaxFloat64; o.DType.IsInteger() && !finite {
+		panic(fn.Errorf(nil, "an end is infinite or NaN: want finite ends for %s", o.DType))
 	}
 	_, dev := ArrayOptions{Device: o.Device}.or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dtype.Float64, []int{n})

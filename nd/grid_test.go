@@ -1,11 +1,13 @@
 package nd_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 func TestGeomspace(t *testing.T) {
@@ -30,6 +32,35 @@ func TestGeomspace(t *testing.T) {
 	refused(t, func() { nd.Geomspace(-1, 1, 3) }, "nd.Geomspace: from -1 to 1: want two numbers of one sign")
 	refused(t, func() { nd.Geomspace(0, 1, 3) }, "want two numbers of one sign")
 	refused(t, func() { nd.Geomspace(1, 2, -3) }, "-3 numbers")
+}
+
+// TestIntegerSpacesWantFiniteEnds: an infinite end leaves infinities and NaN between the ends, which would become
+// arbitrary integers.
+func TestIntegerSpacesWantFiniteEnds(t *testing.T) {
+	for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+		for _, dt := range []dtype.DType{dtype.Int8, dtype.Int64, dtype.Uint64} {
+			const want = "an end is infinite or NaN: want finite ends for"
+			refused(t, func() { nd.Linspace(0, bad, 3, dt) }, want)
+			refused(t, func() { nd.Linspace(bad, 0, 1, dt) }, want)
+			refused(t, func() { nd.Logspace(0, bad, 3, 10, dt) }, want)
+			refused(t, func() {
+				ops.Linspace(nd.FromSlice([]float32{0, 1}), nd.FromSlice([]float64{1, bad}), 3, ops.SpaceOptions{DType: dt})
+			}, want)
+			refused(t, func() { ops.Linspace(nd.Scalar(bad), nd.Scalar(1), 3, ops.SpaceOptions{DType: dt}) }, want)
+			refused(t, func() { ops.Logspace(nd.Zeros(nil), nd.Scalar(bad), 3, nd.Scalar(10), ops.SpaceOptions{DType: dt}) }, want)
+			refused(t, func() { ops.Geomspace(nd.Ones(nil), nd.Full(nil, bad), 3, ops.SpaceOptions{DType: dt}) }, want)
+		}
+		if x := nd.Linspace(0, bad, 3); x.Size() != 3 {
+			t.Errorf("floats from 0 to %v: %v", bad, x)
+		}
+	}
+	refused(t, func() { nd.Geomspace(1, math.Inf(1), 3, dtype.Int64) }, "an end is infinite or NaN")
+	if x := nd.ToSlice[int8](nd.Linspace(-1e3, 1e3, 3, dtype.Int8)); !slices.Equal(x, []int8{-128, 0, 127}) {
+		t.Errorf("int8 from -1000 to 1000: %v", x)
+	}
+	if x := ops.Linspace(nd.Scalar(-1e3), nd.Zeros(nil), 2, ops.SpaceOptions{DType: dtype.Int8}); !slices.Equal(nd.ToSlice[int8](x), []int8{-128, 0}) {
+		t.Errorf("int8 from -1000 to 0: %v", x)
+	}
 }
 
 func TestFromFunction(t *testing.T) {

@@ -10,6 +10,16 @@ import (
 // and writes y. The size of y must be that of the shape without the reduced axes, in their order. Reduce records
 // nothing: it is the kernel that other functions are built on.
 func (fn Func) Reduce(p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
+	fn.reduce(p, post, combine, false, axes, scalars, y, in)
+}
+
+// SumSquares is [Func.Reduce] that adds up the squared magnitudes of the program's values. If post has a second input,
+// unit, no square leaves the range: the true sum is x·unit², where x is the first input.
+func (fn Func) SumSquares(p, post *device.Program, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
+	fn.reduce(p, post, device.CombineSum, true, axes, scalars, y, in)
+}
+
+func (fn Func) reduce(p, post *device.Program, combine device.Combine, squares bool, axes []int, scalars []device.Scalar, y *Array, in []*Array) {
 	if t := p.Outputs[0].Type; !combine.Accepts(t) {
 		panic(fn.Errorf(in, "%s combines bools, not values of %s", combine, t))
 	}
@@ -37,7 +47,7 @@ func (fn Func) Reduce(p, post *device.Program, combine device.Combine, axes []in
 	kept := len(order)
 	order = append(order, axes...)
 	l := fn.Launch(y.store.dev, loop)
-	l.Program, l.Post, l.Combine, l.Reduced = p, post, combine, len(axes)
+	l.Program, l.Post, l.Combine, l.Squares, l.Reduced = p, post, combine, squares, len(axes)
 	for k, axis := range order {
 		l.Shape[k] = loop[axis]
 	}

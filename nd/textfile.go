@@ -1,9 +1,13 @@
 package nd
 
 import (
+	"bufio"
+	"compress/bzip2"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/internal/wholefile"
@@ -38,7 +42,8 @@ type LoadTextOptions struct {
 	Unpack bool
 }
 
-// LoadText reads a table of numbers from a text file, one row per line. Empty lines do not count.
+// LoadText reads a table of numbers from a text file, one row per line. Empty lines do not count. Each number becomes the
+// nearest one of the dtype. A file whose name ends with .gz or .bz2 is decompressed.
 // NumPy: loadtxt, genfromtxt (with Filling).
 func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 	o := options.Read(Func("nd.LoadText"), opts)
@@ -47,11 +52,26 @@ func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 		return nil, err
 	}
 	defer f.Close()
-	x, err := ReadText(f, o)
+	var x *Array
+	text, err := decompressed(path, f)
+	if err == nil {
+		x, err = ReadText(text, o)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return x, nil
+}
+
+// decompressed returns the text of a file, whose name says how it is compressed.
+func decompressed(path string, f io.Reader) (io.Reader, error) {
+	switch filepath.Ext(path) {
+	case ".gz":
+		return gzip.NewReader(bufio.NewReader(f))
+	case ".bz2":
+		return bzip2.NewReader(f), nil
+	}
+	return f, nil
 }
 
 // ReadText is LoadText for a stream. An error names the line and the column, counted from 1.
@@ -75,7 +95,7 @@ func ReadText(r io.Reader, opts ...LoadTextOptions) (*Array, error) {
 type SaveTextOptions struct {
 	// Format says how a number is written, as for C's printf: the conversions d, i, u, o, x, X for integers; e, f, g
 	// and E, F, G for all numbers; s and r for NumPy's own text. A format with as many conversions as there are columns
-	// formats a row. The default is "%.18e". A complex number takes two conversions, or one for both parts.
+	// formats a row. The default is "%.18e". Integers of 64 bits are written exactly by all of them. A complex number takes two conversions, or one for both parts.
 	Format string
 	// Formats are the formats of the columns, one each; nil means Format.
 	Formats []string
@@ -89,12 +109,21 @@ type SaveTextOptions struct {
 	Comments *string
 }
 
-// SaveText writes an array of one axis (a column) or two axes to a text file, one row per line. The file appears
-// complete or not at all.
+// SaveText writes an array of one axis (a column) or two axes to a text file, one row per line. A file
+// whose name ends with .gz is compressed. The file appears complete or not at all.
 // NumPy: savetxt.
 func SaveText(path string, x *Array, opts ...SaveTextOptions) error {
 	o := options.Read(Func("nd.SaveText"), opts)
-	return wholefile.Write(path, func(w io.Writer) error { return WriteText(w, x, o) })
+	return wholefile.Write(path, func(w io.Writer) error {
+		if filepath.Ext(path) != ".gz" {
+			return WriteText(w, x, o)
+		}
+		compressed := gzip.NewWriter(w)
+		if err := WriteText(compressed, x, o); err != nil {
+			return err
+		}
+		return compressed.Close()
+	})
 }
 
 // WriteText is SaveText for a stream.

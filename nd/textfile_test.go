@@ -134,6 +134,17 @@ func TestWriteText(t *testing.T) {
 		{nd.FromSlice([]float64{0.1, 1, 1e-5, 1e20, math.Inf(1)}), nd.SaveTextOptions{Format: "%s"}, "0.1\n1.0\n1e-05\n1e+20\ninf\n"},
 		{nd.FromSlice([]float32{0.1}), nd.SaveTextOptions{Format: "%s"}, "0.1\n"},
 		{nd.FromSlice([]float32{0.1}), nd.SaveTextOptions{}, "1.000000014901161194e-01\n"},
+		{nd.FromSlice([]int64{1<<53 + 1, -1<<53 - 1, math.MaxInt64, math.MinInt64}), nd.SaveTextOptions{},
+			"9.007199254740993000e+15\n-9.007199254740993000e+15\n9.223372036854775807e+18\n-9.223372036854775808e+18\n"},
+		{nd.FromSlice([]uint64{1<<53 + 1, math.MaxUint64}), nd.SaveTextOptions{Format: "%.1f"}, "9007199254740993.0\n18446744073709551615.0\n"},
+		{nd.FromSlice([]uint64{1<<53 + 1, math.MaxUint64}), nd.SaveTextOptions{Format: "%+.20G"}, "+9007199254740993\n+18446744073709551615\n"},
+		{nd.FromSlice([]int{1<<53 + 1}), nd.SaveTextOptions{Format: "%#.20g"}, "9007199254740993.0000\n"},
+		{nd.FromSlice([]int{1<<53 + 1}), nd.SaveTextOptions{Format: "%#.16g"}, "9007199254740993.\n"},
+		{nd.FromSlice([]int{1<<53 + 1}), nd.SaveTextOptions{Format: "%#.15g"}, "9.00719925474099e+15\n"},
+		{nd.FromSlice([]int{1<<53 + 1}), nd.SaveTextOptions{Format: "%#.0g"}, "9.e+15\n"},
+		{nd.FromSlice([]int{1<<53 + 1}), nd.SaveTextOptions{Format: "%#.0E"}, "9.E+15\n"},
+		{nd.FromSlice([]int{1<<53 + 1}), nd.SaveTextOptions{Format: "%#.0f"}, "9007199254740993.\n"},
+		{nd.FromSlice([]int{-1<<53 - 1}), nd.SaveTextOptions{Format: "%025.3f|"}, "-00009007199254740993.000|\n"},
 		{nd.FromSlice([]float64{0.1}), nd.SaveTextOptions{Format: "%r"}, "np.float64(0.1)\n"},
 		{nd.FromSlice([]float64{1e10, 123456, 1e5, 1234567}), nd.SaveTextOptions{Format: "%g"}, "1e+10\n123456\n100000\n1.23457e+06\n"},
 		{nd.FromSlice([]float64{1e6}), nd.SaveTextOptions{Format: "%G"}, "1E+06\n"},
@@ -192,6 +203,54 @@ func TestWriteTextRefuses(t *testing.T) {
 	}
 }
 
+// TestReadTextRoundsOnce reads numbers near the middle between two numbers of a dtype: from float64 they would be
+// rounded to the even one of the two.
+func TestReadTextRoundsOnce(t *testing.T) {
+	const rest = "00000000000000000000000000000001" // far below the last bit of a float64
+	for _, c := range []struct {
+		dt   dtype.DType
+		text string
+		want float64
+	}{
+		{dtype.Float32, "1.000000059604644775390625" + rest, 1 + 0x1p-23},
+		{dtype.Float32, "1.000000059604644775390625", 1},
+		{dtype.Float32, "1.000000178813934326171874" + rest, 1 + 0x1p-23},
+		{dtype.Float32, "-16777217." + rest, -16777218},
+		{dtype.Float32, "7.0064923216240853546186479164495e-46", 0},
+		{dtype.Float32, "7.006492321624085354618647916449580656401309709382578858785341419448955413429304e-46", 0x1p-149},
+		{dtype.Float32, "3.4028235677973366e38", math.MaxFloat32},
+		{dtype.Float32, "3.4028235677973367e38", math.Inf(1)},
+		{dtype.Float32, "1e39", math.Inf(1)},
+		{dtype.Float16, "1.00048828125" + rest, 1 + 0x1p-10},
+		{dtype.Float16, "1.00048828125", 1},
+		{dtype.Float16, "1.00146484374999999999999999999999", 1 + 0x1p-10},
+		{dtype.Float16, "-2049.0" + rest, -2050},
+		{dtype.Float16, "65519.99999999999999999999", 65504},
+		{dtype.Float16, "65520", math.Inf(1)},
+		{dtype.Float16, "-inf", math.Inf(-1)},
+		{dtype.Float16, "-0.0", math.Copysign(0, -1)},
+		{dtype.Float16, "1e-400", 0},
+		{dtype.BFloat16, "1.00390625" + rest, 1 + 0x1p-7},
+		{dtype.BFloat16, "1.00390625", 1},
+		{dtype.BFloat16, "1.01171874999999999999999999999", 1 + 0x1p-7},
+		{dtype.Complex64, "1.000000059604644775390625" + rest, 1 + 0x1p-23},
+	} {
+		x, err := nd.ReadText(strings.NewReader(c.text), nd.LoadTextOptions{DType: c.dt})
+		if err != nil {
+			t.Errorf("%s as %s: %v", c.text, c.dt, err)
+			continue
+		}
+		got := real(nd.Value[complex128](x.AsType(dtype.Complex128)))
+		if got != c.want || math.Signbit(got) != math.Signbit(c.want) {
+			t.Errorf("%s as %s is %v, want %v", c.text, c.dt, got, c.want)
+		}
+	}
+	z, err := nd.ReadText(strings.NewReader("(1-1.000000059604644775390625"+rest+"j)"), nd.LoadTextOptions{DType: dtype.Complex64})
+	if want := complex(1, -1-0x1p-23); err != nil || nd.Value[complex128](z.AsType(dtype.Complex128)) != want {
+		t.Errorf("a complex number is %v, %v; want %v", z, err, want)
+	}
+}
+
 func TestTextFileRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")
@@ -211,5 +270,52 @@ func TestTextFileRoundTrip(t *testing.T) {
 	}
 	if _, err := nd.LoadText(filepath.Join(dir, "none")); !os.IsNotExist(err) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A compressed text reads as the text does.
+func TestCompressedText(t *testing.T) {
+	dir := t.TempDir()
+	x := nd.Arange(0, 6000, 1).Reshape(2000, 3)
+	plain, packed := filepath.Join(dir, "a.txt"), filepath.Join(dir, "a.txt.gz")
+	for _, path := range []string{plain, packed} {
+		if err := nd.SaveText(path, x); err != nil {
+			t.Fatal(err)
+		}
+		again, err := nd.LoadText(path, nd.LoadTextOptions{SkipRows: 1, UseCols: []int{2, 0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := again.Shape(); s[0] != 1999 || s[1] != 2 || again.Float(1998, 0) != 5999 {
+			t.Errorf("%s: read %v", path, again)
+		}
+	}
+	text, err := os.ReadFile(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole, _ := os.Stat(plain); int64(len(text)) > whole.Size()/4 || text[0] != 0x1f || text[1] != 0x8b {
+		t.Errorf("%d bytes of %d: not compressed", len(text), whole.Size())
+	}
+	if err := os.WriteFile(packed, text[:len(text)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nd.LoadText(packed); err == nil || !strings.Contains(err.Error(), "unexpected EOF") {
+		t.Errorf("half of a file: %v", err)
+	}
+	if err := os.WriteFile(packed, []byte("a text without a header\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nd.LoadText(packed); err == nil || !strings.Contains(err.Error(), "a.txt.gz: gzip: invalid header") {
+		t.Errorf("a text that is not compressed: %v", err)
+	}
+	// printf '1 2\n3 4\n' | bzip2
+	bz := "BZh91AY&SY\xd0\xb5\x1d=\x00\x00\x02X\x00\x00\x10@\x00<\x00 \x000\xc0\x08i\xb2\x88#'\x8b\xb9\x22\x9c(HhZ\x8e\x9e\x80"
+	path := filepath.Join(dir, "b.bz2")
+	if err := os.WriteFile(path, []byte(bz), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if x, err := nd.LoadText(path); err != nil || x.GoString() != "array([[1., 2.],\n       [3., 4.]])" {
+		t.Errorf("bzip2: %v, %v", x, err)
 	}
 }

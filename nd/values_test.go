@@ -2,6 +2,7 @@ package nd_test
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -104,6 +105,30 @@ func TestOneLengthIsComputed(t *testing.T) {
 	refused(t, func() { nd.FromSlice(data, -1, -1) }, "nd.FromSlice", "only one")
 	refused(t, func() { nd.Wrap(data, -2, 3) }, "nd.Wrap", "negative")
 	refused(t, func() { nd.Wrap([]int8{}, -1, 0) }, "nd.Wrap", "0 elements")
+}
+
+// A slice of int is an int64 array, as with FromSlice, and is the array's memory.
+func TestWrapInts(t *testing.T) {
+	if bits.UintSize < 64 {
+		refused(t, func() { nd.Wrap([]int{1}) }, "nd.Wrap", "32 bits")
+		return
+	}
+	data := []int{1, -2, 1 << 40, 4, 5, 6}
+	x := nd.Wrap(data, 2, -1)
+	if want := nd.FromSlice(data, 2, 3); x.GoString() != want.GoString() {
+		t.Errorf("%#v, want %#v", x, want)
+	}
+	data[1] = 7
+	x.Assign(nd.Scalar(-9), nd.At(1), nd.At(2))
+	if x.Float(0, 1) != 7 || data[5] != -9 {
+		t.Errorf("the array %v and the slice %v differ", x, data)
+	}
+	if none := nd.Wrap([]int(nil)); none.Size() != 0 || none.DType() != dtype.Int64 {
+		t.Errorf("of nil: %#v", none)
+	}
+	if columns := nd.WrapStrided(data, []int{3, 2}, []int{1, 3}); columns.Float(2, 1) != -9 {
+		t.Errorf("with strides: %v", columns)
+	}
 }
 
 func TestWrapStrided(t *testing.T) {

@@ -28,7 +28,8 @@ type AffineOptions struct {
 //
 // Affine computes in the parameters' dtype. It converts a batch of another real dtype, such as float64 in a float32
 // model, like AsType. Otherwise the batch would decide the dtype of the rest of the model, at twice the time and
-// memory. If a batch is used many times, it is faster to convert it once before.
+// memory. If a batch is used many times, it is faster to convert it once before. A batch of 16-bit floats becomes float32
+// too; the option Compute of [Scope.Watch] makes layers compute in 16 bits.
 //
 // Shapes: x (M0, …, D1, D2, …) with the examples' axes first; W (D1·D2·…, outputs), b (outputs); the result (M0, …,
 // outputs). OutShape replaces outputs in all of these shapes.

@@ -87,7 +87,7 @@ func batchNormalization(fn nd.Func, scope *Scope, x *nd.Array, o BatchNormalizat
 	}
 	shape := onlyAlong(x, scope.separateAxes(fn, x, axes...)...)
 	initial := paramInit(o.ParamInit)
-	s := scope.Sub("bn")
+	s := scope.Sub("bn").Precise()
 	p := newScaleAndBias(fn, s, x, shape, o.NoScale, o.NoBias, initial, "mean", "var")
 	n := layer.BatchNormalization{X: x, Beta: p.beta, Gamma: p.gamma}
 	n.Mean = s.Parameter("mean", shape, initial.of("mean", initializer.Constant(0)), false)

@@ -18,32 +18,15 @@ import (
 // functions without parameters.
 // PyTorch: utils.checkpoint.checkpoint.
 func Checkpoint(scope *Scope, f func(scope *Scope, x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
-	const fn nd.Func = "nn.Checkpoint"
-	fn.Check(x)
 	op := &checkpoint{scope: scope, f: f}
 	if r := scope.view.rand; r != nil {
 		op.rand = *r
 	}
-	used := &parameterUses{outer: scope.view.uses, statistics: map[*Param]*nd.Array{}}
-	y := op.compute(fn, used, x)
-	if w := scope.view.watch; w != nil && y != x {
-		w.tape.Arena().Own(y) // also if x has no owner
-	}
-	in := []*nd.Array{x}
-	for _, p := range used.params {
-		w := scope.array(p)
-		if n, _ := w.Node(); n == nil && used.statistics[p] != nil {
-			continue
-		}
-		delete(used.statistics, p)
-		op.params, in = append(op.params, p), append(in, w)
-	}
-	op.statistics = used.statistics
-	fn.Record(op, in, y)
-	return y
+	r := grad.Recomputed{Name: "nn.Checkpoint", First: op.first, Again: op.again}
+	return r.Call(x)[0]
 }
 
-// checkpoint is a call of Checkpoint as the tape records it. Its inputs are x and the parameters.
+// checkpoint is a call of Checkpoint. Its inputs are x and the parameters.
 type checkpoint struct {
 	scope      *Scope
 	f          func(scope *Scope, x *nd.Array) *nd.Array
@@ -52,29 +35,31 @@ type checkpoint struct {
 	rand       nd.Rand              // the random stream before the call
 }
 
-// compute calls f with constants and releases everything but the result.
-func (op *checkpoint) compute(fn nd.Func, used *parameterUses, x *nd.Array) *nd.Array {
+// first calls f with constants, and returns the parameters that f reads.
+func (op *checkpoint) first(in []*nd.Array) (out, more []*nd.Array) {
+	const fn nd.Func = "nn.Checkpoint"
+	used := &parameterUses{outer: op.scope.view.uses, statistics: map[*Param]*nd.Array{}}
 	s := *op.scope
 	s.view.fixed, s.view.uses = true, used
-	given := x
-	made := fn.Temporaries(&x)
-	defer made.Release()
-	if !x.IsScalar() {
-		x = x.Detach()
-	}
-	y := op.f(&s, x)
+	y := op.f(&s, in[0])
 	fn.Check(y)
 	if n, _ := y.Node(); n != nil {
-		panic(fn.Errorf([]*nd.Array{given}, "the result depends on an array that a tape tracks, which is neither x nor a parameter of the scope %q", s.path))
+		panic(fn.Errorf(in, "the result depends on an array that a tape tracks, which is neither x nor a parameter of the scope %q", s.path))
 	}
-	if slices.Contains(used.arrays, y) {
-		y = y.Detach() // y is a parameter, which must not be recorded itself
+	for _, p := range used.params {
+		w := op.scope.array(p)
+		if n, _ := w.Node(); n == nil && used.statistics[p] != nil {
+			continue
+		}
+		delete(used.statistics, p)
+		op.params, more = append(op.params, p), append(more, w)
 	}
-	return made.Keep(y)
+	op.statistics = used.statistics
+	return []*nd.Array{y}, more
 }
 
-// Composed calls f again.
-func (op *checkpoint) Composed(in []*nd.Array) []*nd.Array {
+// again calls f with the given parameters, and with the random stream and the statistics from before the first call.
+func (op *checkpoint) again(in []*nd.Array) []*nd.Array {
 	s := *op.scope
 	given := maps.Clone(s.view.replacements)
 	if given == nil {
@@ -84,9 +69,9 @@ func (op *checkpoint) Composed(in []*nd.Array) []*nd.Array {
 		given[p] = in[1+i]
 	}
 	for p, value := range op.statistics {
-		again := value.Copy()
-		defer again.Release()
-		given[p] = again
+		copied := value.Copy()
+		defer copied.Release()
+		given[p] = copied
 	}
 	rand := op.rand
 	s.view.replacements, s.view.uses = given, nil
@@ -96,42 +81,16 @@ func (op *checkpoint) Composed(in []*nd.Array) []*nd.Array {
 	return []*nd.Array{op.f(&s, in[0])}
 }
 
-// VJP computes f again on a separate tape and runs the backward pass of that tape.
-func (op *checkpoint) VJP(c *nd.Call) {
-	tape := grad.NewTape()
-	defer tape.Release()
-	in := make([]*nd.Array, c.Inputs())
-	var wanted []*nd.Array
-	for i := range in {
-		if in[i] = c.In(i); c.Needs(i) {
-			in[i] = tape.Watch(in[i])
-			wanted = append(wanted, in[i])
-		}
-	}
-	gradients := tape.VJP(op.Composed(in), []*nd.Array{c.Gy(0)}, wanted...)
-	for i := range in {
-		if !c.Needs(i) {
-			continue
-		}
-		if g := gradients[0]; g != nil {
-			c.SetGx(i, c.Own(tape.Keep(g)))
-		}
-		gradients = gradients[1:]
-	}
-}
-
 // parameterUses records the parameters that are read through a view.
 type parameterUses struct {
 	outer      *parameterUses
 	params     []*Param             // in the order of their first use
-	arrays     []*nd.Array          // the arrays that were returned for them
 	statistics map[*Param]*nd.Array // copies of the parameters that training may write to
 }
 
 // record records that x was returned for p.
 func (u *parameterUses) record(p *Param, x *nd.Array, training bool) {
 	for ; u != nil; u = u.outer {
-		u.arrays = append(u.arrays, x)
 		if !slices.Contains(u.params, p) {
 			u.params = append(u.params, p)
 			if training && !p.NeedGrad() {

@@ -77,7 +77,7 @@ func (p *polyadic) sweep(first bool) float64 {
 		a := ops.MatMul(product, linalg.PInv(ops.Add(gram, p.regularization), linalg.PInvOptions{Hermitian: true, RCond: nd.Scalar(1e-14)}))
 		var scale *nd.Array
 		if first {
-			scale = ops.Sqrt(ops.Sum(ops.Square(a), ops.Over(0).KeepDims()))
+			scale = ops.Norm(a, ops.Over(0).KeepDims())
 			scale = ops.Where(ops.Equal(scale, 0), 1, scale)
 		} else {
 			scale = ops.Maximum(1, ops.Max(a, ops.Over(0).KeepDims()))

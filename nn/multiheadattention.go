@@ -43,8 +43,8 @@ type MultiHeadAttentionOptions struct {
 
 // MultiHeadAttention returns softmax(q·kᵀ/√d)·v·out_weight + out_bias, where q, k and v are query·q_weight + q_bias and
 // so on, each split into heads of d columns, which attend independently. Its parameters are below
-// "multi_head_attention" of the scope, which it creates on first use. If every step of a key is masked, the result is
-// NaN.
+// "multi_head_attention" of the scope, which it creates on first use. If every step of a key is masked, the
+// attention is 0 (see ops.Attention), and the result is out_bias.
 //
 // The first axis holds the steps, the second the batch, as in NNabla; the option BatchFirst exchanges the two.
 // ops.Attention computes the attention, without an array of all its weights unless a gradient or Dropout needs them.

@@ -206,13 +206,31 @@ func TestMultiHeadAttentionDrawsInTrainingAlone(t *testing.T) {
 	}
 }
 
-// If a step sees no key, its result is NaN, like softmax over no elements.
+// If a step sees no key, its attention is 0, and all gradients are finite.
 func TestMultiHeadAttentionOfNothing(t *testing.T) {
 	x := waves(2, 1, 2)
 	o := nn.MultiHeadAttentionOptions{NumHeads: 1, Causal: true, KeyPaddingMask: nd.FromSlice([]int{1, 0}, 1, 2)}
 	y := floats(nn.MultiHeadAttention(nn.NewScope(), x, x, x, o))
-	if !math.IsNaN(y[0]) || math.IsNaN(y[2]) {
+	if y[0] != 0 || y[1] != 0 || !(y[2] != 0) {
 		t.Errorf("of a padded first step: %v", y)
+	}
+	o = nn.MultiHeadAttentionOptions{NumHeads: 1, KeyPaddingMask: nd.FromSlice([]int{1, 1}, 1, 2)}
+	for _, attend := range []func(s *nn.Scope, x *nd.Array) *nd.Array{
+		func(s *nn.Scope, x *nd.Array) *nd.Array { return nn.MultiHeadAttention(s, x, x, x, o) },
+		func(s *nn.Scope, x *nd.Array) *nd.Array {
+			y, _ := nn.MultiHeadAttentionWithWeights(s, x, x, x, o)
+			return y
+		},
+	} {
+		tape := grad.NewTape()
+		w := tape.Watch(x)
+		y := attend(nn.NewScope().Watch(tape), w)
+		for k, v := range append(floats(y), floats(tape.GradientRecorded(y, w)[0])...) {
+			if v != 0 {
+				t.Errorf("with every key padded, number %d of result and gradient is %v", k, v)
+			}
+		}
+		tape.Release()
 	}
 	empty := nd.Zeros([]int{2, 0, 12})
 	if got := nn.MultiHeadAttention(nn.NewScope(), empty, empty, empty).Shape(); !cmp.Equal(got, []int{2, 0, 12}) {

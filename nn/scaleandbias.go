@@ -5,18 +5,27 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
-// scaleAndBias holds the parameters beta and gamma of a normalisation; nil for one that an option leaves out.
-type scaleAndBias struct{ beta, gamma *nd.Array }
+// scaleAndBias holds the parameters beta and gamma of a normalisation; nil for one that an option leaves out. They have
+// their own dtype, whatever the scope computes in.
+type scaleAndBias struct {
+	beta, gamma *nd.Array
+	in          dtype.DType // the dtype of the result of a view that computes in another dtype; else not valid
+}
 
 // newScaleAndBias creates them. initial may have initializers for them, and for the layer's further parameters, which
 // also names.
 func newScaleAndBias(fn nd.Func, s *Scope, x *nd.Array, shape []int, noScale, noBias bool, initial paramInit, also ...string) (p scaleAndBias) {
 	initial.check(fn, x, append([]string{"beta", "gamma"}, also...)...)
+	if s.mixes() {
+		p.in = s.DType()
+	}
+	s = s.Precise()
 	if !noBias {
 		p.beta = s.Parameter("beta", shape, initial.of("beta", initializer.Constant(0)), true)
 	}
@@ -32,6 +41,9 @@ func (p scaleAndBias) convert(x *nd.Array) *nd.Array {
 		if like != nil {
 			return layer.InDType(x, like)
 		}
+	}
+	if p.in.Valid() {
+		return x.AsType(p.in)
 	}
 	return x
 }

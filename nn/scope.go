@@ -94,7 +94,8 @@ func (s *Scope) Sub(name string) *Scope {
 // initial.
 //
 // needGrad says whether optimizers train the parameter; a function updates its statistics itself, so that they are not
-// trained. The first call decides; later calls change nothing: see [Param.SetNeedGrad].
+// trained. The first call decides; later calls change nothing: see [Param.SetNeedGrad]. In a view that computes in
+// another dtype (the option Compute of [Scope.Watch]) the result has that dtype if needGrad is true.
 func (s *Scope) Parameter(name string, shape []int, initial initializer.Initializer, needGrad bool) *nd.Array {
 	const fn nd.Func = "Scope.Parameter"
 	at := s.nodeFor(fn, name)
@@ -106,7 +107,11 @@ func (s *Scope) Parameter(name string, shape []int, initial initializer.Initiali
 		panic(fn.Errorf([]*nd.Array{p.value}, "the parameter %q is used here with shape %s", p.path, broadcast.FormatShape(shape)))
 	}
 	p.decide(needGrad)
-	return s.array(p)
+	x := s.array(p)
+	if needGrad {
+		x = s.toCompute(p, x)
+	}
+	return x
 }
 
 // Value returns an array of the scope that is never trained, such as a batch count or a running mean. It has initial's
@@ -181,7 +186,7 @@ func (o *owner) stream(path string) *nd.Rand {
 	return nd.NewRand(hash ^ o.seed).Split()
 }
 
-// Get returns the parameter of that name, or nil if it does not exist.
+// Get returns the parameter of that name, in its own dtype, or nil if it does not exist.
 func (s *Scope) Get(name string) *nd.Array {
 	if p := s.Param(name); p != nil {
 		return s.array(p)

@@ -173,8 +173,11 @@ func (l *transformerLayer) network(first, second string, x *nd.Array) *nd.Array 
 	return l.dropped(Affine(l.scope.Sub(second), h, x.Dim(2), steps))
 }
 
-// normalized returns the layer normalisation of x + more, in the dtype of more.
+// normalized returns the layer normalisation of x + more, in the dtype of the parameters.
 func (l *transformerLayer) normalized(name string, x, more *nd.Array) *nd.Array {
+	if l.scope.mixes() {
+		return LayerNormalization(l.scope.Sub(name), ops.Add(x.AsType(l.scope.DType()), more), ops.Over(0, 1))
+	}
 	return LayerNormalization(l.scope.Sub(name), ops.Add(layer.InDType(x, more), more), ops.Over(0, 1))
 }
 

@@ -3,6 +3,7 @@ package nn
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 )
 
@@ -13,13 +14,15 @@ type view struct {
 	fixed        bool                 // parameters are constants
 	evaluate     bool                 // functions behave as in evaluation although parameters are watched
 	rand         *nd.Rand             // the stream for dropout and similar layers
+	compute      dtype.DType          // the dtype in which layers compute; not valid for that of the parameters
 	uses         *parameterUses       // records which parameters are read; nil if not needed
 }
 
 // watch holds the arrays that a tape watches for a tree of parameters.
 type watch struct {
-	tape   *grad.Tape
-	arrays map[*Param]*nd.Array
+	tape     *grad.Tape
+	arrays   map[*Param]*nd.Array
+	computed map[*Param]computed
 }
 
 // WatchOptions are the options of [Scope.Watch].
@@ -29,6 +32,14 @@ type WatchOptions struct {
 	// Test makes functions behave as in evaluation although gradients flow, to fine-tune a network with its statistics
 	// frozen.
 	Test bool
+	// Compute is the dtype in which layers compute, for mixed precision: float16, bfloat16, or another real float dtype.
+	// By default it is that of the parameters.
+	//
+	// The parameters stay as they are. Layers use them converted to Compute, and convert their inputs to it; gradients
+	// arrive in the parameters' dtype. Normalisations, the losses of package link and the layers of package quant compute
+	// in the parameters' dtype, and give results of it. Running statistics are not converted. A loss must have the
+	// parameters' dtype, too: convert the scores that it is computed from, by scores.AsType(params.DType()).
+	Compute dtype.DType
 }
 
 // Watch returns a view of s for one training step. The tape watches its trained parameters, so that gradients flow to
@@ -38,9 +49,12 @@ type WatchOptions struct {
 func (s *Scope) Watch(tape *grad.Tape, opts ...WatchOptions) *Scope {
 	const fn nd.Func = "Scope.Watch"
 	o := options.Read(fn, opts)
+	if o.Compute != dtype.Unspecified && !o.Compute.IsFloat() {
+		panic(fn.Errorf(nil, "Compute is %s: want a real float dtype", o.Compute))
+	}
 	v := *s
-	v.view.watch = &watch{tape: tape, arrays: map[*Param]*nd.Array{}}
-	v.view.evaluate, v.view.rand = o.Test, o.Rand
+	v.view.watch = &watch{tape: tape, arrays: map[*Param]*nd.Array{}, computed: map[*Param]computed{}}
+	v.view.evaluate, v.view.rand, v.view.compute = o.Test, o.Rand, o.Compute
 	return &v
 }
 

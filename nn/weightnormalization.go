@@ -43,7 +43,7 @@ func WeightNormalization(scope *Scope, w *nd.Array, opts ...WeightNormalizationO
 	if o.GInit == nil {
 		o.GInit = initializer.WeightNormalizationScale(w, initializer.WeightNormalizationScaleOptions{Axis: ops.Over(axis), Eps: o.Eps})
 	}
-	g := scope.Sub("wn").Parameter("g", []int{w.Dim(axis)}, o.GInit, true)
+	g := scope.Sub("wn").Precise().Parameter("g", []int{w.Dim(axis)}, o.GInit, true)
 	made := fn.Temporaries(&w, &g)
 	defer made.Release()
 	return made.Keep(normalize.WeightNormalization(layer.InDType(w, g), g, normalize.WeightNormalizationOptions{Axis: ops.Over(axis), Eps: o.Eps}))

@@ -1030,7 +1030,18 @@ DEVICE double Polygamma(double n_, double x_) {
 
 DEVICE double Zeta(double s_, double q_) {
 	{
-		if (((((s_ != s_) || (q_ != q_)) || (s_ < 0x1p+00)) || math_isinf(s_, (i64)0ll))) {
+		if ((((s_ != s_) || (q_ != q_)) || (s_ < 0x1p+00))) {
+			return math_nan();
+		} else if (math_isinf(s_, (i64)0ll)) {
+			{
+				if ((q_ > 0x1p+00)) {
+					return 0x0p+00;
+				} else if ((q_ == 0x1p+00)) {
+					return 0x1p+00;
+				} else if (((q_ > 0x0p+00) || (q_ == trunc(q_)))) {
+					return math_inf((i64)1ll);
+				}
+			}
 			return math_nan();
 		} else if ((s_ == 0x1p+00)) {
 			return math_inf((i64)1ll);

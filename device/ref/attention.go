@@ -1,6 +1,7 @@
 package ref
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -8,7 +9,8 @@ import (
 )
 
 // Attention stores softmax(l.Scale·q·kᵀ + mask), if operand 1 has memory, and its product with v. With l.Causal a query
-// sees only the keys up to its own index. Attention computes in float64 and rounds once, when it stores.
+// sees only the keys up to its own index. A key with the mask -Inf is hidden, too: hidden keys and their values are not
+// read. Attention computes in float64 and rounds once, when it stores.
 func (d *Device) Attention(l *device.Launch) {
 	y, q, k, v := d.operand(l, 0), d.operand(l, 2), d.operand(l, 3), d.operand(l, 4)
 	outer, inner := split(l, 3)
@@ -16,28 +18,34 @@ func (d *Device) Attention(l *device.Launch) {
 	for _, index := range points(outer) {
 		at := slices.Concat(index, []int{0, 0, 0})
 		key, column := &at[len(index)], &at[len(index)+2]
-		scores := make([]value, keys)
-		for *key = range keys {
-			pair := at[:len(index)+1]
-			query, other := q.row(pair, depth, dtype.Float64), k.row(pair, depth, dtype.Float64)
-			for i := range query {
-				scores[*key].x += float64(query[i].x * other[i].x)
-			}
-			scores[*key].x *= l.Scale
-			if l.N > 5 {
-				mask := d.operand(l, 5)
-				scores[*key].x += mask.load(mask.at(pair), dtype.Float64).x
-			}
-		}
 		seen := keys
 		if l.Causal {
 			seen = min(keys, index[len(index)-1]+1)
 		}
-		weights := shift(scores[:seen])
+		scores, hidden := make([]value, keys), make([]bool, keys)
+		for *key = range keys {
+			pair := at[:len(index)+1]
+			if hidden[*key] = *key >= seen; !hidden[*key] && l.N > 5 {
+				mask := d.operand(l, 5)
+				scores[*key] = mask.load(mask.at(pair), dtype.Float64)
+				hidden[*key] = math.IsInf(scores[*key].x, -1)
+			}
+			if hidden[*key] {
+				scores[*key].x = math.Inf(-1)
+				continue
+			}
+			query, other := q.row(pair, depth, dtype.Float64), k.row(pair, depth, dtype.Float64)
+			product := 0.0
+			for i := range query {
+				product += float64(query[i].x * other[i].x)
+			}
+			scores[*key].x += float64(product * l.Scale)
+		}
+		weights := shift(scores)
 		sums := make([]float64, columns)
 		for *key = range keys {
 			weight := 0.0
-			if *key < seen {
+			if !hidden[*key] && !weights.isNone() {
 				weight = weights.softmax(*key)
 				for *column = range columns {
 					sums[*column] += float64(weight * v.load(v.at(at), dtype.Float64).x)

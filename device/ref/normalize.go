@@ -14,12 +14,12 @@ func (d *Device) Normalize(l *device.Launch) {
 	gamma, hasGamma := d.optional(l, 4)
 	beta, hasBeta := d.optional(l, 5)
 	d.eachNormalized(l, func(o []int, all func(func(index []int))) {
-		s := standardOf(x, all)
+		s := standardOf(x, l.Eps, all)
 		store := func(op operand, v float64) { op.store(op.at(o), value{x: v}, dtype.Float64) }
 		store(mean, s.mean)
 		store(variance, s.variance)
 		all(func(index []int) {
-			v := (x.float(index) - s.mean) / math.Sqrt(s.variance+l.Eps)
+			v := (x.float(index) - s.mean) * s.rate
 			if hasGamma {
 				v = float64(v * gamma.float(index))
 			}
@@ -50,23 +50,36 @@ func (d *Device) eachNormalized(l *device.Launch, body func(outer []int, all fun
 	}
 }
 
-type standard struct{ mean, variance float64 }
+// standard are the mean and the variance of elements, and the rate 1/√(variance + eps).
+type standard struct{ mean, variance, rate float64 }
 
-// standardOf returns the mean and the variance of the elements at all points. It computes the mean first, and squares
-// the differences from it, so that the squares do not cancel.
-func standardOf(x operand, all func(func(index []int))) (s standard) {
-	n := 0
+// standardOf returns the standard of the elements at all points. If it is not finite, it is computed again from smaller
+// elements: only the variance may leave the range.
+func standardOf(x operand, eps float64, all func(func(index []int))) standard {
+	s := scaledStandard(x, eps, 1, all)
+	if math.IsInf(s.variance, 1) || s.variance != s.variance {
+		s = scaledStandard(x, eps, 0x1p-600, all)
+	}
+	return s
+}
+
+// scaledStandard computes from the elements times a power of two. It computes the mean first, and squares the
+// differences from it, so that the squares do not cancel. The mean of the differences is the rounding error of the mean.
+func scaledStandard(x operand, eps, scale float64, all func(func(index []int))) (s standard) {
+	n, rest := 0, 0.0
 	all(func(index []int) {
-		s.mean += x.float(index)
+		s.mean += x.float(index) * scale
 		n++
 	})
 	s.mean /= float64(n)
+	all(func(index []int) { rest += x.float(index)*scale - s.mean })
+	s.mean += rest / float64(n)
 	all(func(index []int) {
-		distance := x.float(index) - s.mean
+		distance := x.float(index)*scale - s.mean
 		s.variance += float64(distance * distance)
 	})
 	s.variance /= float64(n)
-	return s
+	return standard{s.mean / scale, s.variance / scale / scale, scale / math.Sqrt(s.variance+eps*scale*scale)}
 }
 
 // NormalizeGrad computes in float64, including the sums for gamma and beta, and rounds once, when it stores.
@@ -78,6 +91,9 @@ func (d *Device) NormalizeGrad(l *device.Launch) {
 	n := float64(broadcast.Size(inner))
 	d.eachNormalized(l, func(o []int, all func(func(index []int))) {
 		m, rate := mean.float(o), 1/math.Sqrt(variance.float(o)+l.Eps)
+		if math.IsInf(variance.float(o), 1) {
+			rate = standardOf(x, l.Eps, all).rate
+		}
 		weighted := func(index []int) float64 {
 			if !hasGamma {
 				return gy.float(index)

@@ -12,11 +12,23 @@ import (
 func (d *Device) Reduce(l *device.Launch) {
 	y := d.operand(l, 0)
 	outer, inner := split(l, l.Reduced)
-	m := newMachine(l.Program, l.Scalars[:], l.Size(), d.inputs(l))
-	result := l.Program.Outputs[0].Type
+	guarded := l.Guarded()
+	p := l.Program.Terms(l.Squares, guarded)
+	m := newMachine(p, l.Scalars[:], l.Size(), d.inputs(l))
+	scale := 1.0
+	if guarded {
+		operands := m.input
+		m.input = func(k int, index []int, t dtype.DType) value {
+			if k == len(l.Program.Inputs) {
+				return value{x: scale}
+			}
+			return operands(k, index, t)
+		}
+	}
+	result := p.Outputs[0].Type
 	post := newPost(l, broadcast.Size(outer))
 	index := make([]int, l.Rank)
-	for output, o := range points(outer) {
+	sum := func(output int, o []int) value {
 		copy(index, o)
 		total := newTotal(l.Combine, result)
 		for position, i := range points(inner) {
@@ -25,7 +37,21 @@ func (d *Device) Reduce(l *device.Launch) {
 			v, t := m.result(0)
 			total.add(convert(v, t, total.accumulator))
 		}
-		v, t := post.finish(total.value(), result, output, o)
+		return total.value()
+	}
+	for output, o := range points(outer) {
+		scale = 1
+		v := sum(output, o)
+		if guarded {
+			re, im := v.x, 0.0
+			if result.IsComplex() {
+				re, im = real(v.z), imag(v.z)
+			}
+			if scale = device.ScalesOf(result, l.Squares).Of(re, im); scale != 1 {
+				v = sum(output, o)
+			}
+		}
+		v, t := post.finish(v, result, 1/scale, output, o)
 		y.store(y.at(o), v, t)
 	}
 }
@@ -35,22 +61,28 @@ type postProgram struct {
 	machine  *machine // nil if there is no Post
 	combined value
 	from     dtype.DType
+	unit     float64
 }
 
 func newPost(l *device.Launch, outputs int) *postProgram {
 	p := &postProgram{}
 	if l.Post != nil {
 		p.machine = newMachine(l.Post, l.Scalars[len(l.Program.Scalars):], outputs, nil)
-		p.machine.input = func(_ int, _ []int, t dtype.DType) value { return convert(p.combined, p.from, t) }
+		p.machine.input = func(k int, _ []int, t dtype.DType) value {
+			if k == 1 {
+				return convert(value{x: p.unit}, dtype.Float64, t)
+			}
+			return convert(p.combined, p.from, t)
+		}
 	}
 	return p
 }
 
-func (p *postProgram) finish(combined value, t dtype.DType, output int, index []int) (value, dtype.DType) {
+func (p *postProgram) finish(combined value, t dtype.DType, unit float64, output int, index []int) (value, dtype.DType) {
 	if p.machine == nil {
 		return combined, t
 	}
-	p.combined, p.from = combined, t
+	p.combined, p.from, p.unit = combined, t, unit
 	p.machine.run(output, index)
 	return p.machine.result(0)
 }

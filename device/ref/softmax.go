@@ -30,16 +30,20 @@ func (d *Device) Softmax(l *device.Launch) {
 // shifted returns a row minus its largest value, so that no exponential overflows. A row with only -Inf, and a row with
 // +Inf, yields NaN.
 type shifted struct {
-	x   []float64
-	sum float64 // of the exponentials
+	x       []float64
+	largest float64
+	sum     float64 // of the exponentials
 }
+
+// isNone reports whether the row has only -Inf, or nothing.
+func (s shifted) isNone() bool { return math.IsInf(s.largest, -1) }
 
 func shift(row []value) shifted {
 	largest := math.Inf(-1)
 	for _, v := range row {
 		largest = scalar.Max(largest, v.x)
 	}
-	s := shifted{x: make([]float64, len(row))}
+	s := shifted{x: make([]float64, len(row)), largest: largest}
 	for k, v := range row {
 		s.x[k] = v.x - largest
 		s.sum += scalar.Exp(s.x[k])

@@ -15,7 +15,7 @@ import (
 var (
 	namesAxes = regexp.MustCompile(`^(axis|axes|Axis|Axes)$|(Axis|Axes)$`)
 	// numbersOfAxes count axes, or say at which axis the channels begin.
-	numbersOfAxes = regexp.MustCompile(`^(BaseAxis|DiagIndices/axes)$`)
+	numbersOfAxes = regexp.MustCompile(`^(BaseAxis|NBatchAxes|DiagIndices/axes)$`)
 	// texts are fields of options that hold any text: names, keys, formats.
 	texts = []string{"Comments", "Delimiter", "FileName", "Footer", "Format", "Formats", "Gradient", "Header", "InfStr", "Keys", "Layers", "Missing",
 		"NaNStr", "Name", "Names", "Newline", "ObservationKey", "OutName", "Prefix", "ReduceType", "Root", "Separator", "Suffix", "Title", "X", "XKey", "Y"}

@@ -44,3 +44,69 @@ func TestCheckpointOfSeveralResults(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckpointFreesMemory: the tape holds the results of blocks, and neither their intermediate results nor, after the
+// backward pass, those that it computed again.
+func TestCheckpointFreesMemory(t *testing.T) {
+	const elements, blocks = 1000, 10
+	const block = 8 * elements
+	f := func(in []*nd.Array) []*nd.Array {
+		y := in[0]
+		for range 5 {
+			y = ops.Tanh(y)
+		}
+		return []*nd.Array{y}
+	}
+	live := func() int64 { return nd.MemoryByMaker().Total().Bytes }
+	for _, checkpoint := range []bool{false, true} {
+		for _, recorded := range []bool{false, true} {
+			nd.CountMemory(true)
+			tape := grad.NewTape()
+			x := nd.Ones([]int{elements})
+			y := x
+			if recorded {
+				y = tape.Watch(x)
+			} else {
+				y = tape.Arena().Adopt(x)
+			}
+			first := y
+			for range blocks {
+				if checkpoint {
+					y = grad.Checkpoint(f, y)[0]
+				} else {
+					y = f([]*nd.Array{y})[0]
+				}
+			}
+			want := int64(1+5*blocks) * block
+			if checkpoint {
+				want = (1 + blocks) * block
+			}
+			if got := live(); got != want {
+				t.Errorf("checkpoint %v, recorded %v: %d bytes are alive, want %d", checkpoint, recorded, got, want)
+			}
+			if recorded {
+				tape.Gradient(y, first)
+				if got := live(); got != want+block {
+					t.Errorf("checkpoint %v: after the backward pass %d bytes are alive, want %d", checkpoint, got, want+block)
+				}
+			}
+			tape.Release()
+			nd.CountMemory(false)
+		}
+	}
+}
+
+// TestCheckpointMakesHeaders: a result that is an array from elsewhere is not itself recorded.
+func TestCheckpointMakesHeaders(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	x, constant := tape.Watch(vector(1, 2)), vector(3)
+	out := grad.Checkpoint(func(in []*nd.Array) []*nd.Array { return []*nd.Array{constant, in[0]} }, x)
+	if n, _ := constant.Node(); n != nil {
+		t.Error("a constant that the function returned became recorded")
+	}
+	if out[1] == x || !out[1].SharesMemory(x) {
+		t.Error("the argument was returned as itself, or copied")
+	}
+	near(t, "gradient of the argument", tape.Gradient(ops.Sum(out[1]), x)[0], 1, 1)
+}

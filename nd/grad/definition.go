@@ -24,21 +24,42 @@ func (p *pass) throughDefinition() bool {
 // those.
 func differentiateThrough(c *nd.Call, in, out []*nd.Array, back func(ys, gys, xs []*nd.Array) []*nd.Array) {
 	var ys, gys, xs []*nd.Array
+	first := firstOccurrences(c, in)
 	for i, y := range out {
 		if g := c.Gy(i); g != nil {
 			ys, gys = append(ys, y), append(gys, g)
 		}
 	}
 	for i, x := range in {
-		if c.Needs(i) {
+		if first[i] {
 			xs = append(xs, x)
 		}
 	}
 	gxs := back(ys, gys, xs)
 	for i := range in {
-		if c.Needs(i) {
+		if first[i] {
 			c.SetGx(i, gxs[0])
 			gxs = gxs[1:]
 		}
 	}
+}
+
+// firstOccurrences says which of the inputs need a gradient and are not inputs before, too: the gradient of an array
+// that is several inputs of an operation is that of all of them together.
+func firstOccurrences(c *nd.Call, in []*nd.Array) []bool {
+	type origin struct {
+		node *nd.Node
+		out  int
+	}
+	seen, first := map[origin]bool{}, make([]bool, len(in))
+	for i, x := range in {
+		if !c.Needs(i) {
+			continue
+		}
+		var o origin
+		o.node, o.out = x.Node()
+		first[i] = o.node == nil || !seen[o]
+		seen[o] = true
+	}
+	return first
 }

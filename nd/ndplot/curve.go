@@ -88,10 +88,12 @@ func Curve(x *nd.Array, opts ...CurveOptions) *Picture {
 	return picture
 }
 
-// liftLegend puts the legend above the curves, where it covers none, and increases the height of the picture
+// liftLegend puts the legend above the plot, where it covers nothing, and increases the height of the picture
 // accordingly.
 func (p *Picture) liftLegend() {
 	l := &p.Legend
+	p.Height -= p.head
+	p.Title.Padding -= p.head
 	l.Top, l.Left = true, true
 	l.ThumbnailWidth, l.Padding = vg.Centimeter, vg.Millimeter
 	p.head = l.Rectangle(draw.Canvas{}).Size().Y + margin

@@ -2,6 +2,7 @@
 //
 //	err := ndplot.HeatMap(weights).Save("weights.png")
 //	err = ndplot.Curve(losses, ndplot.CurveOptions{Title: "loss", LogY: true}).Save("loss.svg")
+//	err = ndplot.Scatter(points, ndplot.ScatterOptions{Classes: labels}).Save("points.png")
 package ndplot
 
 import (
@@ -19,7 +20,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/wholefile"
 )
 
-// Picture is a gonum plot, to which more can be added, and the size of its file.
+// Picture is a gonum plot and the size of its file. Add adds any plotter of gonum.org/v1/plot/plotter, and AddNamed does
+// so with an entry in the legend.
 type Picture struct {
 	*plot.Plot
 	Width, Height vg.Length

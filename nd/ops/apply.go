@@ -35,7 +35,7 @@ func ApplyAlongAxis(x *nd.Array, axis Axes, f func(row *nd.Array) *nd.Array) *nd
 	order := broadcast.AllAxes(y.Rank())
 	own := order[len(lead):]
 	order = slices.Concat(order[:along], own, order[along:len(lead)])
-	return made.Keep(y.Transpose(order...))
+	return made.Keep(y.Transpose(order...).Contiguous())
 }
 
 // ApplyOverAxes applies f to x and the first axis, then to that result and the second axis, and so on. If f drops the

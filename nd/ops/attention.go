@@ -33,8 +33,11 @@ type AttentionOptions struct {
 }
 
 // Attention returns softmax(scale·q·kᵀ + mask)·v: the values, weighted by how well their keys match each query. The
-// axes before the last two broadcast. A query that sees no key gives NaN; if a mask of bools hides all its keys, it
-// gives 0. Attention does not allocate the array of all weights unless a gradient or Dropout needs it.
+// axes before the last two broadcast. Attention does not allocate the array of all weights unless a gradient or Dropout
+// needs it.
+//
+// A key that a query does not see has the weight 0, and neither the result of that query nor the query's gradient reads
+// it: NaN and Inf in hidden keys and values do not matter. A query that sees no key gives 0, and its gradients are 0.
 //
 // Shapes: query (…, T, D), key (…, S, D), value (…, S, E); the result (…, T, E).
 //
@@ -72,7 +75,7 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 			panic(fn.Errorf(in, "%v", err))
 		}
 	}
-	op := attentionOp{fn: fn, scale: 1 / math.Sqrt(float64(query.Dim(-1))), causal: o.Causal}
+	op := attentionOp{fn: fn, scale: 1 / math.Sqrt(float64(query.Dim(-1))), causal: o.Causal, masked: o.Mask != nil}
 	if o.Scale != nil {
 		op.scale = *o.Scale
 	}
@@ -90,9 +93,8 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 		}
 	}
 	if o.Dropout > 0 {
-		weights := op.weights(in)
-		kept := Dropout(weights, o.Dropout, o.Rand)
-		y := release.Operands(MatMul(kept, in[2]), weights, kept)
+		y, weights := op.dropped(in, o.Dropout, o.Rand)
+		weights.Release()
 		release.AllUnless(in, given)
 		return y
 	}
@@ -103,7 +105,6 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 }
 
 // maskedAttention is Attention with a mask of bools. It adds -Inf to the scores of the keys that a query does not see.
-// A query that sees no key keeps its scores, and its result is set to 0.
 func maskedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array {
 	query, key, value, mask := in[0], in[1], in[2], in[3]
 	made := fn.Temporaries(&query, &key, &value, &mask)
@@ -115,10 +116,8 @@ func maskedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array {
 		}
 		mask, o.Causal = Tril(mask.BroadcastTo(append(mask.Shape()[:max(0, mask.Rank()-2):max(0, mask.Rank()-2)], square...)...), 0), false
 	}
-	some := Any(mask, Over(-1).KeepDims())
-	unseen := Where(some, math.Inf(-1), 0)
-	o.Mask = Where(mask, 0, unseen).AsType(ufunc.FloatOf(query.DType()))
-	return made.Keep(Where(some, Attention(query, key, value, o), 0))
+	o.Mask = Where(mask, 0, math.Inf(-1)).AsType(ufunc.FloatOf(query.DType()))
+	return made.Keep(Attention(query, key, value, o))
 }
 
 // groupedAttention is Attention in which each head of the keys and values serves several heads of the queries.
@@ -156,9 +155,9 @@ func groupedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array 
 // attentionOp is fused in the way of softmaxOp. Its inputs are queries, keys, values and optionally a mask, all with
 // the same axes before the last two. Its outputs are the result and the weights, which are nil unless they are needed.
 type attentionOp struct {
-	fn     nd.Func
-	scale  float64
-	causal bool
+	fn             nd.Func
+	scale          float64
+	causal, masked bool
 }
 
 // run returns the result, and the weights if they are wanted. One kernel does this for float32 and float64.
@@ -206,40 +205,147 @@ func (op attentionOp) run(in []*nd.Array, wanted bool) (y, weights *nd.Array) {
 	return y, weights
 }
 
-func (op attentionOp) Claims() nd.Claims { return nd.Claims{In: 0b1111, Out: 0b10} }
-
-func (op attentionOp) Composed(in []*nd.Array) []*nd.Array {
-	weights := op.weights(in)
-	return []*nd.Array{MatMul(weights, in[2]), weights}
+func (op attentionOp) Claims() nd.Claims {
+	if op.hides() {
+		return nd.Claims{In: 0b1111, Out: 0b11}
+	}
+	return nd.Claims{In: 0b1111, Out: 0b10}
 }
 
-// weights returns the attention weights.
-func (op attentionOp) weights(in []*nd.Array) *nd.Array {
-	query, key, mask := in[0], in[1], (*nd.Array)(nil)
+// hides reports whether keys may be hidden.
+func (op attentionOp) hides() bool { return op.causal || op.masked }
+
+func (op attentionOp) Composed(in []*nd.Array) []*nd.Array {
+	return op.composed(in, func(weights *nd.Array) *nd.Array { return weights })
+}
+
+// dropped returns the result and the weights after dropout.
+func (op attentionOp) dropped(in []*nd.Array, p float64, r *nd.Rand) (y, weights *nd.Array) {
+	out := op.composed(in, func(weights *nd.Array) *nd.Array { return Dropout(weights, p, r) })
+	return out[0], out[1]
+}
+
+// composed computes result and weights by differentiable functions; change is applied to the weights.
+func (op attentionOp) composed(in []*nd.Array, change func(weights *nd.Array) *nd.Array) []*nd.Array {
+	query, key, value, mask := in[0], in[1], in[2], (*nd.Array)(nil)
 	if len(in) > 3 {
 		mask = in[3]
 	}
-	made := op.fn.Temporaries(&query, &key, &mask)
+	made := op.fn.Temporaries(&query, &key, &value, &mask)
 	defer made.Release()
-	scores := MatMul(Multiply(query, op.scale), key.SwapAxes(-1, -2))
+	var hidden *nd.Array // nil if products may read all keys
+	if op.hides() && !(allFinite(key) && allFinite(value)) {
+		hidden = op.hidden(made, query, key, mask)
+	}
+	scores := productOfSeen(Multiply(query, op.scale), key.SwapAxes(-1, -2), hidden)
 	if mask != nil {
 		scores = Add(scores, mask)
 	}
 	if op.causal {
-		seen := made.Own(nd.Tri(query.Dim(-2), key.Dim(-2), 0, nd.ArrayOptions{DType: dtype.Bool, Device: query.Device()}))
-		scores = Where(seen, scores, math.Inf(-1))
+		scores = Where(op.seen(made, query, key), scores, math.Inf(-1))
 	}
-	return made.Keep(Softmax(scores))
+	var none *nd.Array // the queries that see no key; nil if there are none
+	if op.hides() && scores.Size() > 0 {
+		none = Equal(Max(scores.Detach(), Over(-1).KeepDims()), math.Inf(-1))
+		if !nd.Value[bool](Any(none)) {
+			none = nil
+		}
+	}
+	if none != nil {
+		scores = Where(none, 0, scores)
+	}
+	weights := Softmax(scores)
+	if none != nil {
+		weights = Where(none, 0, weights)
+	}
+	weights = change(weights)
+	if hidden != nil {
+		weights = Where(hidden, 0, weights)
+	}
+	return []*nd.Array{made.Keep(sumOfSeen(weights, value, hidden)), made.Keep(weights)}
+}
+
+// seen returns bools: the lower triangle of the keys that queries see.
+func (op attentionOp) seen(made *nd.Temporaries, query, key *nd.Array) *nd.Array {
+	return made.Own(nd.Tri(query.Dim(-2), key.Dim(-2), 0, nd.ArrayOptions{DType: dtype.Bool, Device: query.Device()}))
+}
+
+// hidden returns bools, which broadcast to the scores: the keys that queries do not see.
+func (op attentionOp) hidden(made *nd.Temporaries, query, key, mask *nd.Array) *nd.Array {
+	if mask == nil {
+		return LogicalNot(op.seen(made, query, key))
+	}
+	hidden := Equal(mask.Detach(), math.Inf(-1))
+	if op.causal {
+		hidden = LogicalOr(hidden, LogicalNot(op.seen(made, query, key)))
+	}
+	return hidden
+}
+
+// The gradients at hidden keys are 0 whatever the keys are, which MatMul does not know: 0·NaN is NaN.
+var (
+	seenProduct = ufunc.Definition{Fn: "ops.Attention", In: "bool hidden, T a, T b", Body: "hidden ? T(0) : a * b"}
+	finitePart  = ufunc.Definition{Fn: "ops.Attention", Body: "isfinite(x) ? x : T(0)"}
+	// nanIfOdd is g, and NaN for a result that is not finite.
+	nanIfOdd = ufunc.Definition{Fn: "ops.Attention", In: "T g, T r", Body: "isfinite(r) ? g : T(nan)"}
+)
+
+// productOfSeen returns the products of queries (…, T, D) and keys (…, D, S), 0 where they are hidden. With hidden, for
+// keys that are not finite, it is slow.
+func productOfSeen(query, key, hidden *nd.Array) *nd.Array {
+	if hidden == nil || query.Dim(-1) == 0 {
+		return MatMul(query, key)
+	}
+	var sum *nd.Array
+	for d := range query.Dim(-1) {
+		term := seenProduct.Compute(nil, hidden, query.Index(nd.Ellipsis(), nd.Span(d, d+1)), key.Index(nd.Ellipsis(), nd.Span(d, d+1), nd.All()))
+		if sum != nil {
+			term = Add(sum, term)
+		}
+		sum = term
+	}
+	return sum
+}
+
+// sumOfSeen returns the sums of the values (…, S, E) with weights (…, T, S), without hidden ones; see productOfSeen.
+func sumOfSeen(weights, value, hidden *nd.Array) *nd.Array {
+	if hidden == nil || value.Dim(-1) == 0 {
+		return MatMul(weights, value)
+	}
+	columns := make([]*nd.Array, value.Dim(-1))
+	for e := range columns {
+		column := value.Index(nd.Ellipsis(), nd.At(e)).ExpandDims(-2)
+		columns[e] = Sum(seenProduct.Compute(nil, hidden, weights, column), Over(-1))
+	}
+	return Stack(columns, Over(-1))
+}
+
+// allFinite reads on the host whether all elements are finite.
+func allFinite(x *nd.Array) bool {
+	plain := x.Detach()
+	finite := IsFinite(plain)
+	all := All(finite)
+	defer func() { release.Operands(nil, plain, finite, all) }()
+	return nd.Value[bool](all)
 }
 
 func (op attentionOp) VJP(c *nd.Call) {
 	weights, gy, gw := c.Out(1), c.Gy(0), c.Gy(1)
+	key, value := c.In(1), c.In(2)
+	if gy != nil && c.Needs(2) {
+		c.SetGx(2, MatMul(weights.SwapAxes(-1, -2), gy))
+	}
+	if op.hides() { // numbers of hidden keys must not be read, those of other keys have made the result NaN
+		key, value = finitePart.Apply1(key), finitePart.Apply1(value)
+		defer func() { release.Operands(nil, key, value) }()
+		if gy != nil {
+			gy = nanIfOdd.Compute(nil, gy, c.Out(0))
+			defer gy.Release()
+		}
+	}
 	var own *nd.Array // gw, if it was computed here
 	if gy != nil {
-		if c.Needs(2) {
-			c.SetGx(2, MatMul(weights.SwapAxes(-1, -2), gy))
-		}
-		own = MatMul(gy, c.In(2).SwapAxes(-1, -2))
+		own = MatMul(gy, value.SwapAxes(-1, -2))
 		if gw != nil {
 			Add(own, gw, Into(own))
 		}
@@ -251,7 +357,7 @@ func (op attentionOp) VJP(c *nd.Call) {
 	}
 	scaled := func(x *nd.Array) *nd.Array { return Multiply(x, op.scale, Into(x)) }
 	if c.Needs(0) {
-		c.SetGx(0, scaled(MatMul(scores, c.In(1))))
+		c.SetGx(0, scaled(MatMul(scores, key)))
 	}
 	if c.Needs(1) {
 		c.SetGx(1, scaled(MatMul(scores.SwapAxes(-1, -2), c.In(0))))

@@ -28,7 +28,7 @@ type MultiHeadAttentionOptions struct {
 
 // MultiHeadAttention returns softmax(q·kᵀ/√d)·v·outWeight and the attention weights of all heads. q, k and v are the
 // products of query, key and value with their weights; each is cut into heads of d columns, and the heads attend
-// independently. A query whose keys are all hidden gives NaN.
+// independently. Hidden keys are treated as in Attention: a query whose keys are all hidden has the attention 0.
 //
 // Shapes: query (T, B, D_q), key and value (S, B, …), qWeight (D_q, E), kWeight (D_k, E), vWeight (D_v, V), outWeight
 // (V, O); the results (T, B, O) and (B·heads, T, S).
@@ -61,29 +61,30 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 	joined := func(y *nd.Array) *nd.Array {
 		return project(y.SwapAxes(0, 1).Reshape(query.Dim(0), batch, vWeight.Dim(1)), outWeight, o.OutBias)
 	}
-	if padding == nil && o.Dropout == 0 {
-		in := []*nd.Array{split(q), split(k), split(v)}
-		if mask != nil {
-			in = append(in, mask.BroadcastTo(heads, query.Dim(0), k.Dim(0)))
-		}
-		y, weights = attentionOp{fn: fn, scale: scale}.run(in, true)
-		return made.Keep(joined(y)), made.Keep(weights)
-	}
-	scores := MatMul(Multiply(split(q), scale), split(k).SwapAxes(1, 2))
-	if mask != nil {
-		scores = Add(scores, mask)
-	}
+	operands := []*nd.Array{split(q), split(k), split(v)}
 	if padding != nil {
-		ignored := padding.AsType(dtype.Bool).Reshape(batch, 1, 1, k.Dim(0))
-		shape := scores.Shape()
-		byExample := scores.Reshape(batch, numHeads, shape[1], shape[2])
-		scores = Where(ignored, math.Inf(-1), byExample).Reshape(shape...)
+		unseen := Where(padding.AsType(dtype.Bool), math.Inf(-1), 0).AsType(q.DType()).Reshape(batch, 1, 1, k.Dim(0))
+		if mask == nil {
+			mask = unseen
+		} else {
+			mask = Add(mask, unseen)
+		}
+		for i, x := range operands {
+			operands[i] = x.Reshape(batch, numHeads, x.Dim(1), x.Dim(2))
+		}
 	}
-	weights = Softmax(scores)
+	if mask != nil {
+		shape := operands[0].Shape()
+		operands = append(operands, mask.BroadcastTo(append(shape[:len(shape)-1], k.Dim(0))...))
+	}
+	op := attentionOp{fn: fn, scale: scale, masked: mask != nil}
 	if o.Dropout > 0 {
-		weights = Dropout(weights, o.Dropout, o.Rand)
+		y, weights = op.dropped(operands, o.Dropout, o.Rand)
+	} else {
+		y, weights = op.run(operands, true)
 	}
-	return made.Keep(joined(MatMul(weights, split(v)))), made.Keep(weights)
+	y, weights = y.Reshape(heads, y.Dim(-2), y.Dim(-1)), weights.Reshape(heads, query.Dim(0), k.Dim(0))
+	return made.Keep(joined(y)), made.Keep(weights)
 }
 
 // checkAttention checks the shapes and returns all arrays that were given.
@@ -158,7 +159,7 @@ func SelfAttentionValues(qkv, attention *nd.Array, heads int) *nd.Array {
 	if !broadcast.Equal(attention.Shape(), []int{v.Dim(0), v.Dim(1), v.Dim(1)}) {
 		panic(fn.Errorf([]*nd.Array{qkv, attention}, "want attention of shape (%d, %d, %[2]d)", v.Dim(0), v.Dim(1)))
 	}
-	return made.Keep(MatMul(attention, v).MoveAxis([]int{1}, []int{0}).Reshape(qkv.Dim(0), qkv.Dim(1), heads*v.Dim(2)))
+	return made.Keep(MatMul(attention, v).MoveAxis([]int{1}, []int{0}).Reshape(qkv.Dim(0), qkv.Dim(1), heads*v.Dim(2)).Contiguous())
 }
 
 // interleaved returns a function that returns queries (0), keys (1) or values (2) as (B·heads, S, D).

@@ -22,7 +22,8 @@ type AverageOptions struct {
 	KeepDims bool
 }
 
-// Average returns Σ(w·x)/Σw, the weighted mean. Weights that add up to 0 give infinities or NaN.
+// Average returns Σ(w·x)/Σw, the weighted mean. It refuses weights that add up to 0, and therefore waits for the device
+// if it has weights.
 // NumPy: average. Chainer: average, mean.
 func Average(x *nd.Array, opts ...AverageOption) *nd.Array {
 	const fn nd.Func = "ops.Average"
@@ -59,9 +60,22 @@ func weightedMean(fn nd.Func, x *nd.Array, o AverageOptions) (average, total *nd
 		t = dtype.Promote(t, dtype.Float64)
 	}
 	along.DType = t
+	total = Sum(w, along)
+	if anyZero(total) {
+		panic(fn.Errorf([]*nd.Array{x, o.Weights}, "the weights add up to 0"))
+	}
 	weighted := Multiply(x, w, UfuncOptions{DType: t})
-	sum, total := Sum(weighted, along), Sum(w, along)
+	sum := Sum(weighted, along)
 	return release.Operands(Divide(sum, total), weighted, sum), total
+}
+
+// anyZero reports whether an element of x is 0.
+func anyZero(x *nd.Array) bool {
+	x = x.Detach()
+	defer x.Release()
+	all := All(x)
+	defer all.Release()
+	return !nd.Value[bool](all)
 }
 
 // weightsOf returns weights in x's shape. The weights given for some axes have these axes in the given order.

@@ -38,15 +38,16 @@ type CovOptions struct {
 // NumPy: cov.
 func Cov(x *nd.Array, opts ...CovOptions) *nd.Array {
 	const fn nd.Func = "ops.Cov"
-	c := covariance(fn, x, options.Read(fn, opts))
+	c := covariance(fn, x, options.Read(fn, opts), false)
 	if c.Size() == 1 {
 		return release.Replace(c, c.Reshape())
 	}
 	return c
 }
 
-// covariance returns the covariance matrix, always with two axes.
-func covariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
+// covariance returns the covariance matrix, always with two axes. Each variable is measured in a unit of its own if
+// scaled: coefficients of correlation do not depend on it, and their squares stay in the range.
+func covariance(fn nd.Func, x *nd.Array, o CovOptions, scaled bool) *nd.Array {
 	made := fn.Temporaries(&x, &o.Y, &o.FWeights, &o.AWeights)
 	defer made.Release()
 	in := []*nd.Array{x}
@@ -77,6 +78,11 @@ func covariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	if x.Dim(0) == 0 {
 		return made.Keep(fn.NewFilled(t, []int{0, 0}, 0, x))
 	}
+	if scaled {
+		if x = distancesFromMean(x); x.Dim(1) > 0 {
+			x = Divide(x, ufunc.Unit.Apply1(Max(Absolute(x.Detach()), Over(1).KeepDims())))
+		}
+	}
 	return made.Keep(weightedCovariance(fn, x, o))
 }
 
@@ -89,7 +95,7 @@ func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	w := observationWeights(fn, x, o)
 	if w == nil {
 		n := math.Max(float64(x.Dim(1))-ddof, 0)
-		d := Subtract(x, Mean(x, Over(1).KeepDims()))
+		d := distancesFromMean(x)
 		return Divide(MatMul(d, Conj(d).T()), n)
 	}
 	total := Sum(w)
@@ -100,6 +106,14 @@ func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 		n = Subtract(total, Multiply(Divide(spread, total), ddof))
 	}
 	return Divide(MatMul(Multiply(d, w), Conj(d).T()), Maximum(n, 0))
+}
+
+// distancesFromMean returns the distances of a row's numbers from their mean. A second subtraction removes the rounding
+// error of the mean, so that the distances of equal numbers are 0.
+func distancesFromMean(x *nd.Array) *nd.Array {
+	along := Over(1).KeepDims()
+	d := Subtract(x, Mean(x, along))
+	return Subtract(d, Mean(d, along))
 }
 
 // observationWeights returns the product of both kinds of weights in the real dtype of x, or nil if there are no
@@ -149,7 +163,7 @@ func CorrCoef(x *nd.Array, opts ...CorrCoefOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	made := fn.Temporaries(&x, &o.Y)
 	defer made.Release()
-	c := covariance(fn, x, CovOptions{Y: o.Y, RowVar: o.RowVar, DType: o.DType})
+	c := covariance(fn, x, CovOptions{Y: o.Y, RowVar: o.RowVar, DType: o.DType}, true)
 	deviations := Sqrt(Real(c.Diagonal(0, 0, 1)))
 	c = Divide(Divide(c, deviations.ExpandDims(1)), deviations)
 	low, high := nd.Scalar(-1), nd.Scalar(1)

@@ -230,14 +230,14 @@ func TestDerivativesOfAll(t *testing.T) {
 		"Dropout": "a product with 0 or a number", "AlphaDropout": "a line, or a number", "Tril": "chooses", "Triu": "chooses", "Where": "chooses", "NaNToNum": "chooses",
 		"ResetNaN": "chooses", "ResetInf": "chooses", "NanSum": "chooses", "Conj": "linear", "Real": "linear", "Imag": "linear",
 		"ClipGradByValue": "the identity, whose gradient is what the caller says", "Ldexp": "linear", "Frexp": "linear", "DivMod": "Remainder",
-		"NextAfter": "the identity, but for a digit", "Spacing": "constant almost everywhere", "FloorDivide": "constant almost everywhere",
+		"NextAfter": "the identity, but for a digit", "Spacing": "constant almost everywhere", "Round": "constant almost everywhere", "FloorDivide": "constant almost everywhere",
 		"Heaviside": "a constant or b", "Norm": "a part of it", "LPPooling": "a part of it", "LogSumExp": "a part of it",
 		"Quantile": "a part of it", "Pad": "constant almost everywhere", "IsClose": "bool",
 		"Interp": "lines between samples", "CategoricalCrossEntropy": "Log, but for a bound",
 		"Linspace": "linear", "Geomspace": "chooses", "HardSwish": "parts of a parabola", "HardShrink": "chooses", "SoftShrink": "chooses",
 		"GLU": "a product with Sigmoid", "CDist": "Sqrt, but for a bound", "KLDivergence": "products with Log and Exp", "PoissonNLL": "Exp and Log",
 		"BoxIoU": "a ratio of areas", "BoxNMS": "chooses", "WarpByGrid": "lines, mirrored or rounded",
-		"RMSNormalization": "products",
+		"RMSNormalization": "products", "LogCumSumExp": "the identity", "Attention": "parts of it",
 	}
 	for _, row := range derivativeRows {
 		name, _, _ := strings.Cut(row.name, " of ")

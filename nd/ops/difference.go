@@ -117,8 +117,10 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 type GradientOptions struct {
 	// Axes are the axes to differentiate along, negative ones counted from the end; nil means all.
 	Axes Axes
-	// Spacing is the distance between samples: one number for all axes, or for each axis a number or the samples'
-	// coordinates; nil means 1.
+	// DX is the distance between samples along all axes; nil means 1.
+	DX *float64
+	// Spacing is the distance between samples for each axis, or for all: a number, or the samples' coordinates. It
+	// replaces DX.
 	Spacing []*nd.Array
 	// EdgeOrder is the order of the differences at both ends, 1 (the default) or 2.
 	EdgeOrder int
@@ -137,6 +139,9 @@ func Gradient(x *nd.Array, opts ...GradientOption) []*nd.Array {
 		if axes, err = broadcast.Axes(o.Axes, x.Rank()); err != nil {
 			panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 		}
+	}
+	if o.DX != nil && o.Spacing != nil {
+		panic(fn.Errorf([]*nd.Array{x}, "want DX or Spacing, not both"))
 	}
 	if len(o.Spacing) > 1 && len(o.Spacing) != len(axes) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d spacings for %d axes: want one for all, or one each", len(o.Spacing), len(axes)))
@@ -159,7 +164,7 @@ func Gradient(x *nd.Array, opts ...GradientOption) []*nd.Array {
 		if x.Dim(axis) < order+1 {
 			panic(fn.Errorf([]*nd.Array{x}, "axis %d has %d elements: want at least %d", axis, x.Dim(axis), order+1))
 		}
-		spacing := nd.Scalar(1)
+		spacing := nd.Scalar(argument.ValueOr(o.DX, 1))
 		if len(o.Spacing) > 0 {
 			spacing = o.Spacing[i%len(o.Spacing)]
 		}

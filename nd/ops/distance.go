@@ -6,9 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // CosineSimilarityOptions are the options of CosineSimilarity.
@@ -79,8 +79,13 @@ type DistanceOptions struct {
 }
 
 // CDist returns the distance of each row of a from each row of b, where the last two axes are matrices; the axes before
-// them broadcast. For many rows the Euclidean distance is computed by a matrix product, as √(‖a‖² + ‖b‖² - 2ab): its
-// rounding error scales with the norms of the rows, not with the distance. The gradient of a distance of 0 is 0.
+// them broadcast. The differences of rows are never stored: the memory is that of the operands and of the result. The
+// gradient of a distance of 0 is 0.
+//
+// Euclidean distances of more than 25 rows are computed by a matrix product, from ‖a - c‖² + ‖b - c‖² - 2(a - c)(b - c),
+// where c is the mean of the rows of b. Elements for which that cancels, because their square is below 1/16 of the sum
+// of the first two terms, or whose squares leave the range of the dtype, are computed from the differences, as all other
+// distances are. CDist waits for the device then, to count these elements; if there are many, all are computed so.
 //
 // Shapes: a (…, P, M), b (…, R, M); the result (…, P, R).
 // PyTorch: cdist.
@@ -97,18 +102,13 @@ func CDist(a, b *nd.Array, opts ...DistanceOptions) *nd.Array {
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()
 	a, b = argument.Float(fn, a), argument.Float(fn, b)
-	const many = 25 // the number of rows above which the product is faster; fewer rows are computed exactly
-	if p != 2 || a.Dim(-2) <= many && b.Dim(-2) <= many {
-		return made.Keep(distances(Subtract(a.ExpandDims(-2), b.ExpandDims(-3)), p))
-	}
-	squares := func(x *nd.Array) *nd.Array { return Sum(Square(x), Over(-1)) }
-	sums := Add(squares(a).ExpandDims(-1), squares(b).ExpandDims(-2))
-	products := MatMul(Multiply(a, -2), b.SwapAxes(-1, -2))
-	return made.Keep(rootOfPositive.Apply1(Add(products, sums)))
+	t := dtype.Promote(a.DType(), b.DType())
+	a, b = a.AsType(t), b.AsType(t)
+	return made.Keep(rowDistances(fn, a, b, p))
 }
 
 // PDist returns the distance of each row of a matrix from each row after it: the elements of CDist(x, x) above the
-// diagonal, row by row. The gradient of a distance of 0 is 0.
+// diagonal, row by row, computed as CDist does. The gradient of a distance of 0 is 0.
 //
 // Shapes: x (N, M); the result (N·(N-1)/2).
 // PyTorch: nn.functional.pdist.
@@ -125,11 +125,9 @@ func PDist(x *nd.Array, opts ...DistanceOptions) *nd.Array {
 	first, second := TriuIndices(x.Dim(0), x.Dim(0), 1, nd.ArrayOptions{Device: x.Device()})
 	made.Own(first)
 	made.Own(second)
-	return made.Keep(distances(Subtract(Take(x, first, Over(0)), Take(x, second, Over(0))), p))
+	all := rowDistances(fn, x, x, p).Reshape(-1)
+	return made.Keep(Take(all, Add(Multiply(first, x.Dim(0)), second)))
 }
-
-// rootOfPositive is the square root of a sum that rounding may have made negative. Its gradient at 0 is 0.
-var rootOfPositive = ufunc.Definition{Fn: "ops.CDist", Body: "sqrt(max(x, 0))", Gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
 
 // distances returns the norms of differences along the last axis. Their gradients at 0 are 0.
 func distances(d *nd.Array, p float64) *nd.Array {

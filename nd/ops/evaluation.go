@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // AccuracyOptions are the options of Accuracy.
@@ -128,8 +129,12 @@ func R2Score(pred, truth *nd.Array) *nd.Array {
 	dt := dtype.Promote(pred.DType(), truth.DType())
 	pred, truth = pred.AsType(dtype.ComputeType(dt)), truth.AsType(dtype.ComputeType(dt)) // sums of squares soon become large
 	over := Over(0)
-	residual := Sum(Square(Subtract(pred, truth)), over)
-	total := Sum(Square(Subtract(truth, Mean(truth, over.KeepDims()))), over)
+	rest, spread := Subtract(pred, truth), Subtract(truth, Mean(truth, over.KeepDims()))
+	if pred.Dim(0) > 0 { // no square leaves the range
+		unit := ufunc.Unit.Apply1(Max(Maximum(Absolute(rest), Absolute(spread)), over.KeepDims()))
+		rest, spread = Divide(rest, unit), Divide(spread, unit)
+	}
+	residual, total := Sum(Square(rest), over), Sum(Square(spread), over)
 	varies := NotEqual(total, 0)
 	return made.Keep(Where(varies, Subtract(1, Divide(residual, Where(varies, total, 1))), 0).AsType(dt))
 }

@@ -40,8 +40,9 @@ func Polygamma(x *nd.Array, n int, opts ...UfuncOption) *nd.Array {
 var zeta = ufunc.Definition{Fn: "ops.Zeta", Two: true, Body: "zeta(a, b)", Loop: ufunc.RealFloat}
 
 // Zeta returns Hurwitz' zeta function Σ (q+k)⁻ˢ over all k ≥ 0, within 4 ulp; Riemann's zeta function has q = 1. It is
-// infinite for s = 1, and for q = 0 and negative whole q. It is NaN for s < 1, and for other q < 0 unless s is whole. s
-// has no gradient; the derivative by q is -s·Zeta(s+1, q).
+// infinite for s = 1, and for q = 0 and negative whole q. It is NaN for s < 1, and for other q < 0 unless s is whole. For
+// s = Inf it is the limit: 0 for q > 1, 1 for q = 1, Inf for q between 0 and 1. s has no gradient; the derivative by q is
+// -s·Zeta(s+1, q).
 // PyTorch: special.zeta.
 func Zeta[S, Q nd.Operand](s S, q Q, opts ...UfuncOption) *nd.Array { return call2(&zeta, s, q, opts) }
 

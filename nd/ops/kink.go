@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"fmt"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
@@ -11,17 +13,26 @@ import (
 // tie between the elements or operands of which the function returns one. Without it, every function follows its own
 // convention. The section "At corners and ties" of docs/gradients.md lists the conventions, and what NNabla, Chainer
 // and PyTorch choose. A function refuses a Kink that it does not have.
-type Kink string
+type Kink uint8
 
 const (
-	KinkLeft  Kink = "left"  // at a corner: the slope on its left
-	KinkRight Kink = "right" // at a corner: the slope on its right
-	KinkLeast Kink = "least" // at a corner: of all numbers from one slope to the other, that nearest 0
-	KinkFirst Kink = "first" // at a tie: everything to the first of the equal elements or operands
-	KinkLast  Kink = "last"  // at a tie: everything to the last of them
-	KinkAll   Kink = "all"   // at a tie: to each of them the whole gradient
-	KinkEven  Kink = "even"  // at a corner: the mean of both slopes; at a tie: to each the same part of the gradient
+	KinkLeft  Kink = iota + 1 // at a corner: the slope on its left
+	KinkRight                 // at a corner: the slope on its right
+	KinkLeast                 // at a corner: of all numbers from one slope to the other, that nearest 0
+	KinkFirst                 // at a tie: everything to the first of the equal elements or operands
+	KinkLast                  // at a tie: everything to the last of them
+	KinkAll                   // at a tie: to each of them the whole gradient
+	KinkEven                  // at a corner: the mean of both slopes; at a tie: to each the same part of the gradient
 )
+
+// String returns the last word of the constant's name, in lower case.
+func (k Kink) String() string {
+	names := [...]string{"", "left", "right", "least", "first", "last", "all", "even"}
+	if int(k) >= len(names) {
+		return fmt.Sprintf("Kink(%d)", uint8(k))
+	}
+	return names[k]
+}
 
 // atCorner returns the index of a Kink in the list left, right, least, even, which functions with corners have.
 func (k Kink) atCorner(fn nd.Func, in ...*nd.Array) int {
@@ -36,7 +47,7 @@ func (k Kink) atTie(fn nd.Func, in ...*nd.Array) int {
 // callAtCorner runs an elementwise function, by d without a Kink.
 func callAtCorner(d *ufunc.Definition, cornered onDemand, x *nd.Array, opts []UfuncOption) *nd.Array {
 	o, kink := kinkOptions(d.Fn, opts)
-	if kink == "" {
+	if kink == 0 {
 		return d.Call1(x, o)
 	}
 	d.Fn.Check(x)
@@ -54,7 +65,7 @@ func callAtCorner(d *ufunc.Definition, cornered onDemand, x *nd.Array, opts []Uf
 // callAtTie runs an elementwise function that returns one of two operands, by d without a Kink.
 func callAtTie(d *ufunc.Definition, tied onDemand, a, b *nd.Array, opts []UfuncOption) *nd.Array {
 	o, kink := kinkOptions(d.Fn, opts)
-	if kink == "" {
+	if kink == 0 {
 		return d.Call2(a, b, o)
 	}
 	d.Fn.Check(a, b)
@@ -68,7 +79,7 @@ func callAtTie(d *ufunc.Definition, tied onDemand, a, b *nd.Array, opts []UfuncO
 // extreme runs a reduction to the largest or smallest element.
 func extreme(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Array {
 	o, kink := tieOptions(d.Fn, opts)
-	if kink == "" {
+	if kink == 0 {
 		return combineWith(d, x, o)
 	}
 	d.Fn.Check(x)
@@ -76,7 +87,7 @@ func extreme(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Arra
 	if o.Where != nil || o.Initial != nil {
 		panic(d.Fn.Errorf([]*nd.Array{x}, "Kink excludes Where and Initial"))
 	}
-	return d.Call(x, reduction.Options{Axes: o.Axes, KeepDims: o.KeepDims, DType: o.DType, Out: o.Out, Kink: string(kink)})
+	return d.Call(x, reduction.Options{Axes: o.Axes, KeepDims: o.KeepDims, DType: o.DType, Out: o.Out, Kink: uint8(kink)})
 }
 
 // extremeVJP sends the gradient to the extreme elements that the Kink chooses; NaNs count as equal.

@@ -96,7 +96,16 @@ var kinks = []struct {
 	{"I1E", withoutStatistics(single(ops.I1E)), at{{0}}, at{{0.5}}},
 	{"Power", both(double(ops.Power)), at{{0, 0, 0, 0}, {0, 0.5, 1, 2}}, at{{0, inf, 1, 0}, {0, 0, 0, 0}}},
 	{"Hypot", both(double(ops.Hypot)), at{{0}, {0}}, at{{0}, {0}}},
-	{"Arctan2", both(double(ops.Arctan2)), at{{0}, {0}}, at{{nan}, {nan}}},
+	{"Arctan2", both(double(ops.Arctan2)), at{{0}, {0}}, at{{0}, {0}}},
+	{"Angle", withoutStatistics(func(x *nd.Array) *nd.Array { return ops.Angle(x.AsType(dtype.Complex128)) }), at{{0}}, at{{0}}},
+	{"Attention", withoutStatistics(func(x *nd.Array) *nd.Array {
+		x = x.Reshape(1, 2)
+		return ops.Attention(x, x, x, ops.AttentionOptions{Mask: nd.Full([]int{1, 1}, -inf)})
+	}), at{{1, 2}}, at{{0, 0}}},
+	{"LogAddExp", both(double(ops.LogAddExp)), at{{-inf, -inf, 1}, {-inf, 1, -inf}}, at{{0, 0, 1}, {0, 1, 0}}},
+	{"LogAddExp2", both(double(ops.LogAddExp2)), at{{-inf, 1}, {-inf, -inf}}, at{{0, 1}, {0, 0}}},
+	{"LogSumExp", withoutStatistics(func(x *nd.Array) *nd.Array { return ops.LogSumExp(x) }), at{{-inf, -inf}}, at{{0, 0}}},
+	{"LogCumSumExp", withoutStatistics(func(x *nd.Array) *nd.Array { return ops.LogCumSumExp(x) }), at{{-inf, -inf, 0, 0}}, at{{0, 0, 1.5, 0.5}}},
 	{"Norm", withoutStatistics(func(x *nd.Array) *nd.Array { return ops.Norm(x) }), at{{0, 0}}, at{{0, 0}}},
 	{"linalg.Norm", withoutStatistics(func(x *nd.Array) *nd.Array { return linalg.Norm(x) }), at{{0, 0}}, at{{0, 0}}},
 	{"Std", withoutStatistics(func(x *nd.Array) *nd.Array { return ops.Std(x) }), at{{2, 2}}, at{{0, 0}}},

@@ -140,7 +140,7 @@ func (matMulOp) Claims() nd.Claims { return nd.Claims{In: 0b11} }
 
 func (op matMulOp) VJP(c *nd.Call) {
 	if c.Needs(0) {
-		c.SetGx(0, c.Func().SumTo(matMul(c.Func(), c.Gy(0), adjoint(c.In(1))), c.Shape(0)))
+		c.SetGx(0, summedProduct(c.Func(), c.Gy(0), adjoint(c.In(1)), c.Shape(0)))
 	}
 	if c.Needs(1) {
 		c.SetGx(1, op.rightGradient(c))
@@ -157,7 +157,62 @@ func (op matMulOp) rightGradient(c *nd.Call) *nd.Array {
 		rows := broadcast.Size(gy.Shape()[:gy.Rank()-1])
 		a, gy = a.Reshape(rows, a.Dim(-1)), gy.Reshape(rows, gy.Dim(-1))
 	}
-	return c.Func().SumTo(matMul(c.Func(), adjoint(a), gy), c.Shape(1))
+	return summedProduct(c.Func(), adjoint(a), gy, c.Shape(1))
+}
+
+// mostProducts is the size of the products of a batch, relative to that of the factors, up to which they are computed
+// before they are added up.
+const mostProducts = 4
+
+// summedProduct returns SumTo(matMul(a, b), shape). If the products are much larger than the factors, it adds them up within
+// one product: for matrices (…, B, m, k) and (…, B, k, n) whose products are added up along B, it multiplies (…, m, B·k)
+// by (…, B·k, n).
+func summedProduct(fn nd.Func, a, b *nd.Array, shape []int) *nd.Array {
+	m, n, most := a.Dim(-2), b.Dim(-1), mostProducts*(a.Size()+b.Size())
+	if a.Rank() == 2 && b.Rank() == 2 {
+		return fn.SumTo(matMul(fn, a, b), shape)
+	}
+	batch, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2])
+	rank := len(batch)
+	var summed, kept []int
+	for axis := range batch {
+		own := axis - (rank + 2 - len(shape)) // of the result
+		if batch[axis] != 1 && (own < 0 || shape[own] == 1) {
+			summed = append(summed, axis)
+		} else {
+			kept = append(kept, axis)
+		}
+	}
+	if err != nil || summed == nil || broadcast.Product(broadcast.Size(batch), m, n) <= most {
+		return fn.SumTo(matMul(fn, a, b), shape)
+	}
+	full := append([]int{}, batch...)
+	for _, axis := range summed {
+		full[axis] = 1
+	}
+	y := matMul(fn, joined(a, batch, summed, kept, true), joined(b, batch, summed, kept, false))
+	return fn.SumTo(y.Reshape(append(full, m, n)...), shape)
+}
+
+// joined returns matrices with the summed axes of the batch joined with their columns, or with their rows.
+func joined(x *nd.Array, batch, summed, kept []int, columns bool) *nd.Array {
+	rank := len(batch)
+	shape := append(broadcast.Ones(rank+2-x.Rank()), x.Shape()...)
+	x = x.Reshape(shape...)
+	order, lengths, count := append([]int{}, kept...), []int{}, 1
+	for _, axis := range kept {
+		lengths = append(lengths, shape[axis])
+	}
+	for _, axis := range summed {
+		shape[axis] = batch[axis]
+		count *= batch[axis]
+	}
+	if rows, width := shape[rank], shape[rank+1]; columns {
+		order, lengths = append(append(append(order, rank), summed...), rank+1), append(lengths, rows, count*width)
+	} else {
+		order, lengths = append(append(order, summed...), rank, rank+1), append(lengths, count*rows, width)
+	}
+	return x.BroadcastTo(shape...).Transpose(order...).Reshape(lengths...)
 }
 
 // adjoint returns the conjugate transpose of matrices.

@@ -138,13 +138,14 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 
 // deviation returns the variance, or its root, of n elements, given the distances from their mean.
 func (o *VarOptions) deviation(distance, n *nd.Array, t dtype.DType, shape []int, root bool) *nd.Array {
-	squares := Multiply(distance, distance)
-	if distance.DType().IsComplex() {
-		squares = Real(Multiply(distance, Conj(distance)))
-	}
-	y := Divide(Sum(squares, ReduceOptions{Axes: o.Axes, KeepDims: true}), n)
-	if root {
-		y = sqrtFlatAtZero(y)
+	var y *nd.Array
+	switch along := (ReduceOptions{Axes: reduction.WithoutAxes(distance, o.Axes), KeepDims: true}); {
+	case root:
+		y = Divide(combineWith(&euclid, distance, along), Sqrt(n))
+	case distance.DType().IsComplex():
+		y = Divide(Sum(Real(Multiply(distance, Conj(distance))), along), n)
+	default:
+		y = Divide(Sum(Multiply(distance, distance), along), n)
 	}
 	if !o.DType.Valid() {
 		t = t.Real()
@@ -156,14 +157,6 @@ func (o *VarOptions) deviation(distance, n *nd.Array, t dtype.DType, shape []int
 func nanUnless(fn nd.Func, x, where *nd.Array) *nd.Array {
 	checkWhere(fn, x, where)
 	return Where(where, x, math.NaN())
-}
-
-// sqrtFlatAtZero returns the square root, with a gradient of 0 at 0.
-func sqrtFlatAtZero(x *nd.Array) *nd.Array {
-	made := nd.Func("ops.NanStd").Temporaries(&x)
-	defer made.Release()
-	zero := Equal(x.Detach(), 0)
-	return made.Keep(Where(zero, 0, Sqrt(Where(zero, 1, x))))
 }
 
 // meanTypeOf returns the dtype in which a mean is computed: the requested one, or that of x (float64 for integers)

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -21,39 +22,33 @@ type NormOptions struct {
 	KeepDims bool
 }
 
-// positivePower has derivatives as ufunc.AbsPower has.
-var positivePower = ufunc.Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(x, p)",
-	Gradient: "gx = x == 0 ? T(0) : gy * p * pow(x == 0 ? T(1) : x, p - 1)"}
+// euclid is the Euclidean norm. Its squares do not leave the range.
+var euclid = reduction.Definition{Fn: "ops.Norm", Strict: true, Squares: true, Guarded: true, Post: "sqrt(x) * unit",
+	Combine: device.CombineSum, VJP: euclidVJP}
 
-var euclid = reduction.Definition{Fn: "ops.Norm", Strict: true, Body: "x * x", Post: "sqrt(x)", Combine: device.CombineSum, VJP: euclidVJP}
-
-// squaredModulus is differentiable at elements that are 0, where |x| is not.
-var squaredModulus = ufunc.Definition{Fn: "ops.Norm", In: "T x", Body: "real(x)*real(x) + imag(x)*imag(x)", Out: "R"}
+// alongUnit is the gradient of a norm n. x/n is computed first: it is at most 1, while g/n may leave the range.
+var alongUnit = ufunc.Definition{Fn: "ops.Norm", In: "T x, R n, R g", Body: "m = n == 0 ? T(1) : n; y = n == 0 ? T(0) : x / m * g",
+	Complex: "m = n == 0 ? R(1) : n; y = n == 0 ? T(0) : complex(real(x) / m * g, imag(x) / m * g)"}
 
 // euclidVJP returns gy·x/‖x‖, and a constant 0 where the norm is 0.
 func euclidVJP(op reduction.Op, c *nd.Call) {
-	y := op.Spread(c, c.Out(0))
-	zero := Equal(y.Detach(), 0)
-	y = Where(zero, 1, y)
-	c.SetGx(0, Multiply(c.In(0), Where(zero, 0, Divide(op.Spread(c, c.Gy(0)), y))))
+	c.SetGx(0, alongUnit.Compute(nil, c.In(0), op.Spread(c, c.Out(0)), op.Spread(c, c.Gy(0))))
 }
 
-// Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: the Euclidean norm. Its gradient at 0 is 0,
+// Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: the Euclidean norm. No power of an element
+// leaves the range of the dtype, so that the norm is right whenever it is a number of the dtype. Its gradient at 0 is 0,
 // and so is its second derivative there.
 // NNabla: norm. MXNet: norm.
 func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	const fn nd.Func = "ops.Norm"
 	fn.Check(x)
 	o := options.OfKept(fn, opts, Axes.norm, KeptAxes.norm)
-	p := 2.0
-	if o.P != nil {
-		p = *o.P
-	}
+	p := argument.ValueOr(o.P, 2)
 	if !(p > 0) || math.IsInf(p, 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
 	}
 	along := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims}
-	if x.DType().IsFloat() {
+	if x.DType().IsInexact() {
 		switch p {
 		case 1:
 			lengths := Absolute(x)
@@ -67,17 +62,30 @@ func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	if !x.DType().IsInexact() {
 		x = x.AsType(ufunc.Quotient(x.DType()))
 	}
-	if x.DType().IsComplex() {
-		if p == 2 {
-			return made.Keep(ufunc.RootOfSquares.Apply1(Sum(squaredModulus.Apply1(x), along)))
-		}
-		x = Absolute(x)
-	}
 	switch p {
 	case 1:
 		return made.Keep(Sum(Absolute(x), along))
 	case 2:
 		return made.Keep(combineWith(&euclid, x, along))
 	}
-	return made.Keep(positivePower.Apply2(Sum(ufunc.AbsPower.Apply2(x, nd.Scalar(p)), along), nd.Scalar(1/p)))
+	return made.Keep(powerNorm(fn, x, p, along))
+}
+
+// positivePower has derivatives as ufunc.AbsPower has.
+var positivePower = ufunc.Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(x, p)",
+	Gradient: "gx = x == 0 ? T(0) : gy * p * pow(x == 0 ? T(1) : x, p - 1)"}
+
+// powerNorm returns the norm of order p. It divides by a power of two near the largest magnitude, so that no power leaves the range. The
+// result does not depend on the divisor, therefore no gradient flows to that.
+func powerNorm(fn nd.Func, x *nd.Array, p float64, along ReduceOptions) *nd.Array {
+	if x.DType().IsComplex() {
+		x = Absolute(x)
+	}
+	axes, shape := reduction.ReducedAxes(fn, x, along.Axes, along.KeepDims)
+	if reduction.Count(x.Shape(), axes) == 0 {
+		return Sum(x, along)
+	}
+	unit := ufunc.Unit.Apply1(Max(Absolute(x.Detach()), ReduceOptions{Axes: axes, KeepDims: true}))
+	total := Sum(ufunc.AbsPower.Apply2(Divide(x, unit), nd.Scalar(p)), along)
+	return Multiply(positivePower.Apply2(total, nd.Scalar(1/p)), unit.Reshape(shape...))
 }

@@ -83,11 +83,14 @@ func ufuncOptions(fn nd.Func, opts []UfuncOption) ufunc.Options {
 // kinkOptions is ufuncOptions for functions that have a Kink.
 func kinkOptions(fn nd.Func, opts []UfuncOption) (ufunc.Options, Kink) {
 	if len(opts) == 0 {
-		return ufunc.Options{}, ""
+		return ufunc.Options{}, 0
 	}
 	if len(opts) == 1 {
-		if given, ok := opts[0].(Output); ok {
-			return ufunc.Options{Out: given.array}, ""
+		switch given := opts[0].(type) {
+		case UfuncOptions:
+			return given.common(), given.Kink
+		case Output:
+			return ufunc.Options{Out: given.array}, 0
 		}
 	}
 	o := options.Of(fn, opts, Output.ufunc)
@@ -101,7 +104,7 @@ func (o *UfuncOptions) common() ufunc.Options {
 
 // refuse panics for functions that have no Kink.
 func (k Kink) refuse(fn nd.Func) {
-	if k != "" {
+	if k != 0 {
 		fn.RefuseOptions("it has no Kink")
 	}
 }
@@ -116,14 +119,14 @@ func reduceOptions(fn nd.Func, opts []ReduceOption) ReduceOptions {
 // tieOptions is reduceOptions for functions that have a Kink.
 func tieOptions(fn nd.Func, opts []ReduceOption) (o ReduceOptions, kink Kink) {
 	if len(opts) == 0 {
-		return o, ""
+		return o, 0
 	}
 	if len(opts) == 1 {
 		switch given := opts[0].(type) {
 		case ReduceOptions:
 			return given, given.Kink
 		case Axes:
-			return ReduceOptions{Axes: given}, ""
+			return ReduceOptions{Axes: given}, 0
 		}
 	}
 	o = options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)

@@ -57,7 +57,7 @@ func PackBits(x *nd.Array, opts ...BitsOption) *nd.Array {
 	shape[len(shape)-1] /= 8
 	bits := last.AsType(dtype.Uint8).Reshape(append(shape, 8)...)
 	bytes := Sum(LeftShift(bits, shifts), ReduceOptions{Axes: Over(-1), DType: dtype.Uint8})
-	return made.Keep(bytes.MoveAxis([]int{-1}, []int{axis}))
+	return made.Keep(bytes.MoveAxis([]int{-1}, []int{axis}).Contiguous())
 }
 
 // UnpackOptions are the options of UnpackBits.
@@ -100,5 +100,5 @@ func UnpackBits(x *nd.Array, opts ...UnpackOption) *nd.Array {
 		widths[len(shape)-1][1] = max(count-n, 0)
 		bits = Pad(bits, widths).Index(nd.Ellipsis(), nd.Until(count))
 	}
-	return made.Keep(bits.MoveAxis([]int{-1}, []int{axis}))
+	return made.Keep(bits.MoveAxis([]int{-1}, []int{axis}).Contiguous())
 }

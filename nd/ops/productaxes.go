@@ -65,7 +65,8 @@ func intoProduct(fn nd.Func, out, y *nd.Array, at []int, core int) *nd.Array {
 		if at == nil {
 			return y
 		}
-		return release.Replace(y, y.MoveAxis(lastAxes(core), at))
+		y = release.Replace(y, y.MoveAxis(lastAxes(core), at))
+		return release.Replace(y, y.Contiguous())
 	}
 	fn.Check(y, out)
 	shape := out.Shape()

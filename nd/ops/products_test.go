@@ -117,3 +117,20 @@ func TestProductGradients(t *testing.T) {
 		}
 	}
 }
+
+// TestGradientsOfSharedFactors has factors that all or some matrices of a batch share: their gradients add up products
+// of the batch, which need not exist one by one.
+func TestGradientsOfSharedFactors(t *testing.T) {
+	for _, c := range [][2][]int{
+		{{5, 1}, {7, 1, 6}}, {{7, 5, 1}, {1, 6}}, {{3, 1, 1, 7}, {1, 4, 7, 1}}, {{4, 1, 3, 1}, {2, 1, 3, 1, 5}},
+		{{1, 1, 4, 1}, {3, 2, 1, 4}}, {{3, 1, 1, 1}, {1, 2, 1, 6}}, {{2, 1, 4, 0}, {3, 0, 4}}, {{0, 1, 4, 1}, {3, 1, 4}},
+	} {
+		for _, dt := range []dtype.DType{dtype.Float64, dtype.Complex128} {
+			a, b := opstest.Normal(1, dt, c[0]...), opstest.Normal(2, dt, c[1]...)
+			product := func(xs ...*nd.Array) *nd.Array { return ops.MatMul(xs[0], xs[1]) }
+			gradcheck.Check(t, product, a, b)
+			gradcheck.CheckSecondOrder(t, product, a, b)
+			gradcheck.Check(t, product, a.SwapAxes(-1, -2).Copy().SwapAxes(-1, -2), b.Flip())
+		}
+	}
+}

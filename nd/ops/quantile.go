@@ -101,11 +101,12 @@ var quantileMethods = sync.OnceValue(func() map[QuantileMethod]quantileRule {
 	}
 })
 
-// lerp is a at t = 0 and b at t = 1, computed from the nearer of the two. Between a number and an infinity it is that
-// infinity.
+// lerp is a at t = 0 and b at t = 1, computed from the nearer of the two, or from both if their difference leaves the
+// range. Between a number and an infinity it is that infinity.
 var lerp = ufunc.Definition{Fn: "ops.Quantile", In: "T a, T b, T t",
 	Body: "d = b - a; up = a + d*t; down = b - d*(1 - t);" +
-		"y = t == 0 || a == b ? a : (t == 1 ? b : ((t < T(0.5) || isinf(b)) && !isinf(a) ? up : down))",
+		"y = t == 0 || a == b ? a : (t == 1 ? b : (isinf(d) && !isinf(a) && !isinf(b) ? a*(1 - t) + b*t :" +
+		"((t < T(0.5) || isinf(b)) && !isinf(a) ? up : down)))",
 	Gradient: "ga = gy * (1 - t); gb = gy * t; gt = a == b ? T(0) : gy * (b - a)"}
 
 // Quantile returns, for every number q from 0 to 1, the value below which the fraction q of the elements along the
@@ -185,7 +186,7 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	if o.Weights != nil {
 		weights, _ := asRows(weightsOf(fn, x, o.Weights, o.Axes), axes)
 		y := byWeight(fn, rows, weights, parts, partsType(x, q, whole), skipNaN)
-		return made.Keep(reduction.Into(o.Out, y.Transpose().Reshape(shape...)))
+		return made.Keep(reduction.Into(o.Out, y.Transpose().Contiguous().Reshape(shape...)))
 	}
 	sorted := Sort(rows)
 	filled := fn.NewFilled(dtype.Float64, []int{1, 1}, float64(n), x)
@@ -196,7 +197,7 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	if !skipNaN && x.DType().IsInexact() && n > 0 {
 		y = orLast(sorted, y, t)
 	}
-	return made.Keep(reduction.Into(o.Out, y.Transpose().Reshape(shape...)))
+	return made.Keep(reduction.Into(o.Out, y.Transpose().Contiguous().Reshape(shape...)))
 }
 
 // orLast returns y, replaced by the last element of a sorted row if that is NaN.

@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -158,4 +159,22 @@ func TestQuantileGradientInQ(t *testing.T) {
 	opstest.Repr(t, slope, "array(0.)")
 	_, slope = opstest.ValueAndGrad(func(q *nd.Array) *nd.Array { return ops.Quantile(nd.FromSlice([]float64{7}), q) }, nd.Full(nil, 1.0))
 	opstest.Repr(t, slope, "array(0.)")
+}
+
+// TestQuantilesAreContiguous: the rows of the result belong to the numbers q, and nd.Data reads them in order.
+func TestQuantilesAreContiguous(t *testing.T) {
+	x := nd.Arange(0, 12, 1).Reshape(4, 3)
+	q := nd.FromSlice([]float64{0, 50, 100})
+	want := []float64{0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11}
+	for name, y := range map[string]*nd.Array{
+		"Percentile":    ops.Percentile(x, q, ops.Over(1)),
+		"NanPercentile": ops.NanPercentile(x, q, ops.Over(1)),
+		"nearest":       ops.Percentile(x, q, ops.QuantileOptions{Axes: ops.Over(1), Method: ops.QuantileNearest}),
+		"weights": ops.Percentile(x, q, ops.QuantileOptions{Axes: ops.Over(1), Method: ops.QuantileInvertedCDF,
+			Weights: nd.Ones([]int{3})}),
+	} {
+		if !slices.Equal(nd.Data[float64](y), want) {
+			t.Errorf("%s: %v, want %v", name, nd.Data[float64](y), want)
+		}
+	}
 }

@@ -55,7 +55,7 @@ func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
 	prelu.Fn.Check(x, w)
 	o := options.Read(prelu.Fn, opts)
 	d, scalars := &prelu, []float64(nil)
-	if o.Kink != "" {
+	if o.Kink != 0 {
 		d, scalars = preluAtCorner.definition(), []float64{float64(o.Kink.atCorner(prelu.Fn, x, w))}
 	}
 	if w.Size() == 1 {

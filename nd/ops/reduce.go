@@ -22,7 +22,7 @@ func sumVJP(op reduction.Op, c *nd.Call) {
 	c.SetGx(0, op.Spread(c, c.Gy(0)).BroadcastTo(c.Shape(0)...))
 }
 
-var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count", Combine: device.CombineSum, Result: dtype.MeanType, VJP: meanVJP}
+var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count * unit", Guarded: true, Combine: device.CombineSum, Result: dtype.MeanType, VJP: meanVJP}
 
 // Mean returns Σx/n over the given axes; for no elements NaN.
 // NumPy: mean. NNabla: mean.

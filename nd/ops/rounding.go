@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
@@ -59,15 +60,20 @@ func Round(x *nd.Array, opts ...RoundOption) *nd.Array {
 	o := options.Of(fn, opts, Output.round)
 	y := x
 	switch scale := math.Pow10(max(o.Decimals, -o.Decimals)); {
+	case x.DType().IsInexact() && o.Decimals != 0:
+		y = roundToDecimals(x, o.Decimals)
 	case x.DType().IsBool() && o.Decimals != 0 && (o.Out == nil || !o.Out.DType().IsInexact()):
 		panic(fn.Errorf([]*nd.Array{x}, "bools have no decimals"))
 	case x.DType().IsInteger() && o.Decimals >= 0:
+	case math.IsInf(scale, 1): // of integers, which all round to 0
+		y = Multiply(Rint(x), 0)
+		if o.Out == nil {
+			y = y.AsType(x.DType())
+		}
 	case x.DType().IsInteger() && o.Out == nil:
 		y = Multiply(Rint(Divide(x, scale)), scale).AsType(x.DType())
 	case o.Decimals == 0:
 		y = Rint(x)
-	case o.Decimals > 0:
-		y = Divide(Rint(Multiply(x, scale)), scale)
 	default:
 		y = Multiply(Rint(Divide(x, scale)), scale)
 	}
@@ -82,6 +88,38 @@ func Round(x *nd.Array, opts ...RoundOption) *nd.Array {
 		ufunc.CheckOut(fn, x, o.Out, x.Shape())
 	}
 	return made.Keep(Positive(y, Into(o.Out)))
+}
+
+// These round to a power of ten. A number whose multiple leaves the range is far above that power: it stays as it is.
+var (
+	roundBelowOne = ufunc.Definition{Fn: "ops.Round", In: "T x, R s", Body: "p = x*s; y = abs(p) < inf ? rint(p)/s : x",
+		Complex: "p = real(x)*s; q = imag(x)*s; y = complex(abs(p) < inf ? rint(p)/s : real(x), abs(q) < inf ? rint(q)/s : imag(x))", Gradient: noSlope}
+	roundToZero = ufunc.Definition{Fn: "ops.Round", Body: "abs(x) < inf ? x*0 : x",
+		Complex: "p = real(x); q = imag(x); y = complex(abs(p) < inf ? p*0 : p, abs(q) < inf ? q*0 : q)", Gradient: noSlope}
+)
+
+// roundToDecimals is Round of inexact numbers to decimals other than 0.
+func roundToDecimals(x *nd.Array, decimals int) *nd.Array {
+	t := x.DType()
+	most := int(math.Log10(dtype.Info(t).Max)) // of the powers of ten of t
+	scale := nd.Scalar(math.Pow10(max(decimals, -decimals)))
+	switch {
+	case decimals > 0 && decimals <= most && t.Size() > 2:
+		return roundBelowOne.Apply2(x, scale)
+	case decimals > 0 && decimals <= most: // as in NumPy, every step is rounded to 16 bits
+		p := Multiply(x, scale)
+		return Where(IsFinite(p), Divide(Rint(p), scale), x)
+	case decimals < 0 && -decimals <= most:
+		return Multiply(Rint(Divide(x, scale)), scale)
+	case t.Size() == 2:
+		return roundToDecimals(x.AsType(dtype.Float32), decimals).AsType(t)
+	case decimals < 0:
+		return roundToZero.Apply1(x)
+	case decimals > 2*most:
+		return x
+	}
+	part := nd.Scalar(math.Pow10(decimals - most))
+	return Divide(roundBelowOne.Apply2(Multiply(x, part), nd.Scalar(math.Pow10(most))), part)
 }
 
 // A straight-through gradient treats a function as the identity.

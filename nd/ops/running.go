@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
@@ -45,8 +46,12 @@ func runningExtreme(fn nd.Func, combine device.Combine, x *nd.Array, over Axes) 
 	return made.Keep(TakeAlongAxis(x, indices, Over(axis))), made.Keep(indices)
 }
 
+// ofPossible is x; no gradient flows to the logarithm of 0.
+var ofPossible = ufunc.Definition{Fn: "ops.LogCumSumExp", Body: "y = x", Gradient: "gx = x == -inf ? T(0) : gy"}
+
 // LogCumSumExp returns log Σexp(x) of the elements up to each index along an axis, or of the flattened array, without
-// overflow. It runs log₂n steps, each of which doubles the number of elements in a sum.
+// overflow. It runs log₂n steps, each of which doubles the number of elements in a sum. The gradient of an element that
+// is -Inf is 0.
 // PyTorch: logcumsumexp.
 func LogCumSumExp(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.LogCumSumExp"
@@ -54,6 +59,9 @@ func LogCumSumExp(x *nd.Array, over ...Axes) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	y, axis := flatOr(fn, x.AsType(dtype.FloatType(x.DType())), options.Read(fn, over))
+	if ufunc.Recorded(y) {
+		y = ofPossible.Apply1(y)
+	}
 	n := y.Dim(axis)
 	for d := 1; d < n; d *= 2 {
 		longer := LogAddExp(view.Span(y, axis, d, n), view.Span(y, axis, 0, n-d))

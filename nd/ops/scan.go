@@ -113,23 +113,48 @@ func (op scanOp) VJP(c *nd.Call) {
 		c.SetGx(0, g)
 		return
 	}
-	before := scanOp{op.fn, op.combine, op.axis, true, op.reverse}.apply(x, g.DType())
 	factor := op.later(Conj(x), 1)
 	if op.exclusive {
 		g = op.later(g, 1)
 	}
-	c.SetGx(0, Multiply(Conj(before), op.recurrence(factor, g, n)))
+	rest := op.recurrence(factor, g, n)
+	before := scanOp{op.fn, op.combine, op.axis, true, op.reverse}.apply(x, g.DType())
+	c.SetGx(0, Multiply(Conj(before), rest))
 }
 
 // recurrence returns r with r_k = b_k + a_k·r_(k+1) along the axis (towards its beginning in a reversed scan), by
-// doubling: after a step of d, b_k holds the next 2d terms, and a_k the product of their factors.
+// doubling: after a step of d, b_k holds the next 2d terms, and a_k the product of their factors. Nothing is multiplied
+// by a 0 beyond the end, since a factor may be infinite. It releases a.
 func (op scanOp) recurrence(a, b *nd.Array, n int) *nd.Array {
+	given := b
 	for d := 1; d < n; d *= 2 {
-		b = Add(b, Multiply(a, op.later(b, d)))
-		if 2*d < n {
-			a = Multiply(a, op.later(a, d))
+		now, later, end := [2]int{0, n - d}, [2]int{d, n}, [2]int{n - d, n}
+		if op.reverse {
+			now, later, end = later, now, [2]int{0, d}
 		}
+		part := func(x *nd.Array, of [2]int) *nd.Array { return view.Span(x, op.axis, of[0], of[1]) }
+		// join appends the end of x to y in the order of the scan, and releases y.
+		join := func(y, x *nd.Array) *nd.Array {
+			parts := []*nd.Array{y, part(x, end)}
+			if op.reverse {
+				slices.Reverse(parts)
+			}
+			return release.Operands(Concatenate(parts, Over(op.axis)), parts...)
+		}
+		factor, before, next := part(a, now), part(b, now), part(b, later)
+		more := release.Operands(Multiply(factor, next), next)
+		sum := join(release.Operands(Add(before, more), before, more), b)
+		release.Unless(b, given)
+		b = sum
+		if 2*d < n {
+			next = part(a, later)
+			product := join(release.Operands(Multiply(factor, next), next), a)
+			a.Release()
+			a = product
+		}
+		factor.Release()
 	}
+	a.Release()
 	return b
 }
 
@@ -143,5 +168,5 @@ func (op scanOp) later(x *nd.Array, d int) *nd.Array {
 	if op.reverse {
 		parts = []*nd.Array{end, view.Span(x, op.axis, 0, n-d)}
 	}
-	return Concatenate(parts, Over(op.axis))
+	return release.Operands(Concatenate(parts, Over(op.axis)), parts...)
 }

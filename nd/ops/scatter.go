@@ -42,7 +42,7 @@ func Gather(x, indices *nd.Array, axis Axes, batch int) *nd.Array {
 	for k := range own {
 		from[k], to[k] = batch+k, at+k
 	}
-	return made.Keep(release.Replace(y, y.MoveAxis(from, to)))
+	return made.Keep(y.MoveAxis(from, to).Contiguous())
 }
 
 // GatherND returns the parts of x at the indices in the columns of a matrix (or more axes): row k of the indices refers

@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // SoftmaxOptions are the options of Softmax, LogSoftmax, MaskedSoftmax and MaskedLogSoftmax.
@@ -61,9 +62,10 @@ func softmaxWith(fn nd.Func, x *nd.Array, o SoftmaxOptions, log bool) *nd.Array 
 		return made.Keep(o.result(softmax(fn, x, Over(axis), log)))
 	}
 	position, length := o.lengths(fn, made, x, axis)
+	inX := ufunc.Options{DType: x.DType(), Casting: dtype.CastUnsafe} // the integers do not influence the dtype
 	beyond := beyondLength.definition()
-	scores := beyond.Compute([]float64{math.Inf(-1)}, x, position, length)
-	y := beyond.Compute([]float64{0}, softmax(fn, scores, Over(axis), log), position, length)
+	scores := beyond.Call(inX, []float64{math.Inf(-1)}, x, position, length)
+	y := beyond.Call(inX, []float64{0}, softmax(fn, scores, Over(axis), log), position, length)
 	return made.Keep(o.result(y))
 }
 

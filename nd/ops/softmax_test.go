@@ -33,6 +33,11 @@ func TestSoftmaxOptions(t *testing.T) {
 	} {
 		opstest.Close(t, test.got, nd.FromSlice(test.want, test.got.Shape()...), 1e-15)
 	}
+	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32} {
+		if got := ops.Softmax(x.AsType(dt), ops.SoftmaxOptions{Length: length}).DType(); got != dt {
+			t.Errorf("Softmax of %s with lengths is %s", dt, got)
+		}
+	}
 	long := ops.Softmax(nd.Zeros([]int{3}, dtype.Float16), ops.SoftmaxOptions{DType: dtype.Float64})
 	opstest.Repr(t, long, "array([0.33333333, 0.33333333, 0.33333333])")
 	short := ops.LogSoftmax(nd.FromSlice([]int{1, 1}), ops.SoftmaxOptions{DType: dtype.Float32})

@@ -17,7 +17,7 @@ type SpaceOptions struct {
 	// Axis is the axis of the result along which the numbers are laid out, 0 by default.
 	Axis Axes
 	// DType is the dtype of the result; the default is the dtype to which start, stop and a float promote. Integer
-	// dtypes round the numbers of Linspace down, and truncate powers.
+	// dtypes round the numbers of Linspace down, and truncate powers; they refuse an end that is infinite or NaN.
 	DType dtype.DType
 }
 
@@ -87,7 +87,7 @@ func Geomspace(start, stop *nd.Array, n int, opts ...SpaceOption) *nd.Array {
 		if *end = made.Own((*end).AsType(t)); dev != nil {
 			*end = (*end).To(dev)
 		}
-		if !nd.Value[bool](All((*end).Detach())) {
+		if anyZero(*end) {
 			panic(fn.Errorf(given, "an end is 0"))
 		}
 	}
@@ -133,6 +133,9 @@ func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n 
 	if with != nil {
 		rank = max(rank, with.Rank())
 	}
+	if o.DType.IsInteger() && !(finite(start) && finite(stop)) {
+		panic(fn.Errorf([]*nd.Array{start, stop}, "an end is infinite or NaN: want finite ends for %s", o.DType))
+	}
 	parts, end := float64(n), -1.0
 	if argument.ValueOr(o.Endpoint, true) {
 		parts, end = float64(n-1), float64(n-1)
@@ -143,13 +146,25 @@ func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n 
 	return numbered(fn, &evenly, made, spaceType(start, stop), []float64{parts, end}, n, rank, start, stop)
 }
 
+// finite reports whether all elements of x are finite.
+func finite(x *nd.Array) bool {
+	if !x.DType().IsInexact() {
+		return true
+	}
+	x = x.Detach()
+	defer x.Release()
+	is := IsFinite(x)
+	defer is.Release()
+	return !anyZero(is)
+}
+
 // converted converts y, whose numbers lie along axis 0, to the requested axis and dtype.
 func (o SpaceOptions) converted(fn nd.Func, y *nd.Array) *nd.Array {
 	if o.DType.Valid() {
 		y = y.AsType(o.DType)
 	}
 	if axis := fn.Axis(y, o.Axis, 0); axis != 0 {
-		y = y.MoveAxis([]int{0}, []int{axis})
+		y = y.MoveAxis([]int{0}, []int{axis}).Contiguous()
 	}
 	return y
 }

@@ -48,7 +48,7 @@ var ndtri = ufunc.Definition{Fn: "ops.Ndtri", Body: "ndtri(x)", Loop: ufunc.Real
 // PyTorch: special.ndtri.
 func Ndtri(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&ndtri, x, opts) }
 
-var logit = ufunc.Definition{Fn: "ops.Logit", Loop: ufunc.RealFloat, Gradient: "gx = gy / (x * (1 - x))",
+var logit = ufunc.Definition{Fn: "ops.Logit", Loop: ufunc.RealFloat, Gradient: "gx = gy / x + gy / (1 - x)", // no product of x and 1-x, which higher derivatives would square
 	Body: "x < 0.25 || x > 0.75 ? log(x / (1 - x)) : x < 0.5 ? -log1p((1 - 2 * x) / x) : log1p((2 * x - 1) / (1 - x))"}
 
 // Logit returns log(x/(1-x)), the inverse of Sigmoid.

@@ -38,23 +38,21 @@ type VarOptions struct {
 type deviation struct {
 	fn       nd.Func
 	root     bool
-	squares  ufunc.Definition
-	absolute ufunc.Definition // squares of complex numbers
+	distance ufunc.Definition
 	after    ufunc.Definition
 }
 
 func newDeviation(fn nd.Func, post string, root bool) *deviation {
 	return &deviation{
 		fn: fn, root: root,
-		squares:  ufunc.Definition{Fn: fn, In: "T x, T m", Body: "d = x - m; y = d*d"},
-		absolute: ufunc.Definition{Fn: fn, In: "T x, T m", Body: "d = x - m; y = real(d)*real(d) + imag(d)*imag(d)", Out: "R"},
-		after:    ufunc.Definition{Fn: fn, Scalars: "T count", Body: post},
+		distance: ufunc.Definition{Fn: fn, In: "T x, T m", Body: "x - m"},
+		after:    ufunc.Definition{Fn: fn, In: "T x, T unit", Scalars: "T count", Body: post},
 	}
 }
 
 var (
-	variance          = newDeviation("ops.Var", "x / count", false)
-	standardDeviation = newDeviation("ops.Std", "sqrt(x / count)", true)
+	variance          = newDeviation("ops.Var", "x / count * unit * unit", false)
+	standardDeviation = newDeviation("ops.Std", "sqrt(x / count) * unit", true)
 )
 
 // Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real. The variance of no elements is
@@ -64,7 +62,8 @@ func Var(x *nd.Array, opts ...VarOption) *nd.Array {
 	return variance.call(x, options.OfReduction(variance.fn, opts, Axes.variance, KeptAxes.variance, Output.variance))
 }
 
-// Std returns the standard deviation, the square root of Var. Its gradient is 0 if the standard deviation is 0.
+// Std returns the standard deviation, the square root of Var. It is right also if the variance leaves the range of the
+// dtype. Its gradient is 0 if the standard deviation is 0.
 // NumPy: std.
 func Std(x *nd.Array, opts ...VarOption) *nd.Array {
 	return standardDeviation.call(x, options.OfReduction(standardDeviation.fn, opts, Axes.variance, KeptAxes.variance, Output.variance))
@@ -168,12 +167,8 @@ func (op deviationOp) mean(x *nd.Array) *nd.Array {
 }
 
 func (op deviationOp) launch(y, x, mean *nd.Array) {
-	squares := &op.d.squares
-	if op.wide.IsComplex() {
-		squares = &op.d.absolute
-	}
 	n := []device.Scalar{device.ScalarOf(op.n, op.wide.Real())}
-	op.d.fn.Reduce(squares.Program(op.wide), op.d.after.Program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, mean)
+	op.d.fn.SumSquares(op.d.distance.Program(op.wide), op.d.after.Program(op.wide.Real()), op.axes, n, y, x, mean)
 }
 
 func (op deviationOp) Claims() nd.Claims {
@@ -192,17 +187,22 @@ func (op deviationOp) VJP(c *nd.Call) {
 	x := c.In(0)
 	spread := reduction.Op{Axes: op.axes}.Spread
 	g := Divide(spread(c, c.Gy(0)), op.n)
-	if op.d.root {
-		y := spread(c, c.Out(0))
-		g = Divide(g, Where(Equal(y.Detach(), 0), 1, y))
+	var center *nd.Array
+	if op.given {
+		center = c.In(1)
 	} else {
-		g = Multiply(g, 2)
+		center = op.mean(x)
+	}
+	gx := Subtract(x, center)
+	if op.d.root {
+		gx = alongUnit.Compute(nil, gx, spread(c, c.Out(0)), g)
+	} else {
+		gx = Multiply(gx, Multiply(g, 2))
 	}
 	if !op.given {
-		c.SetGx(0, Multiply(Subtract(x, op.mean(x)), g))
+		c.SetGx(0, gx)
 		return
 	}
-	gx := Multiply(Subtract(x, c.In(1)), g)
 	if c.Needs(0) {
 		c.SetGx(0, gx)
 	}
@@ -231,7 +231,7 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow, for complex numbers too. For no elements it
-// returns -Inf.
+// returns -Inf. If all elements are -Inf, or exp underflows, the gradient is 0.
 // PyTorch: logsumexp. Chainer: logsumexp.
 func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
@@ -259,7 +259,7 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	along := ReduceOptions{Axes: axes, KeepDims: true}
 	if x.Size() == 0 {
 		total := Sum(x, along)
-		return release.Operands(Log(total), total)
+		return release.Operands(logarithmOfSum.Apply1(total), total)
 	}
 	if t := x.DType(); !ufunc.Recorded(x) && (t == dtype.Float32 || t == dtype.Float64) {
 		return fusedLogSumExp(x, axes)
@@ -268,14 +268,14 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	defer made.Release()
 	shift := Max(Real(x.Detach()), along)
 	shift = Where(Equal(Absolute(shift), math.Inf(1)), 0, shift)
-	return made.Keep(Add(Log(Sum(Exp(Subtract(x, shift)), along)), shift))
+	return made.Keep(Add(logarithmOfSum.Apply1(Sum(Exp(Subtract(x, shift)), along)), shift))
 }
 
-// These are the programs of fusedLogSumExp.
+// These are the programs of fusedLogSumExp; logSumExp uses the last one, too.
 var (
 	finiteShift    = ufunc.Definition{Fn: "ops.LogSumExp", Body: "fabs(x) == inf ? 0 : x"}
 	shiftedExp     = ufunc.Definition{Fn: "ops.LogSumExp", In: "T x, T shift", Body: "exp(x - shift)"}
-	logarithmOfSum = ufunc.Definition{Fn: "ops.LogSumExp", Body: "log(x)"}
+	logarithmOfSum = ufunc.Definition{Fn: "ops.LogSumExp", Body: "x == 0 ? T(-inf) : log(x)"} // the gradient at 0 is 0
 )
 
 // fusedLogSumExp is logSumExp for arrays that are not recorded: it adds up the exponentials as they are computed.

@@ -59,6 +59,16 @@ func TestAverageOverAxes(t *testing.T) {
 	y, total = ops.AverageAndWeight(x, ops.Over(0, 1).KeepDims())
 	opstest.Repr(t, y, "array([[[5., 6.]]])")
 	opstest.Repr(t, total, "array([[[6., 6.]]])")
+	for _, zero := range []*nd.Array{nd.FromSlice([]float64{1, -1}), nd.FromSlice([]int8{2, -2}), nd.FromSlice([]complex64{1i, -1i}), nd.Zeros([]int{2})} {
+		x := nd.FromRows([][]float32{{1, 2}, {3, 4}})
+		opstest.Refuses(t, "the weights add up to 0", func() { ops.Average(x, ops.AverageOptions{Axis: ops.Over(1), Weights: zero}) })
+		opstest.Refuses(t, "the weights add up to 0", func() { ops.AverageAndWeight(x, ops.AverageOptions{Axis: ops.Over(0), Weights: zero}) })
+		one := ops.Stack([]*nd.Array{nd.OnesLike(zero), zero})
+		opstest.Refuses(t, "the weights add up to 0", func() { ops.Average(x, ops.AverageOptions{Axis: ops.Over(1), Weights: one}) })
+	}
+	none := nd.Zeros([]int{0, 3})
+	opstest.Repr(t, ops.Average(none, ops.AverageOptions{Axis: ops.Over(1), Weights: none}), "array([], dtype=float64)")
+	opstest.Refuses(t, "the weights add up to 0", func() { ops.Average(none, ops.AverageOptions{Axis: ops.Over(0), Weights: none}) })
 	opstest.Refuses(t, "want weights of the array's shape", func() { ops.Average(x, ops.AverageOptions{Axis: ops.Over(2, 1), Weights: w}) })
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		return ops.Average(xs[0], ops.AverageOptions{Axis: ops.Over(1, 2), Weights: xs[1]})

@@ -109,7 +109,8 @@ func alongRows(fn nd.Func, x, indices *nd.Array, axis int) (rows alongAxis, back
 	rows = alongAxis{x: spread(x, width), number: release.Replace(number, number.Reshape(count, 1)), indices: spread(indices, n)}
 	return rows, func(y *nd.Array) *nd.Array {
 		y = release.Replace(y, y.Reshape(append(broadcast.Permute(nil, outer, broadcast.MovedLast(len(outer), []int{axis}))[:len(outer)-1], n)...))
-		return release.Replace(y, y.MoveAxis([]int{-1}, []int{axis}))
+		y = release.Replace(y, y.MoveAxis([]int{-1}, []int{axis}))
+		return release.Replace(y, y.Contiguous())
 	}
 }
 
@@ -220,5 +221,5 @@ func PutAlongAxis(x, indices, values *nd.Array, axis Axes) *nd.Array {
 	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{along}, []int{-1}).Reshape(rows.indices.Shape()...)
 	y := fn.Scatter(device.CombineAssign, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, put, device.BoundsRaise)
 	y = release.Replace(y, y.Reshape(broadcast.Permute(nil, x.Shape(), broadcast.MovedLast(x.Rank(), []int{along}))...))
-	return made.Keep(release.Replace(y, y.MoveAxis([]int{-1}, []int{along})))
+	return made.Keep(y.MoveAxis([]int{-1}, []int{along}).Contiguous())
 }

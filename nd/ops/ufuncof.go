@@ -291,7 +291,7 @@ func (f Ufunc) ReduceAt(x *nd.Array, at []int, opts ...AlongOption) *nd.Array {
 		shape[axis] = 0
 		return made.Keep(reduction.IntoChecked(fn, o.Out, fn.NewLike(t, shape, x)))
 	}
-	y := f.reduceParts(fn, x.MoveAxis([]int{axis}, []int{0}), at, lengths).MoveAxis([]int{0}, []int{axis})
+	y := f.reduceParts(fn, x.MoveAxis([]int{axis}, []int{0}), at, lengths).MoveAxis([]int{0}, []int{axis}).Contiguous()
 	return made.Keep(reduction.IntoChecked(fn, o.Out, y))
 }
 

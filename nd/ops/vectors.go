@@ -156,5 +156,5 @@ func Cross(a, b *nd.Array, opts ...CrossOption) *nd.Array {
 	next, last := []int{1, 2, 0}, []int{2, 0, 1}
 	turned := func(x *nd.Array, order []int) *nd.Array { return takeFrom(fn, x, x.Rank()-1, order) }
 	y := Subtract(Multiply(turned(a, next), turned(b, last)), Multiply(turned(a, last), turned(b, next)))
-	return made.Keep(y.MoveAxis([]int{-1}, []int{k}))
+	return made.Keep(y.MoveAxis([]int{-1}, []int{k}).Contiguous())
 }

@@ -1,6 +1,7 @@
 package initializer
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -126,7 +127,7 @@ func lengths(fn nd.Func, w *nd.Array, axis int, eps float64) *nd.Array {
 	made := fn.Temporaries(&w)
 	defer made.Release()
 	others := slices.Delete(broadcast.AllAxes(w.Rank()), axis, axis+1)
-	return made.Keep(ops.Sqrt(ops.Add(ops.Sum(ops.Square(ops.Absolute(w)), ops.Axes(others)), eps)))
+	return made.Keep(ops.Hypot(ops.Norm(w, ops.Axes(others)), math.Sqrt(eps)))
 }
 
 // wantAxes refuses a parameter that has fewer axes than an initializer needs.

@@ -50,6 +50,7 @@ func (l BatchNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	const fn nd.Func = "BatchNormalization.Apply"
 	defer s.Span("BatchNormalization", x)()
 	kept, size := l.size(fn, s, x)
+	s = s.Precise()
 	n := layer.BatchNormalization{X: x}
 	if valueOr(l.UseGamma, true) {
 		n.Gamma = s.Parameter("gamma", size, orDefault(l.InitialGamma, initializer.Constant(1)), true)

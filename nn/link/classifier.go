@@ -35,7 +35,8 @@ func (l Classifier) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 }
 
 // Loss returns the loss of a batch, the inputs and then the labels. It reports the loss as "loss", and the accuracy as
-// "accuracy". Loss is a train.LossFunc.
+// "accuracy". If s computes in another dtype than that of the parameters, the predictions are converted to the latter
+// first. Loss is a train.LossFunc.
 // Chainer: links.Classifier.__call__.
 func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd.Array {
 	const fn nd.Func = "Classifier.Loss"
@@ -58,6 +59,9 @@ func (l Classifier) Loss(s *nn.Scope, batch []*nd.Array, r *report.Reporter) *nd
 		y = l.Predict(s.Sub("predictor"), batch[:inputs])
 	} else {
 		y = l.Apply(s, batch[0])
+	}
+	if s.ComputeDType() != s.DType() && y.DType() == s.ComputeDType() {
+		y = y.AsType(s.DType())
 	}
 	lossOf, measure := l.Lossfun, l.Accfun
 	if lossOf == nil {

@@ -81,7 +81,7 @@ func (l CRF1d) check(fn nd.Func, s *nn.Scope, xs []*nd.Array) {
 
 // parameter returns the costs, and the scores in their dtype.
 func (l CRF1d) parameter(fn nd.Func, s *nn.Scope, xs []*nd.Array) (cost *nd.Array, scores []*nd.Array, made *nd.Temporaries) {
-	cost, scores = s.Parameter("cost", []int{l.NLabel, l.NLabel}, nil, true), slices.Clone(xs)
+	cost, scores = s.Precise().Parameter("cost", []int{l.NLabel, l.NLabel}, nil, true), slices.Clone(xs)
 	given := []**nd.Array{&cost}
 	for t := range scores {
 		given = append(given, &scores[t])

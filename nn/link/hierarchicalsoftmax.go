@@ -48,7 +48,7 @@ func (l BinaryHierarchicalSoftmax) Apply(s *nn.Scope, x, t *nd.Array) *nd.Array 
 		}
 		nodes, turns = append(nodes, way.nodes...), append(turns, way.turns...)
 	}
-	w := s.Parameter("W", []int{len(paths) - 1, in}, initializer.Uniform(-1, 1), true)
+	w := s.Precise().Parameter("W", []int{len(paths) - 1, in}, initializer.Uniform(-1, 1), true)
 	made := fn.Temporaries(&x, &w)
 	defer made.Release()
 	of := made.Own(nd.FromSliceOn(x.Device(), examples))

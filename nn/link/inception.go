@@ -41,7 +41,7 @@ func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		return Convolution2D{OutChannels: out, KSize: []int{ksize}, Pad: []int{ksize / 2}, InitialW: l.ConvInit, InitialBias: l.BiasInit}.
 			in(s.Sub(name))
 	}
-	converted := x.AsType(s.DType())
+	converted := x.AsType(s.ComputeDType())
 	if converted != x {
 		defer converted.Release()
 	}
@@ -109,7 +109,7 @@ func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 			return sequentially(x, c.in(s.Sub(name)), normalise, relu)
 		}
 	}
-	converted := x.AsType(s.DType())
+	converted := x.AsType(s.ComputeDType())
 	if converted != x {
 		defer converted.Release()
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nn"
@@ -35,4 +37,22 @@ func ExampleSequential() {
 	// 2/W         (10, 1568)    float32  15,680  yes
 	// 2/b         (10,)         float32  10      yes
 	// 8 parameters, 15,795 elements, 15,778 of them trained, 61.7 KiB
+}
+
+// Dropout in a list of layers: a function that sees the scope draws in training only.
+func ExampleScoped() {
+	net := link.Sequential{
+		link.Linear{OutSize: 64},
+		link.F(ops.ReLU),
+		link.Scoped(func(s *nn.Scope, x *nd.Array) *nd.Array { return nn.Dropout(s, x, 0.5) }),
+		link.Linear{OutSize: 2},
+	}
+	params, tape, x := nn.NewScope(), grad.NewTape(), nd.Ones([]int{4, 8}, dtype.Float32)
+	defer tape.Release()
+	fmt.Println(ops.ArrayEqual(net.Apply(params, x), net.Apply(params, x)), params.Names())
+	model := params.Watch(tape, nn.WatchOptions{Rand: nd.NewRand(1)})
+	fmt.Println(ops.ArrayEqual(net.Apply(model, x), net.Apply(model, x)))
+	// Output:
+	// true [0/W 0/b 1/W 1/b]
+	// false
 }

@@ -36,6 +36,7 @@ func (l LayerNormalization) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if l.Size != 0 && l.Size != size {
 		panic(fn.Errorf([]*nd.Array{x}, "examples of %d numbers, want Size %d", size, l.Size))
 	}
+	s = s.Precise()
 	gamma := s.Parameter("gamma", []int{size}, orDefault(l.InitialGamma, initializer.Constant(1)), true)
 	beta := s.Parameter("beta", []int{size}, l.InitialBeta, true)
 	made := fn.Temporaries(&x, &gamma, &beta)

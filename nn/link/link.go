@@ -19,6 +19,14 @@ type Func func(x *nd.Array) *nd.Array
 // Apply calls f.
 func (f Func) Apply(_ *nn.Scope, x *nd.Array) *nd.Array { return f(x) }
 
+// Scoped is a layer that is a function of a scope, such as a call of nn.Dropout, which depends on whether the scope is one
+// of training. In a [Sequential] it gets the scope of the whole list, and takes no number there. If it has parameters, it
+// chooses their scope itself: nn.Affine(s.Sub("mix"), x, 8).
+type Scoped func(s *nn.Scope, x *nd.Array) *nd.Array
+
+// Apply calls f.
+func (f Scoped) Apply(s *nn.Scope, x *nd.Array) *nd.Array { return f(s, x) }
+
 // F converts an elementwise function, such as ops.ReLU, to a layer.
 func F(f func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) Func {
 	return func(x *nd.Array) *nd.Array { return f(x) }

@@ -115,7 +115,7 @@ func (d draw) loss(s *nn.Scope, x, t *nd.Array, size, least int, of func(x, t, w
 	if least == 0 {
 		initial = initializer.LeCunNormal(1)
 	}
-	w := s.Parameter("W", []int{d.sampler.Len(), in}, initial, true)
+	w := s.Precise().Parameter("W", []int{d.sampler.Len(), in}, initial, true)
 	made := fn.Temporaries(&x, &w)
 	defer made.Release()
 	return made.Keep(of(layer.InDType(x, w), t, w, samples))

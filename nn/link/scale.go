@@ -124,10 +124,10 @@ func along(x, a *nd.Array, axis ops.Axes) *nd.Array {
 }
 
 // sameDType converts x and a to one dtype: if a is a parameter, to its dtype, and if a is the other input, y, to the
-// scope's dtype.
+// dtype in which the scope computes.
 func sameDType(s *nn.Scope, x, a, y *nd.Array) (*nd.Array, *nd.Array) {
 	if y == nil {
 		return layer.InDType(x, a), a
 	}
-	return x.AsType(s.DType()), a.AsType(s.DType())
+	return x.AsType(s.ComputeDType()), a.AsType(s.ComputeDType())
 }

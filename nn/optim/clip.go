@@ -159,12 +159,28 @@ func (r *reduction) total(fn nd.Func, members []member, reading int, post *devic
 	parts := fn.NewLike(t, []int{len(members)}, first)
 	for i, m := range members {
 		part := parts.Index(nd.At(i))
-		r.reduce(fn, &c, m, reading, nil, nil, part)
+		r.reduce(fn, &c, m, reading, r.ofPart(t), nil, part)
 		part.Release()
 	}
-	fn.Reduce(shared().identity.Of(t), post.Of(t), r.combine, []int{0}, scalarArguments(t, given), y, parts)
+	r.launch(fn, shared().identity.Of(t), post.Of(t), []int{0}, scalarArguments(t, given), y, parts)
 	parts.Release()
 	return y
+}
+
+// ofPart returns the final function of the total of one of several gradients, or nil.
+func (r *reduction) ofPart(t dtype.DType) *device.Program {
+	if r.squares {
+		return r.measure.Of(t)
+	}
+	return nil
+}
+
+func (r *reduction) launch(fn nd.Func, p, post *device.Program, axes []int, scalars []device.Scalar, y *nd.Array, in ...*nd.Array) {
+	if r.squares {
+		fn.SumSquares(p, post, axes, scalars, y, in...)
+	} else {
+		fn.Reduce(p, post, r.combine, axes, scalars, y, in...)
+	}
 }
 
 // realType is the dtype for the measures of gradients of several dtypes.
@@ -182,10 +198,10 @@ func realType(members []member) dtype.DType {
 func (r *reduction) reduce(fn nd.Func, c *chain, m member, reading int, post *device.Program, given []float64, y *nd.Array) {
 	w := m.param.Value()
 	t := dtype.ComputeType(w.DType())
-	c.read(fn, m.gradient, m.steps, reading, roomBeside(len(given), 3))
+	c.read(fn, m.gradient, m.steps, reading, roomBeside(len(given), 4))
 	scalars := append(scalarArguments(t, c.scalars), scalarArguments(t.Real(), given)...)
 	in := c.operands(nil, w)
-	fn.Reduce(r.each.of(t, c), post, r.combine, broadcast.AllAxes(w.Rank()), scalars, y, in...)
+	r.launch(fn, r.each.of(t, c), post, broadcast.AllAxes(w.Rank()), scalars, y, in...)
 	c.releaseTemporaries()
 }
 

@@ -30,12 +30,23 @@ type gradient struct {
 	computedAt int       // the number of steps that computed includes
 }
 
-// GradientsOf returns the gradients of Σloss with respect to the trained parameters of a scope, which must come from
-// [nn.Scope.Watch]. A parameter that loss does not depend on has no gradient.
+// GradientsOf returns the gradients of a loss with respect to the trained parameters of a scope, which must come from
+// [nn.Scope.Watch]. A parameter that loss does not depend on has no gradient. The loss must have one element: the losses
+// of several examples need a mean or a sum, which scales the gradients. If the scope computes in another dtype (the option
+// Compute of [nn.Scope.Watch]), the loss must have the parameters' dtype.
 func GradientsOf(scope *nn.Scope, loss *nd.Array) *Gradients {
+	const fn nd.Func = "optim.GradientsOf"
+	fn.Check(loss)
 	tape := scope.Tape()
 	if tape == nil {
-		panic(nd.Func("optim.GradientsOf").Errorf([]*nd.Array{loss}, "the scope is not watched: compute with the result of Scope.Watch"))
+		panic(fn.Errorf([]*nd.Array{loss}, "the scope is not watched: compute with the result of Scope.Watch"))
+	}
+	if loss.Size() != 1 {
+		panic(fn.Errorf([]*nd.Array{loss}, "the loss has shape %s: want one number, such as ops.Mean(loss)", broadcast.FormatShape(loss.Shape())))
+	}
+	if t := scope.ComputeDType(); t != scope.DType() && loss.DType() == t {
+		panic(fn.Errorf([]*nd.Array{loss}, "the loss is %s, the dtype in which the layers compute: compute it from scores in %s, by scores.AsType(params.DType())",
+			t, scope.DType()))
 	}
 	g := &Gradients{}
 	var watched []*nd.Array

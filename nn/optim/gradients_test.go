@@ -180,3 +180,20 @@ func TestOptionOfWeightDecay(t *testing.T) {
 	}
 	refused(t, "WeightDecay -1", func() { optim.NewAdam(optim.AdamOptions{WeightDecay: -1}) })
 }
+
+// A loss of several elements is refused: it would train on its sum.
+func TestLossOfSeveralElementsIsRefused(t *testing.T) {
+	s := scopeOf(map[string][]float32{"w": {1, 2}})
+	tape := grad.NewTape()
+	defer tape.Release()
+	model := s.Watch(tape)
+	losses := ops.Square(model.Get("w"))
+	refused(t, "optim.GradientsOf: the loss has shape (2,): want one number, such as ops.Mean(loss)", func() { optim.GradientsOf(model, losses) })
+	refused(t, "the loss has shape (0,)", func() { optim.GradientsOf(model, losses.Index(nd.Until(0))) })
+	refused(t, "nil", func() { optim.GradientsOf(model, nil) })
+	for _, one := range []*nd.Array{ops.Mean(losses), ops.Mean(losses, ops.Over(0).KeepDims())} {
+		if got := floats(optim.GradientsOf(model, one).Get("w")); !cmp.Equal(got, []float64{1, 2}) {
+			t.Errorf("gradient %v", got)
+		}
+	}
+}

@@ -18,11 +18,13 @@ type LambOptions struct {
 	Eps            *float64 // added to the root of the mean square; nil means 1e-6
 	BiasCorrection bool     // divides mean by 1-β1ᵗ, and var by 1-β2ᵗ
 	WeightDecay    float64  // weight decay if the gradients state none; 0 means none
+	KeepZeros      bool     // never moves a parameter of zeros, as NNabla
 }
 
 // NewLamb returns LAMB (You et al. 2020), Adam with layer-wise steps: mean and var are Adam's, r = mean/(√var + eps) +
-// wd·w, w ← w - eta·min(max(‖w‖, gamma_l), gamma_u)/‖r‖·r, with norms of the whole parameter. If ‖r‖ ≤ eps, the
-// quotient is 1. [Gradients.WeightDecay], which leaves the gradient as it is, replaces wd.
+// wd·w, w ← w - eta·min(max(‖w‖, gamma_l), gamma_u)/‖r‖·r, with norms of the whole parameter. The quotient is 1 if ‖r‖ ≤
+// eps, and, unless KeepZeros is set, if its numerator is 0, so that a parameter of zeros, such as a new bias, can move.
+// [Gradients.WeightDecay], which leaves the gradient as it is, replaces wd.
 // NNabla: solvers.Lamb.
 func NewLamb(opts ...LambOptions) *Optimizer {
 	const fn nd.Func = "optim.NewLamb"
@@ -34,6 +36,10 @@ func NewLamb(opts ...LambOptions) *Optimizer {
 	checkNonNegative(fn, "GammaL", o.GammaL)
 	checkNonNegative(fn, "GammaU", o.GammaU)
 	least, most := o.GammaL, cmp.Or(o.GammaU, 10)
+	scaled := "norm_r > eps && size != 0"
+	if o.KeepZeros {
+		scaled = "norm_r > eps"
+	}
 	const direction = momentBody + "; r = scale1*mean/(scale2*sqrt(var) + eps) + decay*w_old; "
 	return newOptimizer(Rule{Name: "Lamb", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay), Decoupled: true,
 		States:  []string{"mean", "var"},
@@ -46,6 +52,6 @@ func NewLamb(opts ...LambOptions) *Optimizer {
 			return m.append(append(scalars, at.LearningRate, scale1, scale2, at.Decay, least, most), m.eps)
 		},
 		Norms: []Norm{{"norm_w", "y = w_old"}, {"norm_r", direction + "y = r"}},
-		Body:  direction + "w = w_old - (norm_r > eps ? rate*min(max(norm_w, least), most)/norm_r : rate)*r",
+		Body:  direction + "size = min(max(norm_w, least), most); w = w_old - (" + scaled + " ? rate*size/norm_r : rate)*r",
 	})
 }

@@ -31,8 +31,8 @@ func (n *norm) set(r *Rule, of Norm) {
 		Name:    "optim." + r.Name + "." + of.Name,
 		Inputs:  strings.Join(in, ", "),
 		Scalars: strings.Join(declared("T ", r.Scalars, ""), ", "),
-		Outputs: "R square",
-		Body:    of.Body + "; magnitude = abs(y); square = magnitude*magnitude",
+		Outputs: "T value",
+		Body:    of.Body + "; value = y",
 	}
 	n.alone.Source = n.after.source
 }
@@ -71,6 +71,6 @@ func (n *norm) compute(fn nd.Func, c *chain, scalars []float64, old []*nd.Array)
 		program = n.alone.Of(t)
 	}
 	y := fn.NewLike(t.Real(), nil, w)
-	fn.Reduce(program, shared().norms.measure.Of(t.Real()), device.CombineSum, broadcast.AllAxes(w.Rank()), given, y, in...)
+	fn.SumSquares(program, shared().norms.measure.Of(t.Real()), broadcast.AllAxes(w.Rank()), given, y, in...)
 	return y
 }

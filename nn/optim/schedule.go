@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -17,18 +18,38 @@ import (
 //	}
 type Schedule func(update int) float64
 
-// PolynomialSchedule returns rate·(1 - u/updates)^power for update u, and 0 from u = updates on.
-// NNabla: utils.learning_rate_scheduler.PolynomialScheduler.
-func PolynomialSchedule(rate float64, updates int, power float64) Schedule {
-	checkUpdates("optim.PolynomialSchedule", updates)
-	return func(u int) float64 { return rate * math.Pow(1-progress(u, updates), power) }
+// ScheduleOptions are the options of the schedules that end.
+type ScheduleOptions struct {
+	// Endless applies the formula after the last update too, as NNabla does.
+	Endless bool
 }
 
-// CosineSchedule returns rate·(1 + cos(π·u/updates))/2 for update u, and 0 from u = updates on.
+// PolynomialSchedule returns rate·(1 - u/updates)^power for update u, and 0 from u = updates on. If it is Endless, the
+// absolute value of a rate grows again after that, and the rate is NaN if power is not an integer.
+// NNabla: utils.learning_rate_scheduler.PolynomialScheduler.
+func PolynomialSchedule(rate float64, updates int, power float64, opts ...ScheduleOptions) Schedule {
+	const fn nd.Func = "optim.PolynomialSchedule"
+	return scheduleOf(fn, updates, opts, func(part float64) float64 { return rate * math.Pow(1-part, power) })
+}
+
+// CosineSchedule returns rate·(1 + cos(π·u/updates))/2 for update u, and 0 from u = updates on. If it is Endless, the
+// rates rise and fall again, with a period of 2·updates.
 // NNabla: utils.learning_rate_scheduler.CosineScheduler.
-func CosineSchedule(rate float64, updates int) Schedule {
-	checkUpdates("optim.CosineSchedule", updates)
-	return func(u int) float64 { return rate * (math.Cos(progress(u, updates)*math.Pi) + 1) * 0.5 }
+func CosineSchedule(rate float64, updates int, opts ...ScheduleOptions) Schedule {
+	const fn nd.Func = "optim.CosineSchedule"
+	return scheduleOf(fn, updates, opts, func(part float64) float64 { return rate * (math.Cos(part*math.Pi) + 1) * 0.5 })
+}
+
+// scheduleOf returns a schedule that ends after the given number of updates. rate takes the part of them that is done.
+func scheduleOf(fn nd.Func, updates int, opts []ScheduleOptions, rate func(part float64) float64) Schedule {
+	o := options.Read(fn, opts)
+	checkUpdates(fn, updates)
+	return func(u int) float64 {
+		if u >= updates && !o.Endless {
+			return 0
+		}
+		return rate(float64(u) / float64(updates))
+	}
 }
 
 // ExponentialSchedule returns rate·gamma^⌊u/interval⌋ for update u.
@@ -103,9 +124,4 @@ func checkUpdates(fn nd.Func, n int) {
 	if n <= 0 {
 		panic(fn.Errorf(nil, "%d updates: want at least 1", n))
 	}
-}
-
-// progress returns the fraction of the updates that is done, at most 1.
-func progress(update, updates int) float64 {
-	return min(1, float64(update)/float64(updates))
 }

@@ -34,12 +34,58 @@ func TestSchedules(t *testing.T) {
 		}
 	}
 	refused(t, "0 updates", func() { optim.CosineSchedule(1, 0) })
+	refused(t, "at most one", func() { optim.CosineSchedule(1, 1, optim.ScheduleOptions{}, optim.ScheduleOptions{}) })
 	refused(t, "-1 updates", func() { optim.PolynomialSchedule(1, -1, 1) })
 	refused(t, "0 updates", func() { optim.ExponentialSchedule(1, 0.5, 0) })
 	refused(t, "-1 updates", func() { user.WithWarmup(-1) })
 	refused(t, "no stages", func() { optim.Chain() })
 	refused(t, "stage 0", func() { optim.Chain(optim.Stage{}) })
 	refused(t, "stage 1", func() { optim.Chain(optim.Stage{user, 1}, optim.Stage{user, -1}) })
+}
+
+// TestSchedulesBeyondTheirEnd follows every schedule from its last update to the largest integer.
+func TestSchedulesBeyondTheirEnd(t *testing.T) {
+	const rate, updates = 0.5, 10
+	endless := optim.ScheduleOptions{Endless: true}
+	zero := func(int) float64 { return 0 }
+	for name, c := range map[string]struct {
+		s    optim.Schedule
+		want func(u int) float64
+	}{
+		"cosine":               {optim.CosineSchedule(rate, updates), zero},
+		"linear":               {optim.PolynomialSchedule(rate, updates, 1), zero},
+		"square":               {optim.PolynomialSchedule(rate, updates, 2), zero},
+		"root":                 {optim.PolynomialSchedule(rate, updates, 0.5), zero},
+		"power 0":              {optim.PolynomialSchedule(rate, updates, 0), zero},
+		"power -1":             {optim.PolynomialSchedule(rate, updates, -1), zero},
+		"exponential":          {optim.ExponentialSchedule(rate, 0.5, updates), func(u int) float64 { return rate * math.Exp2(-float64(u/updates)) }},
+		"growing exponential":  {optim.ExponentialSchedule(rate, 2, updates), func(u int) float64 { return rate * math.Exp2(float64(u/updates)) }},
+		"steps":                {optim.StepSchedule(rate, 0.5, 3, updates), func(int) float64 { return rate / 4 }},
+		"cosine after warm-up": {optim.CosineSchedule(rate, updates).WithWarmup(3), zero},
+		"steps after warm-up":  {optim.StepSchedule(rate, 0.5, 3).WithWarmup(updates), func(int) float64 { return rate / 2 }},
+		"warm-up to the end":   {optim.StepSchedule(rate, 1).WithWarmup(math.MaxInt), func(u int) float64 { return rate * (float64(u) + 1) / math.MaxInt }},
+		"endless cosine": {optim.CosineSchedule(rate, updates, endless),
+			func(u int) float64 { return rate * (1 + math.Cos(math.Pi*(float64(u)/updates))) / 2 }},
+		"endless line":   {optim.PolynomialSchedule(rate, updates, 1, endless), func(u int) float64 { return rate * (1 - float64(u)/updates) }},
+		"endless square": {optim.PolynomialSchedule(rate, updates, 2, endless), func(u int) float64 { return rate * (1 - float64(u)/updates) * (1 - float64(u)/updates) }},
+		"endless root": {optim.PolynomialSchedule(rate, updates, 0.5, endless), func(u int) float64 {
+			if u == updates {
+				return 0
+			}
+			return math.NaN()
+		}},
+		"chain": {optim.Chain(optim.Stage{optim.StepSchedule(1, 1), 1}, optim.Stage{optim.CosineSchedule(rate, updates-1), 1}), zero},
+	} {
+		for _, u := range []int{updates, updates + 1, 15, 20, 1000, 1 << 31, 1 << 53, math.MaxInt} {
+			got, want := c.s(u), c.want(u)
+			if math.Abs(got-want) > 1e-14*math.Abs(want) || math.IsNaN(got) != math.IsNaN(want) {
+				t.Errorf("%s: rate %v in update %d, want %v", name, got, u, want)
+			}
+		}
+	}
+	if rises := optim.CosineSchedule(rate, updates, endless)(15); math.Abs(rises-rate/2) > 1e-15 {
+		t.Errorf("an endless cosine is %v in update 15 of 10, want %v", rises, rate/2)
+	}
 }
 
 func ExampleChain() {

@@ -21,11 +21,11 @@ var shared = sync.OnceValue(func() *sharedPrograms {
 		effective: stepPrograms{source: device.Source{Name: "optim.gradient", Outputs: "T y", Body: "y = grad"}},
 		added:     stepPrograms{source: device.Source{Name: "optim.accumulate", Inputs: "T sum", Outputs: "T y", Body: "y = sum + grad"}},
 		norms: reduction{
-			each:    stepPrograms{source: device.Source{Name: "optim.squares", Outputs: "R y", Body: "a = abs(grad); y = a*a"}},
-			combine: device.CombineSum,
-			measure: device.Programs{Source: device.Source{Name: "optim.norm", Inputs: "R x", Outputs: "R y", Body: "y = sqrt(x)"}},
-			factor: device.Programs{Source: device.Source{Name: "optim.shrink", Inputs: "R x", Scalars: "R limit", Outputs: "R y",
-				Body: "norm = sqrt(x); y = norm > limit ? limit/norm : R(1)"}},
+			each:    stepPrograms{source: device.Source{Name: "optim.squares", Outputs: "T y", Body: "y = grad"}},
+			squares: true,
+			measure: device.Programs{Source: device.Source{Name: "optim.norm", Inputs: "R x, R unit", Outputs: "R y", Body: "y = sqrt(x) * unit"}},
+			factor: device.Programs{Source: device.Source{Name: "optim.shrink", Inputs: "R x, R unit", Scalars: "R limit", Outputs: "R y",
+				Body: "norm = sqrt(x) * unit; y = norm > limit ? limit/norm : R(1)"}},
 		},
 		largest: reduction{
 			each:    stepPrograms{source: device.Source{Name: "optim.magnitudes", Outputs: "R y", Body: "y = abs(grad)"}},
@@ -44,7 +44,8 @@ var shared = sync.OnceValue(func() *sharedPrograms {
 // final function of the total.
 type reduction struct {
 	each    stepPrograms
-	combine device.Combine
+	squares bool            // the squared magnitudes of the contributions are added up; the measure of parts is their root
+	combine device.Combine  // of contributions that are not squared
 	measure device.Programs // the size
 	factor  device.Programs // the factor that takes the size to a limit, if it is above
 }

@@ -29,7 +29,7 @@ type BinaryAffineOptions struct {
 func BinaryConnectAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.BinaryConnectAffine"
 	o := options.Read(fn, opts)
-	s := scope.Sub("bicon_affine")
+	s := scope.Sub("bicon_affine").Precise()
 	return layer.Affine(fn, s, x, outputs, layer.AffineOptions(o.AffineOptions), o.binary(fn, x, outputs).signs(s))
 }
 
@@ -42,7 +42,7 @@ func BinaryConnectAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...Bina
 func BinaryWeightAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...BinaryAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.BinaryWeightAffine"
 	o := options.Read(fn, opts)
-	s := scope.Sub("bwn_affine")
+	s := scope.Sub("bwn_affine").Precise()
 	return layer.Affine(fn, s, x, outputs, layer.AffineOptions(o.AffineOptions), o.binary(fn, x, outputs).scaledSigns(s))
 }
 
@@ -62,7 +62,7 @@ type BinaryConvolutionOptions struct {
 func BinaryConnectConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.BinaryConnectConvolution"
 	o := options.Read(fn, opts)
-	s, conv := scope.Sub("bicon_conv"), layer.ConvolutionOptions(o.ConvolutionOptions)
+	s, conv := scope.Sub("bicon_conv").Precise(), layer.ConvolutionOptions(o.ConvolutionOptions)
 	return layer.Convolution(fn, s, x, outmaps, kernel, conv, o.binary(fn, x, outmaps, kernel).signs(s))
 }
 
@@ -72,7 +72,7 @@ func BinaryConnectConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel 
 func BinaryWeightConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, opts ...BinaryConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.BinaryWeightConvolution"
 	o := options.Read(fn, opts)
-	s, conv := scope.Sub("bwn_conv"), layer.ConvolutionOptions(o.ConvolutionOptions)
+	s, conv := scope.Sub("bwn_conv").Precise(), layer.ConvolutionOptions(o.ConvolutionOptions)
 	return layer.Convolution(fn, s, x, outmaps, kernel, conv, o.binary(fn, x, outmaps, kernel).scaledSigns(s))
 }
 

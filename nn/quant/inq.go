@@ -73,7 +73,7 @@ type INQAffineOptions struct {
 func INQAffine(scope *nn.Scope, x *nd.Array, outputs int, state *INQ, opts ...INQAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.INQAffine"
 	o := options.Read(fn, opts)
-	s, affine := scope.Sub("inq_affine"), layer.AffineOptions(o.AffineOptions)
+	s, affine := scope.Sub("inq_affine").Precise(), layer.AffineOptions(o.AffineOptions)
 	base, out := affine.Shapes(fn, x, outputs)
 	shape := append([]int{broadcast.Size(x.Shape()[base:])}, out...)
 	return layer.Affine(fn, s, x, outputs, affine, state.weights(fn, s, x, shape, o.IInit))
@@ -92,7 +92,7 @@ type INQConvolutionOptions struct {
 func INQConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, state *INQ, opts ...INQConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.INQConvolution"
 	o := options.Read(fn, opts)
-	s, conv := scope.Sub("inq_conv"), layer.ConvolutionOptions(o.ConvolutionOptions)
+	s, conv := scope.Sub("inq_conv").Precise(), layer.ConvolutionOptions(o.ConvolutionOptions)
 	g := conv.Geometry(fn, x, outmaps, kernel)
 	shape := g.Windows(outmaps, g.Channels/g.Group)
 	return layer.Convolution(fn, s, x, outmaps, kernel, conv, state.weights(fn, s, x, shape, o.IInit))

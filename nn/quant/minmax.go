@@ -38,7 +38,7 @@ func MinMax(scope *nn.Scope, x *nd.Array, opts ...MinMaxOptions) *nd.Array {
 	const fn nd.Func = "quant.MinMax"
 	layer.WantReal(fn, scope.DType(), x)
 	o := options.Read(fn, opts)
-	s := scope.Sub("min_max_quantize")
+	s := scope.Sub("min_max_quantize").Precise()
 	o.check(fn, x)
 	o.create(s, x)
 	low, high := s.Get("qr_min"), s.Get("qr_max")
@@ -119,7 +119,7 @@ type MinMaxAffineOptions struct {
 func MinMaxAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...MinMaxAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.MinMaxAffine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("min_max_quantized_affine"), x, outputs, o.AffineOptions, minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b"))
+	return affine(fn, scope.Sub("min_max_quantized_affine").Precise(), x, outputs, o.AffineOptions, minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b"))
 }
 
 // MinMaxConvolutionOptions are the options of [MinMaxConvolution].
@@ -138,7 +138,7 @@ func MinMaxConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...MinMaxConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.MinMaxConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("min_max_quantized_conv"), x, outmaps, kernel, o.ConvolutionOptions, minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b"))
+	return convolution(fn, scope.Sub("min_max_quantized_conv").Precise(), x, outmaps, kernel, o.ConvolutionOptions, minMax(fn, x, o.W, -2, 2, o.KeepW, "w"), minMax(fn, x, o.B, -6, 6, o.KeepB, "b"))
 }
 
 // minMax returns a quantizer with its levels and range in its own scope. The initial range is from low to high if o has

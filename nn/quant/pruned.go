@@ -24,7 +24,7 @@ type PrunedAffineOptions struct {
 func PrunedAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...PrunedAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.PrunedAffine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("pruned_affine"), x, outputs, o.AffineOptions, pruned(o.W, o.KeepW), pruned(o.B, o.KeepB))
+	return affine(fn, scope.Sub("pruned_affine").Precise(), x, outputs, o.AffineOptions, pruned(o.W, o.KeepW), pruned(o.B, o.KeepB))
 }
 
 // PrunedConvolutionOptions are the options of [PrunedConvolution].
@@ -42,7 +42,7 @@ type PrunedConvolutionOptions struct {
 func PrunedConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int, opts ...PrunedConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.PrunedConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("pruned_conv"), x, outmaps, kernel, o.ConvolutionOptions, pruned(o.W, o.KeepW), pruned(o.B, o.KeepB))
+	return convolution(fn, scope.Sub("pruned_conv").Precise(), x, outmaps, kernel, o.ConvolutionOptions, pruned(o.W, o.KeepW), pruned(o.B, o.KeepB))
 }
 
 func pruned(o quantize.PruneOptions, keep bool) *quantizer {

@@ -23,7 +23,7 @@ type FixedPointAffineOptions struct {
 func FixedPointAffine(scope *nn.Scope, x *nd.Array, outputs int, opts ...FixedPointAffineOptions) *nd.Array {
 	const fn nd.Func = "quant.FixedPointAffine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("fp_quantized_affine"), x, outputs, o.AffineOptions, fixedPoint(o.W), fixedPoint(o.B))
+	return affine(fn, scope.Sub("fp_quantized_affine").Precise(), x, outputs, o.AffineOptions, fixedPoint(o.W), fixedPoint(o.B))
 }
 
 // FixedPointConvolutionOptions are the options of [FixedPointConvolution].
@@ -40,7 +40,7 @@ func FixedPointConvolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []i
 	opts ...FixedPointConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.FixedPointConvolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("fp_quantized_conv"), x, outmaps, kernel, o.ConvolutionOptions, fixedPoint(o.W), fixedPoint(o.B))
+	return convolution(fn, scope.Sub("fp_quantized_conv").Precise(), x, outmaps, kernel, o.ConvolutionOptions, fixedPoint(o.W), fixedPoint(o.B))
 }
 
 func fixedPoint(o quantize.FixedPointOptions) *quantizer {
@@ -63,7 +63,7 @@ type Pow2AffineOptions struct {
 func Pow2Affine(scope *nn.Scope, x *nd.Array, outputs int, opts ...Pow2AffineOptions) *nd.Array {
 	const fn nd.Func = "quant.Pow2Affine"
 	o := options.Read(fn, opts)
-	return affine(fn, scope.Sub("pow2_quantized_affine"), x, outputs, o.AffineOptions, pow2(o.W), pow2(o.B))
+	return affine(fn, scope.Sub("pow2_quantized_affine").Precise(), x, outputs, o.AffineOptions, pow2(o.W), pow2(o.B))
 }
 
 // Pow2ConvolutionOptions are the options of [Pow2Convolution].
@@ -80,7 +80,7 @@ func Pow2Convolution(scope *nn.Scope, x *nd.Array, outmaps int, kernel []int,
 	opts ...Pow2ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "quant.Pow2Convolution"
 	o := options.Read(fn, opts)
-	return convolution(fn, scope.Sub("pow2_quantized_conv"), x, outmaps, kernel, o.ConvolutionOptions, pow2(o.W), pow2(o.B))
+	return convolution(fn, scope.Sub("pow2_quantized_conv").Precise(), x, outmaps, kernel, o.ConvolutionOptions, pow2(o.W), pow2(o.B))
 }
 
 func pow2(o quantize.Pow2Options) *quantizer {

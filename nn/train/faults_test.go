@@ -14,10 +14,13 @@ import (
 	"time"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
 	"github.com/ndgrad/ndgrad/nn/optim"
+	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
 )
 
@@ -170,6 +173,51 @@ func TestWrongArguments(t *testing.T) {
 		err := nd.Catch(f)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// TestCompute: layers of both updaters compute in bfloat16, and the parameters stay float32.
+func TestCompute(t *testing.T) {
+	x, y := examples(16)
+	var seen []dtype.DType
+	lossOf := func(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
+		h := nn.Affine(m, b[0], 1)
+		if m.Training() {
+			seen = append(seen, h.DType())
+		}
+		return ops.Mean(ops.Square(ops.Subtract(h.AsType(dtype.Float32), b[1])))
+	}
+	for _, parallel := range []bool{false, true} {
+		seen = nil
+		params, batches := nn.NewScope(), data.NewLoader(data.NewSampler(16, 4), data.Rows(x, y))
+		var u train.Updater = train.NewUpdater(batches, params, optim.NewSGD(), lossOf, train.UpdaterOptions{Compute: dtype.BFloat16})
+		if parallel {
+			u = train.NewParallel(batches, params, optim.NewSGD(), lossOf, 1, train.UpdaterOptions{Compute: dtype.BFloat16})
+		}
+		if err := train.New(u, train.Every(2, train.Iteration), t.TempDir()).Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(seen, []dtype.DType{dtype.BFloat16, dtype.BFloat16}) || params.Get("affine/W").DType() != dtype.Float32 {
+			t.Errorf("layers computed in %v", seen)
+		}
+	}
+}
+
+// TestLossOfSeveralElements: the losses of the examples are refused, by every updater.
+func TestLossOfSeveralElements(t *testing.T) {
+	x, y := examples(16)
+	each := func(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
+		return ops.Square(ops.Subtract(nn.Affine(m, b[0], 1), b[1]))
+	}
+	batches := func() data.Batches[data.Batch] { return data.NewLoader(data.NewSampler(16, 4), data.Rows(x, y)) }
+	for name, u := range map[string]train.Updater{
+		"NewUpdater":  train.NewUpdater(batches(), nn.NewScope(), optim.NewSGD(), each),
+		"NewParallel": train.NewParallel(batches(), nn.NewScope(), optim.NewSGD(), each, 2),
+	} {
+		err := train.New(u, train.Every(2, train.Iteration), t.TempDir()).Run(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "the loss has shape (4, 1): want one number, such as ops.Mean(loss)") {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

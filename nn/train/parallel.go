@@ -138,7 +138,7 @@ func (u *Parallel[B]) replicate(batch B) {
 
 // gradients returns the gradients of a worker's batch.
 func (u *Parallel[B]) gradients(w *worker, batch B, first bool, r *report.Reporter) *optim.Gradients {
-	m := w.model.Watch(w.tape, nn.WatchOptions{Rand: w.rng})
+	m := w.model.Watch(w.tape, nn.WatchOptions{Rand: w.rng, Compute: u.o.Compute})
 	if !first {
 		return optim.GradientsOf(m, u.loss(m, batch, nil))
 	}

@@ -3,6 +3,7 @@ package train
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
@@ -40,6 +41,9 @@ type UpdaterOptions struct {
 	Rand *nd.Rand
 	// OnLoss gets every loss while the tape still has its record.
 	OnLoss func(loss *nd.Array)
+	// Compute is the dtype in which layers compute, for mixed precision: see nn.WatchOptions. It is for bfloat16; float16
+	// needs an updater of your own, with an optim.LossScaler.
+	Compute dtype.DType
 }
 
 // Standard is the update of one model by one optimizer.
@@ -71,7 +75,7 @@ func (u *Standard[B]) Update(r *report.Reporter) error {
 		return err
 	}
 	defer u.tape.Reset()
-	m := u.model.Watch(u.tape, nn.WatchOptions{Rand: u.o.Rand})
+	m := u.model.Watch(u.tape, nn.WatchOptions{Rand: u.o.Rand, Compute: u.o.Compute})
 	loss := u.loss(m, batch, r.Sub("main"))
 	if u.o.OnLoss != nil {
 		u.o.OnLoss(loss)

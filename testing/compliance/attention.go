@@ -1,6 +1,8 @@
 package compliance
 
 import (
+	"math"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -21,6 +23,54 @@ func testAttention(s *suite) {
 			s.attention(dtype.Float64, shape, false)
 		}
 	})
+	s.run("Hidden", func(s *suite) {
+		for _, t := range floatTypes {
+			for range 6 {
+				s.attendHidden(t, 1+s.IntN(40), 1+s.IntN(30))
+			}
+		}
+	})
+}
+
+// attendHidden hides keys by -Inf, all keys from some queries, and puts NaN into keys and values, which also a causal
+// attention hides.
+func (s *suite) attendHidden(t dtype.DType, queries, keys int) {
+	s.Helper()
+	const depth, columns = 5, 3
+	loop := []int{queries, keys, depth, columns}
+	operand := func(vary ...bool) *array { return s.strided(t, loop, vary, tame) }
+	y, weights := s.any(t, []int{queries, columns}, tame), s.any(t, []int{queries, keys}, tame)
+	y.loop = []int{y.Strides[0], 0, 0, y.Strides[1]}
+	weights.loop = []int{weights.Strides[0], weights.Strides[1], 0, 0}
+	q, k, v := operand(true, false, true, false), operand(false, true, true, false), operand(false, true, false, true)
+	mask := operand(true, true, false, false)
+	set := func(a *array, v float64, at ...int) {
+		offset := a.Offset
+		for k, i := range at {
+			offset += i * a.Strides[k]
+		}
+		floatNumber(v).store(t, a.pointer(offset))
+	}
+	odd, row := s.IntN(keys), s.IntN(queries)
+	for i := range queries {
+		for j := range keys {
+			if j == odd && i%2 == 0 || i == row || s.IntN(4) == 0 {
+				set(mask, math.Inf(-1), i, j, 0, 0)
+			}
+		}
+	}
+	set(k, math.NaN(), 0, odd, 1, 0)
+	if s.IntN(2) == 0 {
+		set(v, math.NaN(), 0, odd, 0, 2)
+	}
+	causal := s.IntN(2) == 0
+	run := call{kernel: device.Device.Attention, loop: loop, outputs: []*array{y, weights}, inputs: []*array{q, k, v, mask},
+		set: func(l *device.Launch) { l.Scale, l.Causal = 0.25, causal }}
+	if causal && s.IntN(2) == 0 {
+		run.inputs = run.inputs[:3]
+	}
+	run.close = absolute(epsilon(t) * 100)
+	s.check(run, "%s, %d queries, %d keys, causal %v", t, queries, keys, causal)
 }
 
 // attendRandomly checks few queries and keys, or none.

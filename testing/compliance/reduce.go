@@ -2,6 +2,7 @@ package compliance
 
 import (
 	"math"
+	"math/cmplx"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -16,6 +17,8 @@ func testReduce(s *suite) {
 	s.run("Terms", testReduceTerms)
 	s.run("Post", testReducePost)
 	s.run("Specials", testReduceSpecials)
+	s.run("Squares", testReduceSquares)
+	s.run("Guarded", testReduceGuarded)
 }
 
 var reduce = device.Device.Reduce
@@ -218,6 +221,71 @@ func testReducePost(s *suite) {
 				run.close = absolute(summed(t, n) * float64(n+1) * 10)
 			}
 			s.check(run, "%s over %v", t, loop)
+		}
+	}
+}
+
+// testReduceSquares tests sums of squared magnitudes.
+func testReduceSquares(s *suite) {
+	for _, t := range []dtype.DType{dtype.Float16, dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128} {
+		bind := map[byte]dtype.DType{'T': t}
+		programs := []*device.Program{s.identity(dtype.ComputeType(t)),
+			s.compile(device.Source{Name: "difference", Inputs: "T x, T y", Outputs: "T z", Body: "z = x - y"}, bind)}
+		for _, p := range programs {
+			for _, loop := range [][]int{{50}, {3, 40}, {0}, {4, 0}, {7, 4, 33}, {300, 50}} {
+				axes := 1 + s.IntN(len(loop))
+				inputs := []*array{s.input(t, loop, tame), s.input(t, loop, tame)}[:len(p.Inputs)]
+				n := broadcast.Size(loop[len(loop)-axes:])
+				s.check(call{kernel: reduce, loop: loop, outputs: []*array{s.reduced(t.Real(), loop, axes)}, inputs: inputs,
+					set:   s.program(p, reduceOver(axes, device.CombineSum), func(l *device.Launch) { l.Squares = true }),
+					close: absolute(summed(t.Real(), n) * float64(n+1) * 800)}, "squares of %s of %s over the last %d of %v", p.Name, t, axes, loop)
+			}
+		}
+	}
+}
+
+// testReduceGuarded tests sums, and sums of squares, of which none, a few or most leave the range: their logarithms must
+// agree.
+func testReduceGuarded(s *suite) {
+	for _, t := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Complex64} {
+		p := s.identity(t)
+		parts := map[byte]dtype.DType{'T': t.Real()}
+		root := s.compile(device.Source{Name: "root", Inputs: "T x, T unit", Outputs: "T y", Body: "y = x == 0 ? T(-1) : log(x) / 2 + log(unit)"}, parts)
+		mean := s.compile(device.Source{Name: "mean", Inputs: "T x, R unit", Scalars: "T count", Outputs: "T y", Body: "y = x / count * unit"},
+			map[byte]dtype.DType{'T': t, 'R': t.Real()})
+		info := dtype.Info(t.Real())
+		for _, loop := range [][]int{{50}, {1, 1}, {3, 40}, {500, 3}, {30, 50, 20}} {
+			for _, few := range []bool{true, false} {
+				for _, squares := range []bool{true, false} {
+					x := s.dense(t, loop, tame)
+					for k, offset := range x.offsets() {
+						size := 1.0
+						if row := k / loop[len(loop)-1]; row%29 == 0 || !few && row%5 > 0 {
+							size = []float64{info.Max / 1e4, math.Sqrt(info.Tiny) / 1e4, 0}[s.IntN(3)]
+							if !squares {
+								size = info.Max / 4
+							}
+						}
+						floatNumber(size).store(t, x.pointer(offset))
+					}
+					run := call{kernel: reduce, loop: loop, inputs: []*array{x}, outputs: []*array{s.reduced(t, loop, 1)}, close: absolute(1e-4)}
+					run.set = s.program(p, reduceOver(1, device.CombineSum), func(l *device.Launch) {
+						l.Post, l.Squares = mean, squares
+						l.Scalars[0] = device.Scalar{Re: float64(loop[len(loop)-1])}
+						if squares {
+							l.Post = root
+						}
+					})
+					if squares {
+						run.outputs[0] = s.reduced(t.Real(), loop, 1)
+					} else {
+						run.close = func(_ dtype.DType, got, want complex128, _ int) bool {
+							return cmplx.Abs(got-want) <= 1e-5*cmplx.Abs(want)
+						}
+					}
+					s.check(run, "guarded sums of %s over %v, few %v, squares %v", t, loop, few, squares)
+				}
+			}
 		}
 	}
 }

@@ -3,10 +3,10 @@
 //	go run ./testing/conform -golden DIR [-only REGEX] [-device cpu|ref] [-complete PREFIX] [-report FILE]
 //
 // DIR is a suite's folder or a folder of suites. The command prints one line per function (the number of cases, how
-// many pass forward and backward, the first difference), a line that says which systems computed the results that
-// passed, and a line of totals. It skips cases without a catalogue row and variants that this library does not follow.
-// The exit status is 1 if a case fails, or if with -complete a documented name with that prefix has neither a row nor an
-// entry in the list of left-out names.
+// many pass forward and backward, the first difference), one line per open suite, a line that says which systems computed
+// the results that passed, and a line of totals. It skips cases without a catalogue row and variants that this library
+// does not follow. The exit status is 1 if a case fails, or if with -complete a documented name with that prefix has
+// neither a row nor an entry in the list of left-out names. It is 2 if a suite has no runner and is not listed as open.
 package main
 
 import (

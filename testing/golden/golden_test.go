@@ -150,18 +150,29 @@ func TestOpenRefuses(t *testing.T) {
 
 func TestSuites(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"numpy", "accuracy", "other", "numpy/sub"} {
+	for _, name := range []string{"numpy", "accuracy", "other", "numpy/sub", "files/mxnet/sub", "files/new", "chainer_files/caffe", "__pycache__", ".git"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	all, err := Suites(dir)
-	if err != nil || len(all) != 2 || all[0].Name != "accuracy" || all[1].Kind() != Functions {
-		t.Errorf("%v, %v", all, err)
+	for folder, want := range map[string][]Suite{
+		"": {{"accuracy", "accuracy"}, {"chainer_files/caffe", "chainer_files/caffe"}, {"files/mxnet", "files/mxnet"}, {"files/new", "files/new"},
+			{"numpy", "numpy"}, {"other", "other"}},
+		"numpy":       {{"numpy", "numpy"}},
+		"files":       {{"files/mxnet", "files/mxnet"}, {"files/new", "files/new"}},
+		"files/mxnet": {{"files/mxnet", "files/mxnet"}},
+	} {
+		for i := range want {
+			want[i].Dir = filepath.Join(dir, want[i].Dir)
+		}
+		if got, err := Suites(filepath.Join(dir, folder)); err != nil || !slices.Equal(got, want) {
+			t.Errorf("folder %q: %v, %v, want %v", folder, got, err, want)
+		}
 	}
-	one, err := Suites(filepath.Join(dir, "numpy"))
-	if err != nil || len(one) != 1 || one[0].Name != "numpy" {
-		t.Errorf("%v, %v", one, err)
+	for name, kind := range map[string]Kind{"numpy": Functions, "mxnet": Functions, "files/mxnet": Files, "files/new": Files, "other": 0} {
+		if got := (Suite{Name: name}).Kind(); got != kind {
+			t.Errorf("%s has kind %d, want %d", name, got, kind)
+		}
 	}
 	if _, err := Suites(filepath.Join(dir, "other")); err == nil {
 		t.Error("a folder without suites was accepted")

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Suite is a folder of golden cases.
+// Suite is a folder of golden cases. A folder of suites of files gives its name to them: "files/hdf5".
 type Suite struct{ Name, Dir string }
 
 // Kind is the layout of a suite's folder.
@@ -33,42 +33,64 @@ var kinds = map[string]Kind{
 	"chainer_links": Functions, "chainer_training": Exercises,
 	"accuracy": Accuracy, "accuracy64": Accuracy,
 	"npy_files":    NpyFiles,
-	"nnabla_files": Files, "chainer_files": Files,
+	"nnabla_files": Files,
 }
 
-// Kind returns the layout of the suite.
-func (s Suite) Kind() Kind { return kinds[s.Name] }
+// folders are the folders in which every folder is a suite of files.
+var folders = []string{"files", "chainer_files"}
+
+// Kind returns the layout of the suite, or 0 if it is unknown.
+func (s Suite) Kind() Kind {
+	if folder, _, ok := strings.Cut(s.Name, "/"); ok && slices.Contains(folders, folder) {
+		return Files
+	}
+	return kinds[s.Name]
+}
 
 // Suites returns the suite in dir if dir has the name of a suite, otherwise the suites in the folders of dir, sorted by
-// name.
+// name. All folders count, also those of unknown suites, but for hidden ones and those whose names begin with "_". At
+// least one suite must be known.
 func Suites(dir string) ([]Suite, error) {
 	full, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	if name := filepath.Base(full); kinds[name] != 0 && !holdsSuites(dir) {
-		return []Suite{{name, dir}}, nil
+	name, parent := filepath.Base(full), filepath.Base(filepath.Dir(full))
+	if slices.Contains(folders, parent) {
+		return []Suite{{parent + "/" + name, dir}}, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
+	prefix := ""
+	if slices.Contains(folders, name) {
+		prefix = name + "/"
+	}
 	var all []Suite
+	known := false
 	for _, e := range entries {
-		if e.IsDir() && kinds[e.Name()] != 0 {
-			all = append(all, Suite{e.Name(), filepath.Join(dir, e.Name())})
+		s := Suite{prefix + e.Name(), filepath.Join(dir, e.Name())}
+		if !e.IsDir() || strings.ContainsAny(e.Name()[:1], "._") {
+			continue
 		}
+		if slices.Contains(folders, s.Name) {
+			parts, err := Suites(s.Dir)
+			if err != nil {
+				return nil, err
+			}
+			all, known = append(all, parts...), true
+			continue
+		}
+		all, known = append(all, s), known || s.Kind() != 0
 	}
-	if all == nil {
-		return nil, fmt.Errorf("%s: want a suite or a folder of suites", dir)
+	switch {
+	case known:
+		return all, nil
+	case kinds[name] != 0:
+		return []Suite{{name, dir}}, nil
 	}
-	return all, nil
-}
-
-// holdsSuites reports whether a folder, which may itself have the name of a suite, is a folder of suites.
-func holdsSuites(dir string) bool {
-	entries, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.IsDir() && kinds[e.Name()] != 0 })
+	return nil, fmt.Errorf("%s: want a suite or a folder of suites", dir)
 }
 
 // Files returns the paths of a case suite's json files, sorted.

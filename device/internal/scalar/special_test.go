@@ -106,7 +106,7 @@ func TestSpecialValuesOfTwoArguments(t *testing.T) {
 		{"Hypot", Hypot, [][3]float64{{3, 4, 5}, {inf, nan, inf}, {nan, -inf, inf}, {nan, 1, nan}, {0, negZero, 0}, {3e300, 4e300, 5e300}, {3 * 0x1p-1070, 4 * 0x1p-1070, 5 * 0x1p-1070}, {1.5e308, 1.5e308, inf}}},
 		{"LogAddExp", LogAddExp, [][3]float64{{-inf, -inf, -inf}, {inf, -inf, inf}, {inf, inf, inf}, {-inf, 3, 3}, {nan, 1, nan}, {-inf, nan, nan}, {1e308, -1e308, 1e308}, {0, 0, math.Ln2}}},
 		{"Polygamma", Polygamma, [][3]float64{{1, 0, inf}, {1, -3, inf}, {2, 0, -inf}, {2, -3, -inf}, {2, inf, negZero}, {3, inf, 0}, {2.5, 1, nan}, {-1, 1, nan}, {2, nan, nan}, {4, 1e-300, -inf}}},
-		{"Zeta", Zeta, [][3]float64{{1, 2, inf}, {0.5, 2, nan}, {3, 0, inf}, {3, -2, inf}, {2.5, -0.5, nan}, {3, inf, 0}, {inf, 2, nan}, {2, nan, nan}}},
+		{"Zeta", Zeta, [][3]float64{{1, 2, inf}, {0.5, 2, nan}, {3, 0, inf}, {3, -2, inf}, {2.5, -0.5, nan}, {3, inf, 0}, {inf, 2, 0}, {inf, 1, 1}, {inf, 0.5, inf}, {inf, -2, inf}, {inf, -0.5, nan}, {2, nan, nan}}},
 		{"BesselI", BesselI, [][3]float64{{2, 0, 0}, {3, negZero, negZero}, {2, inf, inf}, {3, -inf, -inf}, {0.5, 1, nan}, {1001, 1, nan}, {2, nan, nan}}},
 		{"BesselIE", BesselIE, [][3]float64{{0, 0, 1}, {1, 0, 0}, {0, inf, 0}, {1, -inf, negZero}}},
 		{"BesselJ", BesselJ, [][3]float64{{0, 0, 1}, {1, 0, 0}, {0, inf, 0}, {2, 1e300, 7.860673062724093e-151}, {0, nan, nan}, {0.5, 1, nan}}},

@@ -117,7 +117,17 @@ func zetaOf(factor pair, s, q float64) float64 {
 // number, NaN for s below 1, and for a negative q unless s is whole.
 func Zeta(s, q float64) float64 {
 	switch {
-	case s != s || q != q || s < 1 || math.IsInf(s, 0):
+	case s != s || q != q || s < 1:
+		return math.NaN()
+	case math.IsInf(s, 0): // the limit: the largest term decides
+		switch {
+		case q > 1:
+			return 0
+		case q == 1:
+			return 1
+		case q > 0 || q == math.Trunc(q):
+			return math.Inf(1)
+		}
 		return math.NaN()
 	case s == 1:
 		return math.Inf(1)

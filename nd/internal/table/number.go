@@ -61,12 +61,19 @@ func (n number) whole() (*big.Int, error) {
 	return i, nil
 }
 
-func (n number) float() float64 {
+// float returns the number as a float64, and, if none has this value, also the exact value.
+func (n number) float() (v float64, exact *big.Float) {
 	switch {
 	case n.dtype.IsUnsigned():
-		return float64(n.u)
+		if v = float64(n.u); v != 1<<64 && uint64(v) == n.u {
+			return v, nil
+		}
+		return v, new(big.Float).SetUint64(n.u)
 	case n.dtype.IsFloat():
-		return n.f
+		return n.f, nil
 	}
-	return float64(n.i)
+	if v = float64(n.i); v != 1<<63 && int64(v) == n.i {
+		return v, nil
+	}
+	return v, new(big.Float).SetInt64(n.i)
 }

@@ -133,7 +133,7 @@ func (c *patternPiece) format(n number) (string, error) {
 		}
 		return c.integer(i, base), nil
 	}
-	return c.float(n.float()), nil
+	return c.float(n), nil
 }
 
 // integer writes the sign and the digits. The precision is the minimal number of digits.
@@ -151,7 +151,8 @@ func (c *patternPiece) integer(i *big.Int, base int) string {
 	return c.sign(i.Sign() < 0) + digits
 }
 
-func (c *patternPiece) float(v float64) string {
+func (c *patternPiece) float(n number) string {
+	v, exact := n.float()
 	size := math.Abs(v)
 	digits := c.digits
 	if digits < 0 {
@@ -164,6 +165,8 @@ func (c *patternPiece) float(v float64) string {
 		s = "nan"
 	case math.IsInf(v, 0):
 		s = "inf"
+	case exact != nil:
+		s = c.bigFloat(exact.Abs(exact), verb, digits)
 	case c.has('#'):
 		s = fmt.Sprintf("%#.*"+string(rune(verb)), digits, size)
 	default:
@@ -173,6 +176,29 @@ func (c *patternPiece) float(v float64) string {
 		s = strings.ToUpper(s)
 	}
 	return c.sign(math.Signbit(v) && !math.IsNaN(v)) + s
+}
+
+// bigFloat writes an integer of 54 to 64 bits. With the flag #, it has a point, and keeps the zeros at its end.
+func (c *patternPiece) bigFloat(v *big.Float, verb byte, digits int) string {
+	if !c.has('#') {
+		return v.Text(verb, digits)
+	}
+	if verb == 'g' {
+		verb, digits = 'e', max(digits, 1)-1
+		_, power, _ := strings.Cut(v.Text('e', digits), "e")
+		if exponent, _ := strconv.Atoi(power); exponent <= digits {
+			verb, digits = 'f', digits-exponent
+		}
+	}
+	s := v.Text(verb, digits)
+	if digits > 0 {
+		return s
+	}
+	whole, power, found := strings.Cut(s, "e")
+	if found {
+		power = "e" + power
+	}
+	return whole + "." + power
 }
 
 func (c *patternPiece) sign(negative bool) string {

@@ -107,6 +107,9 @@ func (t *reader) read(r io.Reader) error {
 			continue
 		}
 		if err := t.add(fields); err != nil {
+			if lines.Err() != nil {
+				return lines.Err() // the line is incomplete
+			}
 			return fmt.Errorf("line %d%w", number, err)
 		}
 		if t.rows == t.MaxRows {

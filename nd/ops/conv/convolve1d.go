@@ -75,7 +75,7 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, defaultMode ConvolveMode, correl
 	if reversed {
 		y = y.Flip(0)
 	}
-	return made.Keep(y.Index(nd.Span(from, from+length)))
+	return made.Keep(y.Index(nd.Span(from, from+length)).Contiguous())
 }
 
 // overlapPart returns the part of the full result that a mode asks for. Where NumPy exchanges the arguments of a

@@ -14,9 +14,10 @@ func TestOutputSize(t *testing.T) {
 	for size := range 8 {
 		for _, kernel := range each {
 			for _, stride := range each {
-				for pad := range kernel {
+				for pad := range 2 * kernel {
 					for _, dilation := range each {
-						for _, o := range []conv.OutputSizeOptions{{}, {CoverAll: true}, {IgnoreBorder: new(false)}, {CoverAll: true, IgnoreBorder: new(false)}} {
+						for _, o := range []conv.OutputSizeOptions{{}, {CoverAll: true}, {IgnoreBorder: new(false)}, {CoverAll: true, IgnoreBorder: new(false)},
+							{CoverPadding: true}, {CoverPadding: true, IgnoreBorder: new(false)}} {
 							o.Stride, o.Pad, o.Dilation = stride, pad, dilation
 							compareSizes(t, size+1, kernel, o)
 						}
@@ -55,17 +56,17 @@ func compareSizes(t *testing.T, size, kernel int, o conv.OutputSizeOptions) {
 	for name, f := range map[string][2]func() int{
 		"pooling": {func() int { return conv.OutputSize(size, kernel, o) }, func() int {
 			return conv.MaxPooling(x, []int{kernel}, conv.PoolingOptions{Stride: stride, Pad: pad, Dilation: dilation,
-				CoverAll: o.CoverAll, IgnoreBorder: o.IgnoreBorder}).Dim(2)
+				CoverAll: o.CoverAll, CoverPadding: o.CoverPadding, IgnoreBorder: o.IgnoreBorder}).Dim(2)
 		}},
 		"convolution": {func() int { return conv.OutputSize(size, kernel, o) }, func() int {
-			if o.IgnoreBorder != nil {
+			if o.IgnoreBorder != nil || o.CoverAll {
 				panic("not an option")
 			}
 			return conv.Convolution(x, nd.Zeros([]int{1, 1, kernel}), nil,
-				conv.ConvolutionOptions{Stride: stride, Pad: pad, Dilation: dilation, CoverAll: o.CoverAll}).Dim(2)
+				conv.ConvolutionOptions{Stride: stride, Pad: pad, Dilation: dilation, CoverAll: o.CoverPadding}).Dim(2)
 		}},
 		"deconvolution": {func() int { return conv.TransposedOutputSize(size, kernel, o) }, func() int {
-			if o.CoverAll || o.IgnoreBorder != nil {
+			if o.CoverAll || o.CoverPadding || o.IgnoreBorder != nil {
 				panic("not an option")
 			}
 			return conv.Deconvolution(x, nd.Zeros([]int{1, 1, kernel}), nil,
@@ -75,7 +76,7 @@ func compareSizes(t *testing.T, size, kernel int, o conv.OutputSizeOptions) {
 			if o.Dilation != 1 || o.IgnoreBorder != nil {
 				panic("not an option")
 			}
-			return conv.Unpooling(x, []int{kernel}, conv.UnpoolingOptions{Stride: stride, Pad: pad, CoverAll: o.CoverAll}).Dim(2)
+			return conv.Unpooling(x, []int{kernel}, conv.UnpoolingOptions{Stride: stride, Pad: pad, CoverAll: o.CoverAll, CoverPadding: o.CoverPadding}).Dim(2)
 		}},
 	} {
 		var got, want int

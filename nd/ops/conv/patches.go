@@ -52,7 +52,7 @@ func PatchCorrelation(a, b *nd.Array, opts ...PatchCorrelationOptions) *nd.Array
 	products := s.products(fn, a.AsType(t), b.AsType(t))
 	y := pooled(fn, products, s.patch[:], PoolingOptions{Stride: s.patchStep[:]}, sumPooling)
 	if o.ChannelLast {
-		y = y.Transpose(0, 3, 4, 1, 2)
+		y = y.Transpose(0, 3, 4, 1, 2).Contiguous()
 	}
 	return made.Keep(y)
 }

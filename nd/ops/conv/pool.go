@@ -22,9 +22,12 @@ type PoolingOptions struct {
 	// IgnoreBorder leaves out windows that reach beyond the padded array; nil means true. If it is false, a window
 	// begins at each stride in the array or in the padding before it.
 	IgnoreBorder *bool
-	// CoverAll overrides IgnoreBorder and makes as many windows as are needed to cover each element. It is Chainer's
-	// default for MaxPooling, and MXNet's pooling convention full.
+	// CoverAll overrides IgnoreBorder and counts a last window that reaches beyond the padding if points would be left
+	// over otherwise and the window holds an element. It is PyTorch's ceil_mode.
 	CoverAll bool
+	// CoverPadding is CoverAll that counts this window even if it holds only padding. It is Chainer's cover_all, the
+	// default of its max_pooling, and MXNet's pooling convention full.
+	CoverPadding bool
 	// Pad is the number of points of padding before and behind each axis; nil means 0. A padding point is never the
 	// largest.
 	Pad []int
@@ -41,8 +44,8 @@ type AveragePoolingOptions struct {
 	Stride []int
 	// IgnoreBorder is as in PoolingOptions; nil means true.
 	IgnoreBorder *bool
-	// CoverAll is as in PoolingOptions.
-	CoverAll bool
+	// CoverAll and CoverPadding are as in PoolingOptions.
+	CoverAll, CoverPadding bool
 	// Pad is the number of zeros before and behind each axis; nil means 0.
 	Pad []int
 	// Dilation is as in PoolingOptions.
@@ -57,10 +60,9 @@ type AveragePoolingOptions struct {
 // slide over the last axes; all other axes are batch and channels. A kernel of one length has this length along all
 // axes after the first two, the batch and the channels: MaxPooling(x, []int{2}) of images has windows of 2 × 2. Of an
 // array with two axes or one, it slides over the last. Along an axis of length n there are floor((n + 2·pad
-// - kernel)/stride) + 1 windows; floor((n + pad - 1)/stride) + 1 without IgnoreBorder; ceil((n + 2·pad -
-// kernel)/stride) + 1 with CoverAll: see OutputSize. With a Dilation the kernel counts as dilation·(kernel - 1) + 1. A window that
-// holds only padding gives -Inf, or the smallest integer. At a tie the gradient goes to the first of the equal
-// elements.
+// - kernel)/stride) + 1 windows; floor((n + pad - 1)/stride) + 1 without IgnoreBorder; with CoverAll possibly one more:
+// see OutputSize. With a Dilation the kernel counts as dilation·(kernel - 1) + 1. A window that holds only padding gives
+// -Inf, or the smallest integer. At a tie the gradient goes to the first of the equal elements.
 // PyTorch: nn.functional.max_pool1d, nn.functional.max_pool2d, nn.functional.max_pool3d. NNabla: max_pooling. Chainer:
 // max_pooling_2d, max_pooling_nd. MXNet: pooling.
 func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
@@ -123,7 +125,8 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	if t.Size() == 2 { // the sums of a 2-byte dtype may overflow where the means do not
 		x = x.AsType(dtype.Float32)
 	}
-	y := pooled(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
+	y := pooled(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll,
+		CoverPadding: o.CoverPadding, Pad: o.Pad,
 		Dilation: o.Dilation, ChannelLast: o.ChannelLast}, func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		s := newSliding(fn, x, kernel, o)
 		y, counts := s.sums(s.planes(x)), made.Own(s.counts(padding, x))
@@ -175,7 +178,8 @@ func GlobalAveragePooling(x *nd.Array) *nd.Array {
 }
 
 // SpatialPyramidPooling returns the largest elements of ever finer grids. Level i of height levels cuts each of the
-// last two axes into 2^i parts of ceil(n/2^i) points, padded to be equal. All parts of all channels form one axis,
+// last two axes into 2^i parts of ceil(n/2^i) points, padded to be equal. A part that holds only padding gives -Inf, or
+// the smallest integer. All parts of all channels form one axis,
 // level by level, so that the result's shape (N, C·(4^height-1)/3, 1, 1) does not depend on the size of the image. (He
 // et al. 2014, "Spatial pyramid pooling in deep convolutional networks for visual recognition")
 // Chainer: spatial_pyramid_pooling_2d.
@@ -195,7 +199,7 @@ func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 			kernel[k] = (n + 1<<i - 1) >> i
 			pad[k] = (kernel[k]<<i - n) / 2
 		}
-		y := pooled(fn, x, kernel, PoolingOptions{Pad: pad, CoverAll: true}, maxPooling)
+		y := pooled(fn, x, kernel, PoolingOptions{Pad: pad, CoverPadding: true}, maxPooling)
 		levels = append(levels, y.Reshape(x.Dim(0), y.Dim(1)*y.Dim(2)*y.Dim(3), 1, 1))
 	}
 	return made.Keep(ops.Concatenate(levels, ops.Over(1)))

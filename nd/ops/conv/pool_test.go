@@ -43,6 +43,53 @@ func TestPooling(t *testing.T) {
 	opstest.Repr(t, conv.AveragePooling(large, []int{4}), "array([6.e+04], dtype=float16)")
 }
 
+// TestCoveringWindowsHoldElements slides windows over ones with CoverAll: the maxima of all windows are 1, their means
+// over elements too, and there are as many as in PyTorch. CoverPadding keeps windows of padding.
+func TestCoveringWindowsHoldElements(t *testing.T) {
+	for size := 1; size <= 9; size++ {
+		for kernel := 1; kernel <= 5; kernel++ {
+			for stride := 1; stride <= 6; stride++ {
+				for pad := 0; pad <= kernel/2; pad++ {
+					for _, dt := range []dtype.DType{dtype.Int8, dtype.Uint64, dtype.BFloat16, dtype.Float32, dtype.Float64} {
+						coverOnes(t, nd.Ones([]int{1, 1, size}, nd.ArrayOptions{DType: dt}), size, kernel, stride, pad)
+					}
+				}
+			}
+		}
+	}
+	x := nd.Ones([]int{1, 1, 4})
+	o := conv.PoolingOptions{Stride: []int{3}, Pad: []int{1}, CoverAll: true}
+	opstest.Repr(t, conv.MaxPooling(x, []int{2}, o), "array([[[1., 1.]]])") // a third window would begin at index 5
+	o.CoverPadding = true
+	opstest.Repr(t, conv.MaxPooling(x, []int{2}, o), "array([[[ 1., 1., -inf]]])")
+}
+
+func coverOnes(t *testing.T, x *nd.Array, size, kernel, stride, pad int) {
+	t.Helper()
+	room := size + 2*pad - kernel + stride - 1
+	if room < 0 {
+		return // no window
+	}
+	count := room/stride + 1
+	if (count-1)*stride >= size+pad {
+		count--
+	}
+	for _, channelLast := range []bool{false, true} {
+		if channelLast {
+			x = x.MoveAxis([]int{1}, []int{2})
+		}
+		o := conv.PoolingOptions{Stride: []int{stride}, Pad: []int{pad}, CoverAll: true, ChannelLast: channelLast}
+		mean := conv.AveragePoolingOptions{Stride: o.Stride, Pad: o.Pad, CoverAll: true, ChannelLast: channelLast, IncludingPad: new(false)}
+		indexed, _ := conv.MaxPoolingWithIndex(x, []int{kernel}, o)
+		for name, y := range map[string]*nd.Array{"max": conv.MaxPooling(x, []int{kernel}, o), "indexed": indexed,
+			"mean": conv.AveragePooling(x, []int{kernel}, mean)} {
+			if y.Size() != count || !ops.ArrayEqual(y, nd.OnesLike(y)) {
+				t.Errorf("%s of %s, size %d, kernel %d, stride %d, pad %d: %v, want %d ones", name, x.DType(), size, kernel, stride, pad, y, count)
+			}
+		}
+	}
+}
+
 func TestMaxPoolingTakesTheFirst(t *testing.T) {
 	x := nd.FromSlice([]float64{2, 2, 2, 2}, 2, 2)
 	y, index := conv.MaxPoolingWithIndex(x, []int{2, 2})

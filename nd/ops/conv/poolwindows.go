@@ -62,8 +62,8 @@ func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 	for k := range s.window.Rank {
 		n := x.Dim(s.axis(k))
 		s.window.Size[k] = n
-		count := s.windowCount(k, n, o.CoverAll)
-		if !o.CoverAll && !argument.ValueOr(o.IgnoreBorder, true) {
+		count := s.windowsAlong(k).count(n, o.covering())
+		if o.covering() == coverWindows && !argument.ValueOr(o.IgnoreBorder, true) {
 			count = s.windowsBeginning(k, n)
 		}
 		if count == 0 && n != 0 {
@@ -83,14 +83,14 @@ func (s *sliding) padded(k, n int) int {
 	return broadcast.Sum(n, s.window.Before[k], s.window.Before[k])
 }
 
-// windowCount returns the number of windows along an axis of length n.
-func (s *sliding) windowCount(k, n int, coverAll bool) int {
-	return windowsIn(s.padded(k, n)-s.extent(k), s.window.Stride[k], coverAll)
+// windowsAlong returns the windows along an axis.
+func (s *sliding) windowsAlong(k int) windows {
+	return windows{s.kernel[k], s.window.Stride[k], s.window.Before[k], s.window.Dilation[k]}
 }
 
 // extent returns how many points of an axis a window spans.
 func (s *sliding) extent(k int) int {
-	return broadcast.Sum(broadcast.Product(s.window.Dilation[k], s.kernel[k]-1), 1)
+	return s.windowsAlong(k).extent()
 }
 
 // windowsBeginning returns how many windows begin in an axis of length n or in the padding before it.

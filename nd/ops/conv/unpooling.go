@@ -18,9 +18,10 @@ type UnpoolingOptions struct {
 	Pad []int
 	// OutSize holds the result's lengths along the windows' axes; nil means stride·(n-1) + kernel - 2·pad.
 	OutSize []int
-	// CoverAll says that the pooling to be undone used CoverAll, which is Chainer's default. Without OutSize, the
-	// result is then shorter by stride - 1.
-	CoverAll bool
+	// CoverAll and CoverPadding say that the pooling to be undone used this option; CoverPadding is Chainer's default.
+	// Without OutSize, the result is then the shortest one for which this pooling has as many windows: with CoverPadding it
+	// is shorter by stride - 1.
+	CoverAll, CoverPadding bool
 	// ChannelLast says that the last axis holds the channels.
 	ChannelLast bool
 }
@@ -65,13 +66,11 @@ func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sl
 		n := x.Dim(s.axis(k))
 		whole := broadcast.Sum(broadcast.Product(s.window.Stride[k], n-1), s.kernel[k])
 		fn.CheckAllocatable(x.DType(), max(whole, 0))
-		size := broadcast.Sum(whole, broadcast.Product(s.window.Before[k], -2))
-		if o.CoverAll {
-			size = broadcast.Sum(size, 1-s.window.Stride[k])
-		}
+		cover := coveringOf(o.CoverAll, o.CoverPadding)
+		size := s.windowsAlong(k).shortest(n, cover)
 		if o.OutSize != nil {
 			size = o.OutSize[k]
-			if s.windowCount(k, size, o.CoverAll) != n {
+			if s.windowsAlong(k).count(size, cover) != n {
 				panic(fn.Errorf([]*nd.Array{x}, "OutSize %v gives another number of windows than the array has elements along axis %d", o.OutSize, s.axis(k)))
 			}
 		}

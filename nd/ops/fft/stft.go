@@ -108,7 +108,7 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	positions := made.Own(f.sampleIndices(dev, count, func(position int) int { return position }))
 	y := fn.Scatter(device.CombineSum, zeros, []int{1}, 1, []*nd.Array{positions}, frames, device.BoundsRaise)
 	y = ops.Divide(y, made.Own(converted(nd.FromSliceOn(dev, f.weights(count, length)), t)))
-	return made.Keep(y.Index(nd.All(), nd.Span(f.pad, length-f.pad)))
+	return made.Keep(y.Index(nd.All(), nd.Span(f.pad, length-f.pad)).Contiguous())
 }
 
 // framing says how signals are cut into frames.

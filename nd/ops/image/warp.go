@@ -19,7 +19,7 @@ type AffineGridOptions struct {
 
 // AffineGrid returns the coordinates to which affine maps move the pixels of an image of the given size: θ·(x, y, 1),
 // or θ·(x, y, z, 1), for x along the last axis, all from -1 to 1. WarpByGrid takes these coordinates. For an axis of
-// one pixel the coordinate is -1 with AlignCorners, otherwise 0. Chainer's spatial_transformer_grid has the coordinates
+// one pixel the coordinate is -1 with AlignCorners, as in NNabla and Chainer (in PyTorch 0), otherwise 0. Chainer's spatial_transformer_grid has the coordinates
 // along axis 1.
 //
 // Shapes: theta (B, 2, 3) and size (H, W), the result (B, H, W, 2); or (B, 3, 4) and (D, H, W), the result (B, D, H, W,
@@ -75,7 +75,7 @@ const (
 // WarpByGridOptions are the options of WarpByGrid.
 type WarpByGridOptions struct {
 	// Mode is the interpolation: Linear (the default), or Nearest, the pixel whose index is nearest; at a tie, the one
-	// farther from index 0.
+	// farther from index 0. A NaN coordinate gives NaN in both modes.
 	Mode Interpolation
 	// Padding says what lies outside; the default is PaddingZero.
 	Padding Padding
@@ -142,7 +142,8 @@ var (
 	awayFromZero = ufunc.Definition{Fn: "image.WarpByGrid", Body: "x < 0 ? ceil(x - 0.5) : floor(x + 0.5)"}
 )
 
-// locations converts coordinates to locations along an axis of size pixels.
+// locations converts coordinates to locations along an axis of size pixels. The nearest pixels are whole floats, not
+// integers, so that NaN remains NaN.
 func (o *WarpByGridOptions) locations(g *nd.Array, size int) *nd.Array {
 	location, low, span := &pixelLocation, -0.5, size
 	if o.AlignCorners {
@@ -153,7 +154,7 @@ func (o *WarpByGridOptions) locations(g *nd.Array, size int) *nd.Array {
 		p = mirrored.Compute([]float64{low, float64(span)}, p)
 	}
 	if o.Mode == Nearest {
-		p = awayFromZero.Apply1(p.Detach()).AsType(dtype.Int64)
+		p = awayFromZero.Apply1(p.Detach())
 	}
 	return p
 }

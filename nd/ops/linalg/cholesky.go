@@ -32,7 +32,7 @@ func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&given)
 	defer made.Release()
-	return made.Keep(adjoint(cholesky(fn, adjoint(matrices(fn, given)))))
+	return made.Keep(adjoint(cholesky(fn, adjoint(matrices(fn, given)))).Contiguous())
 }
 
 func cholesky(fn nd.Func, a *nd.Array) *nd.Array {

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // CholeskySolveOptions are the options of CholeskySolve and CholeskyInverse.
@@ -80,7 +81,11 @@ func HouseholderProduct(h, tau *nd.Array) *nd.Array {
 	q := one.BroadcastTo(append(batch, m, n)...)
 	for i := tau.Dim(-1) - 1; i >= 0; i-- {
 		v, factor := columns(vectors, i, i+1), factors.Index(nd.Ellipsis(), nd.At(i), nd.All(), nd.All())
-		q = ops.Subtract(q, ops.MatMul(v, ops.Multiply(ops.MatMul(adjoint(v), q), factor)))
+		change := ops.MatMul(v, ops.Multiply(ops.MatMul(adjoint(v), q), factor))
+		next := ops.Subtract(q, change)
+		change.Release()
+		release.Unless(q, one)
+		q = next
 	}
 	if tau.Dim(-1) == 0 {
 		q = q.Copy()

@@ -1,7 +1,7 @@
 package linalg
 
 import (
-	"math"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -9,14 +9,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
-// MatrixExp returns the exponentials Σ aᵏ/k! of square matrices by scaling and squaring: it divides them by a power of
-// two, applies Padé's approximation of order 13, and squares the result as often. It computes in float64 or complex128.
+// MatrixExp returns the exponentials Σ aᵏ/k! of square matrices by scaling and squaring: it halves a matrix some times,
+// applies Padé's approximation of order 13, and squares the result as often. The number of times depends on the norms of
+// powers of the matrix, not on its own norm, so that a large element beside a diagonal costs no accuracy. It computes in
+// float64 or complex128.
 // The gradient is the exponential's derivative at aᴴ along the result's gradient. SciPy's linalg.expm is the same
 // function.
 //
 // Shapes: (…, n, n) gives (…, n, n).
 //
-// Source: N. Higham, The scaling and squaring method for the matrix exponential revisited, 2005.
+// Source: N. Higham, The scaling and squaring method for the matrix exponential revisited, 2005. A. Al-Mohy, N. Higham, A
+// new scaling and squaring algorithm for the matrix exponential, 2009.
 // PyTorch: matrix_exp, linalg.matrix_exp.
 func MatrixExp(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.MatrixExp"
@@ -33,7 +36,7 @@ func matrixExp(fn nd.Func, a *nd.Array) *nd.Array {
 	return y
 }
 
-// exponential computes MatrixExp. It squares all matrices of a batch as often as the largest one needs.
+// exponential computes MatrixExp.
 func exponential(fn nd.Func, a *nd.Array) *nd.Array {
 	made := fn.Temporaries(&a)
 	defer made.Release()
@@ -42,35 +45,46 @@ func exponential(fn nd.Func, a *nd.Array) *nd.Array {
 	}
 	t := a.DType()
 	a = a.AsType(dtype.Promote(t, dtype.Float64))
-	squarings := 0
-	size := nd.Value[float64](ops.Max(ops.Sum(ops.Absolute(a), ops.Over(-2))))
-	if !math.IsInf(size, 0) && size > padeRadius {
-		squarings = int(math.Ceil(math.Log2(size / padeRadius)))
-	}
-	a = ops.Multiply(a, math.Ldexp(1, -squarings))
+	powers := evenPowers(made, a)
 	one := made.Own(identity(a.Dim(-1), a))
-	two := ops.MatMul(a, a)
-	four := ops.MatMul(two, two)
-	six := ops.MatMul(two, four)
+	two, four, six := powers.two, powers.four, powers.six
 	// terms returns the terms from first on, of every second power.
 	terms := func(first int, powers ...*nd.Array) *nd.Array {
-		var sum *nd.Array
-		for i, x := range powers {
-			sum = sumOf(sum, ops.Multiply(x, padeTerm(first+2*i)))
+		sum := ops.Multiply(powers[0], padeTerm(first))
+		for i, x := range powers[1:] {
+			sum = sumAndRelease(sum, ops.Multiply(x, padeTerm(first+2*i+2)))
 		}
 		return sum
 	}
-	odd := ops.MatMul(a, ops.Add(ops.MatMul(six, terms(9, two, four, six)), terms(1, one, two, four, six)))
-	even := ops.Add(ops.MatMul(six, terms(8, two, four, six)), terms(0, one, two, four, six))
-	y := solve(fn, ops.Subtract(even, odd), ops.Add(even, odd))
-	for range squarings {
-		y = ops.MatMul(y, y)
+	// polynomial returns seven terms from first on.
+	polynomial := func(first int) *nd.Array {
+		high := terms(first+8, two, four, six)
+		high = release.Replace(high, ops.MatMul(six, high))
+		return sumAndRelease(high, terms(first, one, two, four, six))
+	}
+	odd, even := polynomial(1), polynomial(0)
+	release.Operands(nil, two, four, six)
+	odd = release.Replace(odd, ops.MatMul(powers.one, odd))
+	denominator := ops.Subtract(even, odd)
+	numerator := sumAndRelease(even, odd)
+	y := release.Operands(solve(fn, denominator, numerator), denominator, numerator)
+	least, most := slices.Min(powers.halvings), slices.Max(powers.halvings)
+	for k := range most {
+		square := ops.MatMul(y, y)
+		if k >= least {
+			more := make([]bool, len(powers.halvings))
+			for i, n := range powers.halvings {
+				more[i] = n > k
+			}
+			square = release.Replace(square, ops.Where(eachMatrix(made, y, more), square, y))
+		}
+		y = release.Replace(y, square)
 	}
 	return made.Keep(y.AsType(t))
 }
 
-// padeRadius is the largest norm for which the approximation has float64's accuracy.
-const padeRadius = 5.371920351148152
+// sumAndRelease returns the sum of two temporary arrays.
+func sumAndRelease(a, b *nd.Array) *nd.Array { return release.Operands(ops.Add(a, b), a, b) }
 
 // padeTerm returns the factor of xᵏ in the numerator: 13!·(26-k)!/(26!·k!·(13-k)!).
 func padeTerm(k int) float64 {

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // CategoricalNLL returns, for every example, -x[t] along the axis of the classes, where x holds logarithms of
@@ -97,6 +98,9 @@ func (o CrossEntropyOptions) ofLabels(loss, t, logP *nd.Array, axis int) *nd.Arr
 	return o.Reduction.of(loss, counts, share)
 }
 
+// likelihoodTerm is t·log(p). A class that is neither expected nor possible counts nothing.
+var likelihoodTerm = ufunc.Definition{Fn: "loss.SoftmaxCrossEntropy", In: "T t, T p", Body: "t == 0 && p == -inf ? T(0) : t * p"}
+
 // ofProbabilities returns the losses for targets that are probabilities.
 func (o CrossEntropyOptions) ofProbabilities(logP, t *nd.Array, axis int) *nd.Array {
 	t = t.AsType(dtype.Promote(t.DType(), logP.DType()))
@@ -113,5 +117,5 @@ func (o CrossEntropyOptions) ofProbabilities(logP, t *nd.Array, axis int) *nd.Ar
 	if o.Weight != nil {
 		t = ops.Multiply(t, o.weightsAlong(logP, axis))
 	}
-	return o.Reduction.of(ops.Negative(ops.Sum(ops.Multiply(t, logP), ops.Over(axis).KeepDims())), nil, nil)
+	return o.Reduction.of(ops.Negative(ops.Sum(likelihoodTerm.Compute(nil, t, logP), ops.Over(axis).KeepDims())), nil, nil)
 }

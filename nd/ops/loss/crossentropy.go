@@ -45,8 +45,9 @@ func crossEntropyOver(axes ops.Axes, o CrossEntropyOptions) CrossEntropyOptions 
 // SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels
 // t: the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0,
 // classes) or be Ignore. If t holds floats in x's shape, they are the probabilities of the classes, and the result is
-// the sum over the classes of t times the loss of the class as a label. Chainer's softmax_cross_entropy has the default
-// CountMeanReduction, and without its normalize BatchMeanReduction.
+// the sum over the classes of t times the loss of the class as a label; a class with t = 0 and the score -Inf counts
+// nothing. Chainer's softmax_cross_entropy has the default CountMeanReduction, and without its normalize
+// BatchMeanReduction.
 //
 // Shapes: x (N, C, …), t (N, 1, …) or (N, …), or (N, C, …) for probabilities; the result (N, 1, …), or () with a
 // Reduction.
@@ -111,6 +112,7 @@ func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 		return []*nd.Array{ops.Sum(x, ops.Over(op.axis).KeepDims())} // without classes no label counts
 	}
 	counts := ops.NotEqual(t, op.ignore)
+	x = ops.Where(counts, x, 0) // nothing that is ignored reaches a gradient
 	picked := ops.TakeAlongAxis(ops.LogSoftmax(x, ops.Over(op.axis)), ops.Where(counts, t, 0), ops.Over(op.axis))
 	return []*nd.Array{ops.Where(counts, ops.Negative(picked), 0)}
 }

@@ -33,7 +33,7 @@ var cornerOfAbsoluteError = ufunc.Definition{Fn: "loss.AbsoluteError", Two: true
 // with KinkEven).
 func AbsoluteError(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array {
 	o, kink := kinkOptions(absoluteError.Fn, opts)
-	if kink == "" {
+	if kink == 0 {
 		return absoluteError.Call2(a, b, o)
 	}
 	absoluteError.Fn.Check(a, b)
@@ -48,7 +48,7 @@ func AbsoluteError(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array {
 // elementwise reads the options of elementwise functions that have no Kink.
 func elementwise(fn nd.Func, opts []ops.UfuncOption) ufunc.Options {
 	o, kink := kinkOptions(fn, opts)
-	if kink != "" {
+	if kink != 0 {
 		fn.RefuseOptions("it has no Kink")
 	}
 	return o

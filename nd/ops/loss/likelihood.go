@@ -23,7 +23,9 @@ func GaussianNLL(x, mean, lnVar *nd.Array) *nd.Array {
 	return gaussianNLL.Compute([]float64{math.Log(2 * math.Pi)}, x, mean, lnVar)
 }
 
-var bernoulliNLL = ufunc.Definition{Fn: "loss.BernoulliNLL", In: "T x, T z", Loop: ufunc.RealFloat, Body: "softplus(z) - x * z"}
+var bernoulliNLL = ufunc.Definition{Fn: "loss.BernoulliNLL", In: "T x, T z", Loop: ufunc.RealFloat,
+	Body:     "r = z > 0 ? 1 - x : -x; y = (r == 0 ? T(0) : r * z) + softplus(-abs(z))", // softplus(z) - x·z without Inf - Inf
+	Gradient: "gz = gy * (sigmoid(z) - x); gx = -gy * z"}
 
 // BernoulliNLL returns the negative log-likelihood of x under the Bernoulli distribution with the probability p =
 // Sigmoid(y), element by element: -(x·log p + (1-x)·log(1-p)), with gradients of both. Chainer's bernoulli_nll is its
@@ -74,11 +76,13 @@ type KLDivergenceOptions struct {
 
 var (
 	klDivergence = ufunc.Definition{Fn: "loss.KLDivergence", In: "T q, T p", Loop: ufunc.RealFloat,
-		Body: "p == 0 ? T(0) : p * (log(p) - q)", Gradient: "gq = -gy * p; gp = gy * (log(p) + 1 - q)"}
-	klDivergenceOfLogs = ufunc.Definition{Fn: "loss.KLDivergence", In: "T q, T p", Loop: ufunc.RealFloat, Body: "exp(p) * (p - q)"}
+		Body: "p == 0 ? T(0) : p * (log(p) - q)", Gradient: "gq = -gy * p; gp = p == 0 && q == -inf ? T(0) : gy * (log(p) + 1 - q)"}
+	klDivergenceOfLogs = ufunc.Definition{Fn: "loss.KLDivergence", In: "T q, T p", Loop: ufunc.RealFloat,
+		Body: "p == -inf ? T(0) : exp(p) * (p - q)"}
 )
 
-// KLDivergence returns p·(log p - log q), element by element, where q is given by its logarithm. It is 0 where p is 0.
+// KLDivergence returns p·(log p - log q), element by element, where q is given by its logarithm. It is 0 where p is 0,
+// also if q is 0 there; then the gradient of p is 0, too.
 // Its sum (ops.Sum) is the Kullback-Leibler divergence of p from q; the sum divided by the number of examples is
 // PyTorch's batchmean.
 // PyTorch: nn.functional.kl_div.
@@ -101,13 +105,13 @@ type PoissonNLLOptions struct {
 
 var (
 	poissonNLL = ufunc.Definition{Fn: "loss.PoissonNLL", In: "T x, T t", Scalars: "T full", Loop: ufunc.RealFloat,
-		Body: "y = exp(x) - t * x + (full > 0 && t > 1 ? t * log(t) - t + log(t * 6.283185307179586) / 2 : T(0))"}
+		Body: "y = exp(x) - (t == 0 && x == -inf ? T(0) : t * x) + (full > 0 && t > 1 ? t * log(t) - t + log(t * 6.283185307179586) / 2 : T(0))"}
 	poissonNLLOfRate = ufunc.Definition{Fn: "loss.PoissonNLL", In: "T x, T t", Scalars: "T full, T eps", Loop: ufunc.RealFloat,
-		Body: "y = x - t * log(x + eps) + (full > 0 && t > 1 ? t * log(t) - t + log(t * 6.283185307179586) / 2 : T(0))"}
+		Body: "l = log(x + eps); y = x - (t == 0 && l == -inf ? T(0) : t * l) + (full > 0 && t > 1 ? t * log(t) - t + log(t * 6.283185307179586) / 2 : T(0))"}
 )
 
 // PoissonNLL returns the negative log-likelihood of t under the Poisson distribution with the mean exp(x), element by
-// element: exp(x) - t·x. It leaves out the term log(t!), which does not depend on x.
+// element: exp(x) - t·x, which is 0 for a mean and a t of 0. It leaves out the term log(t!), which does not depend on x.
 // PyTorch: nn.functional.poisson_nll_loss.
 func PoissonNLL(x, t *nd.Array, opts ...PoissonNLLOptions) *nd.Array {
 	o := options.Read(poissonNLL.Fn, opts)

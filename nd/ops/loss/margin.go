@@ -1,12 +1,14 @@
 package loss
 
 import (
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // HingeNorm is the power of the losses of Hinge.
@@ -176,11 +178,55 @@ func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &t)
 	defer made.Release()
 	x = argument.Float(fn, x)
-	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
+	t = t.AsType(dtype.Int64) // k is a label too
+	k := x.Dim(1)
 	label := ops.Equal(ops.CumSum(ops.Less(t, 0).AsType(dtype.Int64), ops.Over(1)), 0) // true before the first negative number of a row
-	named := ops.Any(ops.LogicalAnd(label.ExpandDims(2), ops.Equal(t.ExpandDims(2), classes)), ops.Over(1).KeepDims())
-	scores := ops.TakeAlongAxis(x, ops.Where(label, t, 0), ops.Over(1))
-	parts := ops.ReLU(ops.Add(ops.Subtract(x.ExpandDims(1), scores.ExpandDims(2)), 1))
-	counts := ops.LogicalAnd(label.ExpandDims(2), ops.LogicalNot(named))
-	return made.Keep(ops.Multiply(ops.Sum(ops.Where(counts, parts, 0), ops.Over(1, 2)), 1/float64(max(1, x.Dim(1)))))
+	scores := x
+	if k > 0 {
+		scores = ops.TakeAlongAxis(x, ops.Where(label, t, 0), ops.Over(1))
+	}
+	none := made.Own(fn.NewFilled(dtype.Bool, []int{x.Dim(0), k + 1}, 0, x)) // the last column is for what is no label
+	named := ops.PutAlongAxis(none, ops.Where(label, t, k), nd.Scalar(true), ops.Over(1)).Index(nd.All(), nd.Until(k))
+	total := pairsOfClasses(fn, x.ExpandDims(1), scores.ExpandDims(2), ops.LogicalNot(named).ExpandDims(1), label.ExpandDims(2))
+	return made.Keep(ops.Multiply(total, 1/float64(max(1, k))))
+}
+
+// The margin and its slope for a class with score x and a label with score s.
+var (
+	pairMargin = ufunc.Definition{Fn: "loss.MultiLabelMargin", In: "T x, T s, bool other, bool label", Body: "other && label ? max(0, 1 - s + x) : T(0)"}
+	pairSlope  = ufunc.Definition{Fn: "loss.MultiLabelMargin", In: "T x, T s, bool other, bool label",
+		Body: "other && label && 1 - s + x > 0 ? T(1) : T(0)"}
+)
+
+// pairsOfClasses adds up the margins of all pairs of a class (axis 2) and a label (axis 1), without an array of the pairs.
+func pairsOfClasses(fn nd.Func, x, s, other, label *nd.Array) *nd.Array {
+	in := []*nd.Array{x, s, other, label}
+	y := fn.NewLike(x.DType(), x.Shape()[:1], x)
+	fn.Reduce(pairMargin.Program(x.DType()), nil, device.CombineSum, []int{1, 2}, nil, y, in...)
+	fn.Record(pairsOp{}, in, y)
+	return y
+}
+
+type pairsOp struct{}
+
+func (pairsOp) Claims() nd.Claims { return nd.Claims{In: 0b1111} }
+
+// VJP counts the positive margins of each class and of each label. The counts are constant almost everywhere.
+func (pairsOp) VJP(c *nd.Call) {
+	fn, gy := c.Func(), c.Gy(0).Reshape(-1, 1, 1)
+	in := make([]*nd.Array, 4)
+	for i := range in {
+		in[i] = c.In(i).Detach()
+	}
+	for i, axis := range []int{1, 2} {
+		if !c.Needs(i) {
+			continue
+		}
+		count := fn.NewLike(in[i].DType(), in[i].Shape(), in[i])
+		fn.Reduce(pairSlope.Program(count.DType()), nil, device.CombineSum, []int{axis}, nil, count, in...)
+		if i == 1 { // labels lower the margins
+			gy = ops.Negative(gy)
+		}
+		c.SetGx(i, ops.Multiply(count, gy))
+	}
 }

@@ -24,18 +24,19 @@ type SigmoidCrossEntropyOptions struct {
 
 var (
 	sigmoidCrossEntropy = ufunc.Definition{Fn: "loss.SigmoidCrossEntropy", In: "T x, T t", Loop: ufunc.RealFloat,
-		Body:     "max(x, 0) - x * t + softplus(-abs(x))",
+		Body:     "r = x > 0 ? 1 - t : -t; y = (r == 0 ? T(0) : r * x) + softplus(-abs(x))",
 		Gradient: "gx = gy * (sigmoid(x) - t)"}
 	ignoringSigmoidCrossEntropy = ufunc.Definition{Fn: "loss.SigmoidCrossEntropy", In: "T x, T t", Scalars: "T ignore", Loop: ufunc.RealFloat,
-		Body:     "t == ignore ? T(0) : max(x, 0) - x * t + softplus(-abs(x))",
+		Body:     "r = x > 0 ? 1 - t : -t; y = t == ignore ? T(0) : (r == 0 ? T(0) : r * x) + softplus(-abs(x))",
 		Gradient: "gx = t == ignore ? T(0) : gy * (sigmoid(x) - t)"}
 	weightedSigmoidCrossEntropy = ufunc.Definition{Fn: "loss.SigmoidCrossEntropy", In: "T x, T t, T w", Scalars: "T ignore", Loop: ufunc.RealFloat,
-		Body:     "t == ignore ? T(0) : (1 - t) * softplus(x) + w * t * softplus(-x)",
+		Body: "u = 1 - t; v = w * t; " +
+			"y = t == ignore ? T(0) : (u == 0 ? T(0) : u * softplus(x)) + (v == 0 ? T(0) : v * softplus(-x))",
 		Gradient: "gx = t == ignore ? T(0) : gy * ((1 - t) * sigmoid(x) - w * t * sigmoid(-x))"}
 )
 
-// SigmoidCrossEntropy returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element. t, of any real
-// dtype, has no gradient. Chainer's sigmoid_cross_entropy ignores -1, and has the default CountMeanReduction; without
+// SigmoidCrossEntropy returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element; a factor of 0
+// makes its term 0. t, of any real dtype, has no gradient. Chainer's sigmoid_cross_entropy ignores -1, and has the default CountMeanReduction; without
 // its normalize it has BatchMeanReduction.
 //
 // Shapes: x and t, which broadcast; the result has their common shape, or () with a Reduction.

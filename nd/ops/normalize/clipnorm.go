@@ -25,7 +25,7 @@ func ClipByNorm(x, limit *nd.Array, over ...ops.Axes) *nd.Array {
 	defer made.Release()
 	x = argument.Float(fn, x)
 	norm := ops.Norm(x, ops.NormOptions{Axes: axes, KeepDims: true})
-	return made.Keep(ops.Multiply(x, ops.Divide(limit, ops.Maximum(norm, limit))))
+	return made.Keep(ops.Multiply(ops.Divide(x, ops.Maximum(norm, limit)), limit))
 }
 
 // ClipGradByNorm returns x; its gradient is gy scaled to the Euclidean norm limit, limit·gy/‖gy‖, with the norm along
@@ -55,8 +55,8 @@ func (op clipGradByNormOp) Claims() nd.Claims { return nd.Claims{} }
 
 func (op clipGradByNormOp) VJP(c *nd.Call) {
 	gy := c.Gy(0)
-	norm := ops.Sqrt(ops.Sum(ops.Square(gy), ops.ReduceOptions{Axes: op.axes, KeepDims: true}))
-	c.SetGx(0, ops.Multiply(gy, ops.Divide(op.limit, norm)))
+	norm := ops.Norm(gy, ops.NormOptions{Axes: op.axes, KeepDims: true})
+	c.SetGx(0, ops.Multiply(ops.Divide(gy, norm), op.limit))
 }
 
 // MeanSubtractionOptions are the options of MeanSubtraction.

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -91,13 +92,19 @@ func (n *normalization) standardized(eps float64) (y, mean, variance *nd.Array) 
 // scaled returns (x - mean)/√(variance + eps)·gamma + beta. If variance is nil, it uses that of x.
 func (n *normalization) scaled(mean, variance *nd.Array, eps float64) (y, used *nd.Array) {
 	centred := ops.Subtract(n.x, mean)
-	if variance == nil {
-		square := ops.Square(centred)
-		variance = release.Operands(ops.Mean(square, ops.ReduceOptions{Axes: n.over, KeepDims: true}), square)
+	var deviation *nd.Array
+	if variance == nil { // the variance may leave the range, its root does not
+		rest := ops.Mean(centred, ops.ReduceOptions{Axes: n.over, KeepDims: true}) // the rounding error of the mean
+		centred = release.Replace(centred, release.Operands(ops.Subtract(centred, rest), rest))
+		norm := ops.Norm(centred, ops.NormOptions{Axes: n.over, KeepDims: true})
+		root := release.Replace(norm, ops.Divide(norm, math.Sqrt(float64(reduction.Count(n.x.Shape(), n.over)))))
+		variance = ops.Square(root)
+		deviation = release.Replace(root, ops.Hypot(root, math.Sqrt(eps)))
+	} else {
+		positive := ops.Add(variance, eps)
+		deviation = release.Replace(positive, ops.Sqrt(positive))
 	}
-	positive := ops.Add(variance, eps)
-	deviation := ops.Sqrt(positive)
-	y = release.Operands(ops.Divide(centred, deviation), centred, positive, deviation)
+	y = release.Operands(ops.Divide(centred, deviation), centred, deviation)
 	if n.shape != nil {
 		y = release.Replace(y, y.Reshape(n.shape...))
 	}

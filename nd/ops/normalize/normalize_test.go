@@ -193,3 +193,19 @@ func TestRMSNormalization(t *testing.T) {
 	y := opstest.Normal(1, dtype.Float64, 2, 3, 4)
 	opstest.Close(t, normalize.RMSNormalization(y, nil, ops.Over(1, 2)), normalize.RMSNormalization(y.Reshape(2, 12), nil).Reshape(2, 3, 4), 1e-14)
 }
+
+// TestRMSNormalizationOfSmallNumbers has mean squares near the default eps of a 16-bit dtype: x/√x² is 1, and with
+// integers and zeros it is what float32 gives.
+func TestRMSNormalizationOfSmallNumbers(t *testing.T) {
+	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
+		x := nd.Full([]int{4}, 1./16, dt)
+		opstest.Close(t, normalize.RMSNormalization(x, nil).AsType(dtype.Float64), nd.Ones([]int{4}), 1e-4)
+		eps := 0x1p-23
+		if dt == dtype.Float64 {
+			eps = 0x1p-52
+		}
+		small := nd.FromSlice([]float64{0x1p-13, 0}).AsType(dt) // a mean square of 2⁻²⁷
+		want := nd.FromSlice([]float64{0x1p-13 / math.Sqrt(0x1p-27+eps), 0})
+		opstest.Close(t, normalize.RMSNormalization(small, nil).AsType(dtype.Float64), want, 4e-3)
+	}
+}

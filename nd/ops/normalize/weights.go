@@ -1,6 +1,8 @@
 package normalize
 
 import (
+	"math"
+
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -49,9 +51,9 @@ func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOption) *nd.
 	}
 	shape := broadcast.Ones(w.Rank())
 	shape[axis] = w.Dim(axis)
-	along := ops.ReduceOptions{Axes: broadcast.MovedLast(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true}
-	length := ops.Sqrt(ops.Add(ops.Sum(ops.Square(w), along), argument.ValueOr(o.Eps, 1e-12)))
-	return made.Keep(ops.Multiply(w, ops.Divide(g.Reshape(shape...), length)))
+	norm := ops.Norm(w, ops.NormOptions{Axes: broadcast.MovedLast(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true})
+	length := ops.Hypot(norm, math.Sqrt(argument.ValueOr(o.Eps, 1e-12)))
+	return made.Keep(ops.Multiply(ops.Divide(w, length), g.Reshape(shape...)))
 }
 
 // NormNormalizationOptions are the options of NormNormalization.
@@ -82,27 +84,33 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOption) *nd.Array {
 	fn.Check(x)
 	o := options.Of(fn, opts, normNormalizationOver)
 	p := argument.ValueOr(o.P, 2)
-	if !(p > 0) {
+	if !(p > 0) || math.IsInf(p, 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	x = argument.Float(fn, x)
-	along := ops.ReduceOptions{KeepDims: true}
+	along := ops.NormOptions{P: &p, KeepDims: true}
 	if len(o.Axes) > 0 {
 		along.Axes = o.Axes
 	}
-	var powers *nd.Array
-	if p == 2 {
-		powers = ops.Square(x)
-	} else {
-		powers = ufunc.AbsPower.Apply2(x, nd.Scalar(p))
+	eps := math.Pow(argument.ValueOr(o.Eps, 1e-12), 1/p)
+	return made.Keep(ops.Divide(x, joined(ops.Norm(x, along), eps, p)))
+}
+
+// joined returns (a^p + b^p)^(1/p) for norms a and a number b. It divides by the larger of the two, so that no power
+// leaves the range; no gradient flows to that divisor, on which the result does not depend.
+func joined(a *nd.Array, b, p float64) *nd.Array {
+	switch p {
+	case 1:
+		return ops.Add(a, b)
+	case 2:
+		return ops.Hypot(a, b)
 	}
-	sum := ops.Add(ops.Sum(powers, along), argument.ValueOr(o.Eps, 1e-12))
-	if p == 2 {
-		return made.Keep(ops.Divide(x, ops.Sqrt(sum)))
-	}
-	return made.Keep(ops.Divide(x, ops.Power(sum, 1/p)))
+	unit := ops.Maximum(a.Detach(), b)
+	unit = ops.Where(ops.Equal(unit, 0), 1, unit)
+	powers := ufunc.AbsPower.Apply2(ops.Divide(a, unit), nd.Scalar(p))
+	return ops.Multiply(unit, ops.Power(ops.Add(powers, ops.Power(ops.Divide(b, unit), p)), 1/p))
 }
 
 // NormalizeOptions are the options of Normalize.
@@ -170,6 +178,12 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 	defer made.Release()
 	x = argument.Float(fn, x)
 	half := min(o.N/2, x.Dim(1))
+	// Large numbers are squared in a unit of their own for each position, on which the result does not depend.
+	unit := nd.Scalar(1.0)
+	if x.Dim(1) > 0 {
+		unit = ufunc.Unit.Apply1(ops.Maximum(ops.Max(ops.Absolute(x.Detach()), ops.Over(1).KeepDims()), 1))
+	}
+	x = ops.Divide(x, unit)
 	channelLast := ops.Square(x).MoveAxis([]int{1}, []int{-1})
 	shape := channelLast.Shape()
 	if last := len(shape) - 1; last > 2 { // the windows slide over the channels alone
@@ -177,8 +191,10 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 	}
 	sums := conv.SumPooling(channelLast, []int{2*half + 1}, conv.PoolingOptions{Stride: []int{1}, Pad: []int{half}})
 	sums = sums.Reshape(shape...).MoveAxis([]int{-1}, []int{1})
-	scale := ops.Add(ops.Multiply(sums, argument.ValueOr(o.Alpha, 1e-4)), argument.ValueOr(o.K, 2))
-	return made.Keep(ops.Multiply(x, ops.Power(scale, -argument.ValueOr(o.Beta, 0.75))))
+	beta := argument.ValueOr(o.Beta, 0.75)
+	scale := ops.Add(ops.Multiply(sums, argument.ValueOr(o.Alpha, 1e-4)), ops.Divide(argument.ValueOr(o.K, 2), ops.Square(unit)))
+	y := ops.Multiply(x, ops.Power(scale, -beta))
+	return made.Keep(ops.Multiply(y, ops.Power(unit, 1-2*beta)))
 }
 
 // SpectralNormOptions are the options of SpectralNorm.
@@ -244,7 +260,7 @@ func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOption) *nd.Array {
 func powerIteration(matrix, u *nd.Array, steps int, eps float64) (left, right *nd.Array) {
 	unit := func(x *nd.Array) *nd.Array {
 		wide := x.AsType(dtype.Promote(x.DType(), dtype.Float32))
-		return ops.Divide(wide, ops.Sqrt(ops.Add(ops.Sum(ops.Square(wide)), eps))).AsType(x.DType())
+		return ops.Divide(wide, ops.Hypot(ops.Norm(wide), math.Sqrt(eps))).AsType(x.DType())
 	}
 	left = u
 	for range steps {

@@ -123,11 +123,7 @@ func fitted(fn nd.Func, made *nd.Temporaries, x, y *nd.Array, deg int, o FitOpti
 			right = ops.Multiply(y, o.W)
 		}
 	}
-	sizes := left
-	if left.DType().IsComplex() {
-		sizes = ops.Absolute(left)
-	}
-	scale := ops.Sqrt(ops.Sum(ops.Square(sizes), ops.Over(0)))
+	scale := ops.Norm(left, ops.Over(0))
 	left = ops.Divide(left, scale)
 	p, residuals, rank, s := linalg.LstSq(left, right, linalg.LstSqOptions{RCond: &rcond})
 	if y.Rank() == 2 {

@@ -21,7 +21,7 @@ func coefficients(fn nd.Func, p *nd.Array, all ...*nd.Array) *nd.Array {
 	return p
 }
 
-// Val returns the values of a polynomial at points of any shape, by Horner's rule: ((0·x + p[0])·x + p[1])·x + ….
+// Val returns the values of a polynomial at points of any shape, by Horner's rule: (p[0]·x + p[1])·x + ….
 //
 // Shapes: (n) and (…) give (…).
 // NumPy: polyval.
@@ -35,19 +35,29 @@ func Val(p, x *nd.Array) *nd.Array {
 
 func val(made *nd.Temporaries, p, x *nd.Array) *nd.Array {
 	all := ops.Unstack(p)
-	var y *nd.Array
 	switch {
-	case !x.IsScalar():
-		y = made.Own(nd.ZerosLike(x))
-	case len(all) == 0:
+	case len(all) > 0:
+	case x.IsScalar(): // it does not determine the dtype
 		return zeros(made, 1, p).Reshape()
 	default:
-		y, all = all[0], all[1:] // a scalar x does not determine the dtype
+		return made.Own(nd.ZerosLike(x))
 	}
-	for _, c := range all {
-		y = ops.Add(ops.Multiply(y, x), c)
+	y := all[0]
+	if len(all) == 1 && !x.IsScalar() {
+		return y.AsType(dtype.Promote(p.DType(), x.DType())).BroadcastTo(x.Shape()...).Copy()
+	}
+	for _, c := range all[1:] {
+		y = hornerStep(y, x, c)
 	}
 	return y
+}
+
+// hornerStep returns y·x + c, and releases y.
+func hornerStep(y, x, c *nd.Array) *nd.Array {
+	product := ops.Multiply(y, x)
+	defer product.Release()
+	y.Release()
+	return ops.Add(product, c)
 }
 
 // Add returns the sum of two polynomials.
@@ -101,11 +111,11 @@ func Mul(p, q *nd.Array) *nd.Array {
 	return made.Keep(conv.Convolve1D(a, b))
 }
 
-// Div returns the quotient and the remainder of u and v, at least as floats: u = quotient·v + remainder. It drops
-// leading coefficients of the remainder within 1e-8 of 0, except the last coefficient, and therefore waits for the
-// device.
+// Div returns the quotient and the remainder of u and v, at least as floats: u = quotient·v + remainder. Leading zeros of
+// v do not count (NumPy divides by them). It drops leading coefficients of the remainder within 1e-8 of 0, except the
+// last coefficient, and therefore waits for the device.
 //
-// Shapes: (m) and (n) give (m-n+1), or (1) if that is less, and at most (n-1).
+// Shapes: (m) and (n) after the leading zeros give (m-n+1), or (1) if that is less, and at most (n-1).
 // NumPy: polydiv.
 func Div(u, v *nd.Array) (quotient, remainder *nd.Array) {
 	const fn nd.Func = "poly.Div"
@@ -113,10 +123,11 @@ func Div(u, v *nd.Array) (quotient, remainder *nd.Array) {
 	made := fn.Temporaries(&u, &v)
 	defer made.Release()
 	a, b := coefficients(fn, u, u, v), coefficients(fn, v, u, v)
-	m, n := a.Dim(0), b.Dim(0)
-	if m == 0 || n == 0 {
+	if a.Dim(0) == 0 || b.Dim(0) == 0 {
 		panic(fn.Errorf([]*nd.Array{u, v}, "want at least one coefficient each"))
 	}
+	b = b.Index(nd.From(leading(ops.NotEqual(b.Detach(), 0))))
+	m, n := a.Dim(0), b.Dim(0)
 	t := dtype.Promote(inexact(a), inexact(b))
 	a, b = a.AsType(t), b.AsType(t)
 	factor := ops.Reciprocal(b.Index(nd.Until(1)))
@@ -141,12 +152,17 @@ func Div(u, v *nd.Array) (quotient, remainder *nd.Array) {
 	if rest.Size() == 0 {
 		rest = zeros(made, 1, a)
 	}
-	above := nd.ToSlice[bool](ops.Greater(ops.Absolute(rest.Detach()), 1e-8))
-	first := 0
-	for first < len(above)-1 && !above[first] {
+	first := leading(ops.Greater(ops.Absolute(rest.Detach()), 1e-8))
+	return made.Keep(ops.Concatenate(parts)), made.Keep(rest.Index(nd.From(first)).Copy())
+}
+
+// leading returns the index of the first coefficient that counts, or of the last one.
+func leading(counts *nd.Array) int {
+	first, last := 0, counts.Dim(0)-1
+	for is := nd.ToSlice[bool](counts); first < last && !is[first]; {
 		first++
 	}
-	return made.Keep(ops.Concatenate(parts)), made.Keep(rest.Index(nd.From(first)).Copy())
+	return first
 }
 
 // inexact returns the dtype of an array as floats or complex numbers.

@@ -38,9 +38,28 @@ func TestArithmetic(t *testing.T) {
 	quotient, rest = poly.Div(q, p)
 	near(t, quotient, 0)
 	near(t, rest, 1, -1)
+	quotient, rest = poly.Div(floats(0, 1, -3, 2), floats(0, 0, 1, -1))
+	near(t, quotient, 0, 1, -2)
+	near(t, rest, 0)
+	quotient, rest = poly.Div(q, floats(0, 0, 2))
+	near(t, quotient, 0.5, -0.5)
+	near(t, rest, 0)
+	if quotient, _ = poly.Div(floats(1, 1), floats(0, 0)); !math.IsInf(quotient.Float(0), 1) {
+		t.Errorf("by 0: %v", quotient)
+	}
 	near(t, poly.Val(p, floats(0, 1, 2, 3)), 2, 0, 0, 2)
 	if y := poly.Val(p.AsType(dtype.Float32), nd.Scalar(3)); y.DType() != dtype.Float32 || nd.Value[float64](y) != 2 {
 		t.Errorf("at a number: %#v", y)
+	}
+	inf := math.Inf(1)
+	for k, y := range nd.ToSlice[float64](poly.Val(floats(1, 0, 0), floats(inf, -inf))) {
+		if y != inf {
+			t.Errorf("x² at infinity number %d is %v", k, y)
+		}
+	}
+	near(t, poly.Val(floats(5), floats(inf, 1)), 5, 5)
+	if y := poly.Val(floats(5), nd.Zeros([]int{2, 3}, dtype.Complex64)); y.DType() != dtype.Complex128 || y.Rank() != 2 {
+		t.Errorf("a constant at complex64: %s of shape %v", y.DType(), y.Shape())
 	}
 	near(t, poly.Der(floats(1, 2, 3, 4), 2), 6, 4)
 	near(t, poly.Der(floats(1, 2), 5))
@@ -97,6 +116,10 @@ func TestGradients(t *testing.T) {
 		"Val": {func(xs ...*nd.Array) *nd.Array { return poly.Val(xs[0], xs[1]) }, []*nd.Array{p, x}},
 		"Sub": {func(xs ...*nd.Array) *nd.Array { return poly.Sub(xs[0], xs[1]) }, []*nd.Array{p, q}},
 		"Mul": {func(xs ...*nd.Array) *nd.Array { return poly.Mul(xs[0], xs[1]) }, []*nd.Array{p, q}},
+		"Div by leading zeros": {func(xs ...*nd.Array) *nd.Array {
+			quotient, rest := poly.Div(xs[0], ops.Concatenate([]*nd.Array{nd.Zeros([]int{2}), xs[1]}))
+			return ops.Concatenate([]*nd.Array{quotient, rest})
+		}, []*nd.Array{floats(3, -1, 0.5, 2), floats(2, 1, -1)}},
 		"Div": {func(xs ...*nd.Array) *nd.Array {
 			quotient, rest := poly.Div(xs[0], xs[1])
 			return ops.Concatenate([]*nd.Array{quotient, rest})

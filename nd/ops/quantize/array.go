@@ -31,8 +31,12 @@ type LinearOptions struct {
 	DType dtype.DType
 }
 
-// toSteps converts x to a number of steps.
-var toSteps = ufunc.Definition{Fn: "quantize.Linear", Scalars: "T perStep, T zero, T low, T high",
+// linear converts x to a number of steps of a given size. The product with 1/scale is another number near halves.
+var linear = ufunc.Definition{Fn: "quantize.Linear", Scalars: "T scale, T zero, T low, T high",
+	Body: "min(max(rint(x / scale) + zero, low), high)", Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
+
+// toSteps converts x to a number of steps, of which a unit has perStep.
+var toSteps = ufunc.Definition{Fn: "quantize.Symmetric", Scalars: "T perStep, T zero, T low, T high",
 	Body: "min(max(rint(x * perStep) + zero, low), high)", Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
 
 // toStepsAway rounds halves away from 0: the difference to the whole part is exact.
@@ -45,16 +49,17 @@ var toStepsTowardZero = ufunc.Definition{Fn: "quantize.Symmetric", Scalars: "T p
 	Body: "min(max(trunc(x * perStep) + zero, low), high)", Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
 
 // Linear returns x quantised with a scale: x/scale rounded to the nearest integer, halves to the even one, plus
-// ZeroPoint. Values out of range of the dtype are clamped; NaN becomes 0.
+// ZeroPoint. Floats of up to 32 bits are divided in float32, others in float64. Values out of range of the dtype are
+// clamped; NaN becomes 0.
 // PyTorch: quantize_per_tensor. MXNet: contrib_quantize_v2.
 func Linear(x *nd.Array, scale float64, opts ...LinearOptions) Array {
-	fn := toSteps.Fn
+	fn := linear.Fn
 	o := options.Read(fn, opts)
 	o.DType = integers(fn, x, o.DType)
 	if !(scale > 0) || math.IsInf(scale, 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "scale %v: want a positive number", scale))
 	}
-	return Array{inSteps(x, 1/scale, o.ZeroPoint, math.Inf(1), o.DType), scale, o.ZeroPoint}
+	return Array{rounded(&linear, x, scale, o.ZeroPoint, math.Inf(1), o.DType), scale, o.ZeroPoint}
 }
 
 // integers returns the dtype for the results of a function of x: t, or int8 if t is unspecified.
@@ -77,11 +82,12 @@ func inSteps(x *nd.Array, perStep, zero, limit float64, t dtype.DType) *nd.Array
 	return rounded(&toSteps, x, perStep, zero, limit, t)
 }
 
-func rounded(rule *ufunc.Definition, x *nd.Array, perStep, zero, limit float64, t dtype.DType) *nd.Array {
+// rounded is inSteps by another rule. For linear, factor is the scale, for all others the number of steps of a unit.
+func rounded(rule *ufunc.Definition, x *nd.Array, factor, zero, limit float64, t dtype.DType) *nd.Array {
 	x = x.Detach()
 	defer x.Release()
 	o := ufunc.Options{Out: rule.Fn.NewLike(t, x.Shape(), x), DType: floatsOf(x), Casting: dtype.CastUnsafe}
-	return rule.Call(o, []float64{perStep, zero, -limit, limit}, x)
+	return rule.Call(o, []float64{factor, zero, -limit, limit}, x)
 }
 
 // floatsOf returns the float dtype for an array's elements.
@@ -128,8 +134,8 @@ type SymmetricOptions struct {
 	Rounding Rounding
 }
 
-// Symmetric returns x quantised so that its largest absolute value becomes 127 (int8) or 255 (uint8), by default rounded
-// to the nearest integer, halves to the even one. 0 represents 0, and -128 does not occur.
+// Symmetric returns x quantised so that its largest absolute value becomes 127 (int8) or 255 (uint8): x·(Levels/Max), by
+// default rounded to the nearest integer, halves to the even one. 0 represents 0, and -128 does not occur.
 // MXNet: intgemm_prepare_data, intgemm_prepare_weight, contrib_quantize_v2.
 func Symmetric(x *nd.Array, opts ...SymmetricOptions) Array {
 	const fn nd.Func = "quantize.Symmetric"

@@ -50,6 +50,38 @@ func TestLinear(t *testing.T) {
 		nd.FromSlice([]int16{2, 4, -2, math.MaxInt16}))
 }
 
+// TestHalvesAreDivided checks multiples of scale/2: Linear and FakeQuantize divide by the scale. Products with 1/scale round a tenth of these halves in another way.
+func TestHalvesAreDivided(t *testing.T) {
+	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
+		for _, scale := range []float64{0.1, 0.05, 0.3, 1. / 127, 0.007, 0.02, 0.7, 3} {
+			halves := make([]float64, 251)
+			for k := range halves {
+				halves[k] = (float64(k) - 125) * scale / 2
+			}
+			x := nd.FromSlice(halves).AsType(dt)
+			wide := make([]int8, len(halves))
+			narrow := make([]float64, len(halves))
+			for k, v := range floats(x) {
+				wide[k] = int8(math.RoundToEven(v / scale))
+				if dt != dtype.Float64 {
+					wide[k] = int8(math.RoundToEven(float64(float32(v) / float32(scale))))
+				}
+				narrow[k] = float64(wide[k])
+			}
+			want(t, quantize.Linear(x, scale).Values, nd.FromSlice(wide))
+			if dt.Size() == 2 { // FakeQuantize takes the scale in x's dtype
+				continue
+			}
+			fake := quantize.FakeQuantize(x, nd.Scalar(scale), nd.Scalar(0), -128, 127)
+			if steps := ops.Rint(ops.Divide(fake, scale)); !ops.ArrayEqual(steps, nd.FromSlice(narrow)) {
+				t.Errorf("FakeQuantize of %s in steps of %v: %v, want %v", dt, scale, steps, narrow)
+			}
+		}
+	}
+}
+
+func floats(x *nd.Array) []float64 { return nd.ToSlice[float64](x.AsType(dtype.Float64)) }
+
 func TestSymmetric(t *testing.T) {
 	x := nd.FromSlice([]float64{-4, 1, 2, 3.99})
 	q := quantize.Symmetric(x)

@@ -9,12 +9,12 @@ import (
 )
 
 var fake = ufunc.Definition{Fn: "quantize.FakeQuantize", In: "T x, T scale, T zero", Scalars: "T low, T high", Loop: ufunc.RealFloat,
-	Body: "(min(max(rint(x * (1/scale)) + zero, low), high) - zero) * scale",
-	Gradient: `q = rint(x * (1/scale)) + zero;
+	Body: "(min(max(rint(x / scale) + zero, low), high) - zero) * scale",
+	Gradient: `q = rint(x / scale) + zero;
 		gx = q < low || q > high ? T(0) : gy; gscale = T(0); gzero = T(0)`}
 
 // FakeQuantize returns the numbers that x becomes when stored as integers from low to high, in steps of scale, where
-// the integer zero represents 0. scale and zero are numbers, or hold one number for each index of an axis (the default
+// the integer zero represents 0: x/scale is rounded as in Linear (PyTorch multiplies by 1/scale, which differs near halves). scale and zero are numbers, or hold one number for each index of an axis (the default
 // is the first). The gradient is gy if the integer is within the bounds, otherwise 0; scale and zero have none.
 // PyTorch: fake_quantize_per_tensor_affine, fake_quantize_per_channel_affine.
 func FakeQuantize(x, scale, zero *nd.Array, low, high int, over ...ops.Axes) *nd.Array {

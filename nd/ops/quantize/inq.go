@@ -25,8 +25,8 @@ const (
 type INQOptions struct {
 	// NumBits is the number of bits of a fixed weight; two of them are for its sign and zero. 0 means 4.
 	NumBits int
-	// Iterations are the steps, counted from 0, at which half of the weights that still learn are fixed. The last of
-	// these steps fixes all.
+	// Iterations are the steps, counted from 0, at which half of the weights that still learn are fixed, rounded down but
+	// at least one. The last of these steps fixes all.
 	Iterations []int
 	// SelectionAlgorithm selects this half; the default is INQLargestAbs.
 	SelectionAlgorithm INQSelection
@@ -206,7 +206,7 @@ func (q *INQ) half(w, isFixed *nd.Array) *nd.Array {
 	learning := w.Size() - nd.Value[int](ops.CountNonzero(isFixed))
 	order := ops.ArgSort(ops.Where(isFixed, -1, ops.Absolute(w)).Ravel(), ops.SortOptions{Descending: true})
 	largest := inqStep.NewFilled(dtype.Bool, order.Shape(), 0, order)
-	largest.Assign(nd.Scalar(true), nd.Pick(order.Index(nd.Until(learning/2))))
+	largest.Assign(nd.Scalar(true), nd.Pick(order.Index(nd.Until(min(max(learning/2, 1), learning)))))
 	return largest.Reshape(w.Shape()...)
 }
 

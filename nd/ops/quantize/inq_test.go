@@ -49,6 +49,26 @@ func TestINQSteps(t *testing.T) {
 	}
 }
 
+// TestINQOfTheLastWeights takes a layer of a few weights through steps that fix half of them, and at least one.
+func TestINQOfTheLastWeights(t *testing.T) {
+	for n, want := range [][]int{0: {0, 0, 0, 0}, 1: {1, 1, 1, 1}, 2: {1, 2, 2, 2}, 3: {1, 2, 3, 3}, 5: {2, 3, 4, 5}} {
+		inq := quantize.NewINQ(quantize.INQOptions{Iterations: []int{0, 1, 2, 3, 9}})
+		w := nd.Arange(1, float64(n)+1, 1)
+		for step, want := range want {
+			wq, fixed := inq.Step(w, nil)
+			if got := nd.Value[int](ops.CountNonzero(fixed)); got != want {
+				t.Errorf("step %d of %d weights: %d are fixed, want %d", step, n, got, want)
+			}
+			w = ops.Multiply(wq, 0.9)
+		}
+	}
+	one := nd.FromSlice([]float32{0.7})
+	y, _ := quantize.NewINQ(quantize.INQOptions{Iterations: []int{0, 10}}).Step(one, nil)
+	if y.Float(0) != 0.5 {
+		t.Errorf("the only weight 0.7 becomes %v in a step that fixes half, want 0.5", y)
+	}
+}
+
 // TestINQResumes continues after three steps with a new state, like a program that has read w and fixed from a file.
 func TestINQResumes(t *testing.T) {
 	o := quantize.INQOptions{Iterations: []int{1, 3, 4}}

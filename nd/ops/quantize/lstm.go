@@ -100,7 +100,7 @@ type quantizedRows struct{ values, steps *nd.Array }
 // rowsInSteps rounds the rows of a matrix to int8.
 func rowsInSteps(w *nd.Array) quantizedRows {
 	most := ops.Max(ops.Absolute(w), ops.Over(1).KeepDims())
-	steps := ops.Where(ops.Equal(most, 0), 1, ops.Multiply(most, 1./127))
+	steps := ops.Where(ops.Equal(most, 0), 1, ops.Divide(most, 127))
 	return quantizedRows{ops.Rint(ops.Divide(w, steps)).AsType(dtype.Int8).T(), steps.Reshape(1, -1)}
 }
 

@@ -52,13 +52,7 @@ func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 	if x.Rank() < 2 || x.Rank() > 3 || labels.Rank() != x.Rank()-1 || !broadcast.Equal(x.Shape()[1:x.Rank()-1], batch) || !labels.DType().IsInteger() {
 		panic(fn.Errorf(in, "want (T, B, C) and integer labels (B, L), or (T, C) and (L)"))
 	}
-	op := ctcOp{blank: o.Blank}
-	if op.blank < 0 {
-		op.blank += x.Dim(-1)
-	}
-	if op.blank < 0 || op.blank >= x.Dim(-1) {
-		panic(fn.Errorf(in, "Blank is %d: want one of the %d classes", o.Blank, x.Dim(-1)))
-	}
+	op := ctcOp{blank: classOf(fn, in, "Blank", o.Blank)}
 	t := dtype.FloatType(x.DType())
 	if t.IsComplex() {
 		panic(fn.Errorf(in, "it has no meaning for complex numbers"))

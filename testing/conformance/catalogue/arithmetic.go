@@ -16,10 +16,10 @@ var arithmeticRows = []Row{
 	{Signature: "cupy.multiply(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Multiply)},
 	{Signature: "cupy.divide(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Divide)},
 	{Signature: "cupy.true_divide(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Divide)},
-	{Signature: "cupy.floor_divide(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.FloorDivide), NoGrad: true, Unchecked: "cases divide by the whole number 0"},
-	{Signature: "cupy.remainder(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Remainder), Unchecked: "cases divide by the whole number 0"},
-	{Signature: "cupy.mod(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Remainder)},
-	{Signature: "cupy.fmod(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Fmod), Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}, Unchecked: "cases divide by the whole number 0"},
+	{Signature: "cupy.floor_divide(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.FloorDivide), NoGrad: true},
+	{Signature: "cupy.remainder(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Remainder), Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}},
+	{Signature: "cupy.mod(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Remainder), Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}},
+	{Signature: "cupy.fmod(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Fmod), Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}},
 	{Signature: "cupy.power(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Power), Domain: map[string]Interval{"x1": {0, math.Inf(1)}}},
 	{Signature: "cupy.negative(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Negative},
 	{Signature: "cupy.absolute(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Absolute},
@@ -93,6 +93,15 @@ func tiedToLast(f ufunc) func(a, b *nd.Array) *nd.Array {
 // inPlace returns f writing its result to its first operand.
 func inPlace(f ufunc) func(self, other *nd.Array) {
 	return func(self, other *nd.Array) { f(self, other, ops.UfuncOptions{Out: self}) }
+}
+
+// inPlaceOfCopy is inPlace for a function whose gradient reads the first operand, which the result replaces.
+func inPlaceOfCopy(f ufunc) func(self, other *nd.Array) {
+	return func(self, other *nd.Array) {
+		x := self.Copy()
+		f(x, other, ops.UfuncOptions{Out: self})
+		x.Release()
+	}
 }
 
 // ufuncCounts are the argument counts of a universal function.

@@ -10,7 +10,7 @@ import (
 var attentionRows = []Row{
 	{Signature: "nnabla.functions.multi_head_attention(query, key, value, num_heads, q_weight, k_weight, v_weight, out_weight, q_bias=None, k_bias=None, " +
 		"v_bias=None, out_bias=None, attn_bias_k=None, attn_bias_v=None, dropout=0.0, additive_mask=None, key_padding_mask=None)",
-		Func: ops.MultiHeadAttention, Unchecked: "a case masks every key of a query"},
+		Func: ops.MultiHeadAttention, Fixed: []string{"key_padding_mask"}},
 	{Signature: "mxnet.npx.interleaved_matmul_selfatt_qk(queries_keys_values, heads)", Func: ops.SelfAttentionScores},
 	{Signature: "mxnet.npx.interleaved_matmul_selfatt_valatt(queries_keys_values, attention, heads)", Func: ops.SelfAttentionValues},
 	{Signature: "mxnet.npx.sldwin_atten_score(query, key, dilation, w, symmetric)", Func: ops.WindowScores},

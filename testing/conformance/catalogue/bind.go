@@ -236,7 +236,7 @@ func (f *Function) byName(args []any, named map[string]any) (map[string]any, err
 		if i == len(f.Params) {
 			return nil, f.misuse("got %d arguments, want at most %d", len(args), len(f.Params))
 		}
-		if p := &f.Params[i]; p.star {
+		if p := &f.Params[i]; p.Stars == 1 {
 			all[p.Name] = args[i:]
 			break
 		}

@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -25,7 +24,7 @@ type CallOptions struct {
 	// are left to the library, whose defaults give the same results.
 	Defaults bool
 	// Gradients names the arguments whose gradients are computed: "x", an item "ws[1]" of a list, or all its items by
-	// "ws".
+	// "ws". The gradient of an argument that the function overwrites is that of the values before the call.
 	Gradients []string
 	// OutputGradients are the gradients of the results, in order; a nil entry means that no gradient arrives at that
 	// result. They are converted to the dtype and device of the result. A nil slice means ones for all results that are
@@ -46,8 +45,9 @@ type CallOptions struct {
 // []*nd.Array, …), [Slice] or nd.Index, and *nd.Rand.
 //
 // The error is a [*Refusal] if the name is unknown, the arguments do not match the signature, or the function refuses
-// them. Any other error is a fault of the library: a panic that is not an *nd.Error, or a write to an argument that the
-// function must not change, or to any argument before it refused the call.
+// them. Any other error is a fault of the library: a [*Panic] that is not an *nd.Error, a [*Leak] for a write to an
+// argument that the function must not change, an [*EarlyWrite] for a write to any argument before it refused the call,
+// or a fault that a device reports.
 func Call(name string, args []any, named map[string]any, opts ...CallOptions) (*Result, error) {
 	f, err := Lookup(name)
 	if err != nil {
@@ -104,8 +104,8 @@ type call struct {
 type argument struct {
 	path    string
 	x       *nd.Array
-	version uint32 // version of its memory before the call
-	watched bool
+	version uint32    // version of its memory before the call
+	leaf    *nd.Array // what gradients are computed for: x, or its values before the call if x may be overwritten; or nil
 }
 
 // matches reports whether name is that of the array or of the list that contains it.
@@ -143,7 +143,7 @@ func (c *call) run(all map[string]any) error {
 		}
 	}
 	var failed error
-	c.result.Values, err = Try(func() (all []any) {
+	c.result.Returned, err = Try(func() (all []any) {
 		all, failed = c.each(in, xs)
 		return all
 	})
@@ -151,12 +151,9 @@ func (c *call) run(all map[string]any) error {
 		err = failed
 	}
 	if len(c.arrays) == 0 { // an adapter may lack an option for the device
-		for i, v := range c.result.Values {
-			if x, ok := v.(*nd.Array); ok {
-				c.result.Values[i] = OnDevice(x, c.Device)
-			}
-		}
+		moveTo(c.Device, c.result.Returned)
 	}
+	c.result.Values = flattened(c.result.Returned)
 	return c.checkWrites(err)
 }
 
@@ -171,7 +168,13 @@ func (c *call) pass(path string, x *nd.Array) *nd.Array {
 			if c.f.Row.FloatGradients && a.x.DType().IsInteger() {
 				a.x = a.x.AsType(dtype.Float32)
 			}
-			a.x, a.watched = c.tape.Watch(a.x), true
+			if c.f.Row.MayWrite(path) {
+				a.leaf, a.x = c.tape.Watch(a.x.Copy()), a.x.Detach()
+				nd.Func(c.f.Name).Record(unwritten{}, []*nd.Array{a.leaf}, a.x)
+			} else {
+				a.leaf = c.tape.Watch(a.x)
+				a.x = a.leaf
+			}
 		}
 		a.version = a.x.Version()
 	}
@@ -183,8 +186,16 @@ func (c *call) pass(path string, x *nd.Array) *nd.Array {
 // isTracked reports whether an array has writable memory of its own.
 func isTracked(x *nd.Array) bool { return x != nil && !x.IsScalar() && !x.IsReleased() }
 
-// checkWrites records which arguments were changed. It returns err unless that is nil or a refusal; then it returns an
-// error if the writes are wrong.
+// unwritten is the operation that passes an argument to a function that may overwrite it: its gradient then is that of
+// the values before the write.
+type unwritten struct{}
+
+func (unwritten) Claims() nd.Claims { return nd.Claims{} }
+
+func (unwritten) VJP(c *nd.Call) { c.SetGx(0, c.Gy(0)) }
+
+// checkWrites records which arguments were changed. It returns err unless that is nil or a refusal; then it returns a
+// [*Leak] or an [*EarlyWrite] if the writes are wrong.
 func (c *call) checkWrites(err error) error {
 	for _, a := range c.arrays {
 		if !isTracked(a.x) || a.x.Version() == a.version {
@@ -194,9 +205,9 @@ func (c *call) checkWrites(err error) error {
 		switch refusal, refused := err.(*Refusal); {
 		case refused && refusal.Late(): // the launch counts as a write, even if it wrote nothing
 		case refused:
-			return fmt.Errorf("the function wrote to its argument %s before it refused the call: %v", a.path, err)
+			return &EarlyWrite{Argument: a.path, Refusal: refusal}
 		case err == nil && !c.mayWrite(a):
-			return fmt.Errorf("the function changed its argument %s, which is not in the row's Writes", a.path)
+			return &Leak{Argument: a.path}
 		}
 	}
 	return err
@@ -215,12 +226,12 @@ func (c *call) mayWrite(a argument) bool {
 // wanted lists the watched arguments that an entry of Gradients names.
 func (c *call) wanted(name string) (found []argument) {
 	for _, a := range c.arrays {
-		if a.watched && a.matches(name) {
+		if a.leaf != nil && a.matches(name) {
 			found = append(found, a)
 		}
 	}
 	if x := c.parameter(name); x != nil {
-		found = append(found, argument{path: name, x: x})
+		found = append(found, argument{path: name, leaf: x})
 	}
 	return found
 }
@@ -238,14 +249,13 @@ func (c *call) differentiate() error {
 	var xs []*nd.Array
 	for _, name := range c.Gradients {
 		for _, a := range c.wanted(name) {
-			wanted, xs = append(wanted, a), append(xs, a.x)
+			wanted, xs = append(wanted, a), append(xs, a.leaf)
 		}
 	}
 	back := c.tape.VJP
 	if c.Tape != nil {
 		back = c.tape.VJPRecorded
 	}
-	// The tape knows an overwritten argument as the result of that write: its gradient is the one before the write.
 	gxs, err := Try(func() []*nd.Array {
 		ys, gys := c.cotangents(outputs)
 		return back(ys, gys, xs...)

@@ -48,7 +48,7 @@ var chainRows = []Row{
 	{Signature: "chainer.utils.conv.get_deconv_outsize(size, k, s, p, cover_all=False)", Func: conv.TransposedOutputSize, Renames: sizeOptions},
 }
 
-var sizeOptions = map[string]string{"s": "Stride", "p": "Pad", "d": "Dilation"}
+var sizeOptions = map[string]string{"s": "Stride", "p": "Pad", "d": "Dilation", "cover_all": "CoverPadding"}
 
 const skipSelfNote = "the scope itself comes first, with the name \"\""
 

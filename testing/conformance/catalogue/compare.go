@@ -31,7 +31,9 @@ var compareRows = []Row{
 	{Signature: "nnabla.functions.greater_scalar(x0, val=1)", Func: withNumber[float64](ops.Greater), NoGrad: true},
 	{Signature: "nnabla.functions.greater_equal_scalar(x0, val=1)", Func: withNumber[float64](ops.GreaterEqual), NoGrad: true},
 	{Signature: "nnabla.functions.isnan(x0)", Func: ops.IsNaN, NoGrad: true},
-	{Signature: "nnabla.functions.where(condition, x_true, x_false)", Func: whereLeading},
+	{Signature: "nnabla.functions.where(condition, x_true, x_false)", Func: func(condition, a, b *nd.Array) *nd.Array {
+		return ops.Where(ops.AlignLike(condition, a, ops.Over(0)), a, b)
+	}},
 
 	{Signature: "chainer.functions.where(condition, x, y)", Func: ops.Where[*nd.Array, *nd.Array]},
 }
@@ -42,12 +44,4 @@ func whereOrNonzero(condition, x, y *nd.Array) []*nd.Array {
 		return ops.Nonzero(condition)
 	}
 	return []*nd.Array{ops.Where(condition, x, y)}
-}
-
-// whereLeading is NNabla's where, which aligns a condition of lower rank with the leading axes.
-func whereLeading(condition, a, b *nd.Array) *nd.Array {
-	for condition.Rank() < a.Rank() {
-		condition = condition.ExpandDims(-1)
-	}
-	return ops.Where(condition, a, b)
 }

@@ -82,9 +82,11 @@ var creationRows = []Row{
 		return x.AsType(t).Reshape(shape...)
 	}},
 
-	{Signature: "nnabla.functions.arange(start, stop, step=1)", Func: nd.Arange, NoGrad: true},
+	{Signature: "nnabla.functions.arange(start, stop, step=1)", Func: func(start, stop, step float64) *nd.Array {
+		return nd.Arange(start, stop, step, dtype.Float32)
+	}, NoGrad: true},
 	{Signature: "nnabla.functions.constant(val=0, shape=[])", Func: func(value float64, shape []int) *nd.Array {
-		return nd.Full(shape, value)
+		return nd.Full(shape, value, dtype.Float32)
 	}, NoGrad: true},
 }
 

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ndgrad/ndgrad/cudaops"
@@ -160,10 +161,8 @@ func deviceOfFirst(xs []*nd.Array) (device.Device, error) {
 
 // deviceOf returns the device that the first argument other than None names, or the CPU.
 func deviceOf(args []any) (device.Device, error) {
-	for _, v := range args {
-		if v != nil {
-			return gpuOf(v)
-		}
+	if i := slices.IndexFunc(args, func(v any) bool { return v != nil }); i >= 0 {
+		return gpuOf(args[i])
 	}
 	return device.Get("cpu")
 }

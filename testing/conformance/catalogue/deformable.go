@@ -12,8 +12,7 @@ var deformableRows = []Row{
 		"dilation=None, group=1, deformable_group=1, channel_last=False)", Func: func(x, w, offset, mask, b *nd.Array, baseAxis int, pad, stride, dilation []int, group, deformable int, last bool) *nd.Array {
 		return conv.DeformableConvolution(x, w, offset, mask, b, conv.DeformableConvolutionOptions{BaseAxis: &baseAxis, Pad: pad,
 			Stride: stride, Dilation: dilation, Group: group, DeformableGroup: deformable, ChannelLast: last, PerPixel: true})
-	},
-		Unchecked: "offsets lead to kinks that are too close for finite differences"},
+	}},
 	{Signature: "nnabla.functions.roi_align(input, boxes, output_size, spatial_scale=(1.0, 1.0), sampling_ratio=None, channel_last=None)",
 		Func: func(x, boxes *nd.Array, size []int, scale []float64, samples *int, last *bool) *nd.Array {
 			o := image.ROIAlignOptions{Scale: scale, ChannelLast: last != nil && *last}

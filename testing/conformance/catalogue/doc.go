@@ -65,8 +65,9 @@
 // should tell.
 //
 // The sweeps hold gradients of both orders to differences at points from 0 to 6 on both sides, off the kinks of most functions:
-// multiples of a half, and ties. Domain says where a function has no such points, Fixed which numbers must stay, Unchecked and
-// NotDerivative why a gradient cannot be held to differences. All that a row does not except is checked.
+// multiples of a half, and ties. Domain says where a function has no such points, Fixed which numbers must stay, CheckedWith
+// which arguments make the documented gradient the derivative, and FirstOrder why the second derivative differs. All that a
+// row does not except is checked; a case whose recorded result is not finite proves nothing, and another one must.
 //
 // A row commits the function to every golden case of that name:
 //

@@ -18,7 +18,9 @@ var fanRows = []Row{
 		initWeight(rng, array, self, 1)
 	}, Writes: []string{"array"}, Random: true},
 	{Signature: "chainer.initializers.Constant(fill_value, dtype=None)", Func: func(fill *nd.Array) initializer.Initializer {
-		return func(_ *nd.Rand, shape []int, _ nd.ArrayOptions) *nd.Array { return fill.BroadcastTo(shape...) }
+		return func(_ *nd.Rand, shape []int, like nd.ArrayOptions) *nd.Array {
+			return fill.BroadcastTo(shape...).AsType(like.DType)
+		}
 	}, Ignores: noDType, Note: "initializer.Constant takes numbers, initializer.Values arrays of the parameter's shape"},
 	{Signature: "chainer.initializers.Zero(dtype=None)", Func: func() initializer.Initializer { return initializer.Constant(0) }, Ignores: noDType},
 	{Signature: "chainer.initializers.One(dtype=None)", Func: func() initializer.Initializer { return initializer.Constant(1) }, Ignores: noDType},

@@ -76,12 +76,12 @@ func (f *Function) ofArrays(xs []*nd.Array) []*nd.Array {
 	if f.fn.Type().IsVariadic() {
 		call = f.fn.CallSlice
 	}
-	results, err := values(call(in))
+	results, err := returned(call(in))
 	if err != nil {
 		panic(fn.Errorf(xs, "%v", err))
 	}
 	var out []*nd.Array
-	for _, v := range results {
+	for _, v := range flattened(results) {
 		y, ok := v.(*nd.Array)
 		if !ok {
 			panic(fn.Errorf(xs, "the function returns a %T: want arrays", v))

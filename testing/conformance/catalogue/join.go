@@ -40,7 +40,7 @@ var joinRows = []Row{
 	{Signature: "cupy.atleast_2d(*arys)", Func: eachOf(ops.AtLeast2D)},
 	{Signature: "cupy.atleast_3d(*arys)", Func: eachOf(ops.AtLeast3D)},
 	{Signature: "cupy.broadcast_arrays(*args)", Func: func(xs []*nd.Array) []*nd.Array { return ops.BroadcastArrays(xs...) }},
-	{Signature: "cupy.pad(array, pad_width, mode, constant_values=0)", Func: padConstants, Unchecked: "a case pads with infinity"},
+	{Signature: "cupy.pad(array, pad_width, mode, constant_values=0)", Func: padConstants},
 	{Signature: "numpy.pad(array, pad_width, mode='constant', stat_length=None, constant_values=None, end_values=None, reflect_type='')", Func: padNumPy},
 
 	{Signature: "nnabla.functions.concatenate(*x, axis=-1)", Func: joinAlong},

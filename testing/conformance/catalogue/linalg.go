@@ -11,8 +11,7 @@ import (
 
 // linalgRows is the chapter of linear algebra.
 var linalgRows = []Row{
-	{Signature: "cupy.linalg.cholesky(a)", Func: linalg.Cholesky,
-		Unchecked: "only the matrices of the cases are positive definite"},
+	{Signature: "cupy.linalg.cholesky(a)", Func: linalg.Cholesky},
 	{Signature: "cupy.linalg.qr(a, mode='reduced')", Func: qrByMode},
 	{Signature: "cupy.linalg.svd(a, full_matrices=True, compute_uv=True)", Func: func(a *nd.Array, full, vectors bool) []*nd.Array {
 		if !vectors {

@@ -83,7 +83,7 @@ var neuralRows = []Row{
 	}},
 	{Signature: "torch.nn.functional.embedding(input, weight, padding_idx=None)", Func: func(at, weight *nd.Array, padding *int) *nd.Array {
 		return ops.Embedding(at, weight, ops.EmbeddingOptions{Padding: padding})
-	}, NotDerivative: "the row of padding_idx"},
+	}, CheckedWith: map[string]any{"padding_idx": nil}},
 	{Signature: "torch.nn.functional.embedding_bag(input, weight, offsets=None, mode='mean', per_sample_weights=None, include_last_offset=False, padding_idx=None)",
 		Func: func(at, weight, offsets *nd.Array, mode string, weights *nd.Array, last bool, padding *int) *nd.Array {
 			if last {

@@ -41,14 +41,15 @@ var normalizationRows = []Row{
 			return withStat(stat)(normalize.WeightStandardizationWithStat(w, normalize.WeightStandardizationOptions{ChannelAxis: ops.Over(channel), Eps: &eps}))
 		}},
 	{Signature: "nnabla.functions.mean_subtraction(x, mean, t, base_axis=1, update_running_mean=True)", Func: normalize.MeanSubtraction,
-		Writes: []string{"mean", "t"}, NotDerivative: "the part of the running mean that is older than the call"},
+		Writes:      []string{"mean", "t"}, // with updates, the gradient of a sample counts only its own part of the mean
+		CheckedWith: map[string]any{"update_running_mean": false}},
 	{Signature: "nnabla.functions.clip_by_norm(x, clip_norm, axis=None)", Func: normalize.ClipByNorm},
 	{Signature: "nnabla.functions.clip_grad_by_norm(x, clip_norm=None, axes=None)", Func: func(x *nd.Array, limit *float64, over ...ops.Axes) *nd.Array {
 		if limit == nil {
 			limit = new(1.0)
 		}
 		return normalize.ClipGradByNorm(x, *limit, over...)
-	}, NotDerivative: "the function is the identity"},
+	}, StraightThrough: true, Note: "the gradient is scaled to that norm"},
 	{Signature: "nnabla.functions.weight_normalization(w, g, dim=0, eps=1e-12)", Func: normalize.WeightNormalization, Renames: map[string]string{"dim": "axis"}},
 	{Signature: "nnabla.functions.norm_normalization(x, p=None, axes=None, eps=1e-12)", Func: normalize.NormNormalization, Ignores: []string{"eps"},
 		Note: "the document's eps is the option Eps; the reference always uses 1e-12"},
@@ -61,7 +62,7 @@ var normalizationRows = []Row{
 				return []*nd.Array{y, before}
 			}
 			return []*nd.Array{y}
-		}, Writes: []string{"u"}, NotDerivative: "the singular vectors"},
+		}, Writes: []string{"u"}, CheckedWith: map[string]any{"itr": 300, "eps": nil, "test": false}, FirstOrder: "the singular vectors"},
 
 	{Signature: "chainer.functions.batch_normalization(x, gamma, beta, eps=2e-05, running_mean=None, running_var=None, decay=0.9, use_cudnn=True)",
 		Func: func(x, gamma, beta *nd.Array, eps float64, mean, variance *nd.Array, decay float64) *nd.Array {
@@ -190,13 +191,12 @@ func channelsAfterBatch(gamma *nd.Array) []int {
 
 // alongAxis gives parameters, whose first axis is that axis of x, as many axes as x has. They are views.
 func alongAxis(x *nd.Array, axis int, parameters ...*nd.Array) []*nd.Array {
-	views := make([]*nd.Array, len(parameters))
-	for i, p := range parameters {
-		if p != nil {
-			views[i] = ops.AlignLike(p, x, ops.Over(axis))
+	return converted(parameters, func(p *nd.Array) *nd.Array {
+		if p == nil {
+			return nil
 		}
-	}
-	return views
+		return ops.AlignLike(p, x, ops.Over(axis))
+	})
 }
 
 func axisOf(x *nd.Array, axis int) int {

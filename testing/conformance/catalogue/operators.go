@@ -39,10 +39,8 @@ var operatorRows = []Row{
 	{Signature: "cupy.ndarray.__idiv__(self, other)", Func: inPlace(ops.Divide), Writes: self},
 	{Signature: "cupy.ndarray.__itruediv__(self, other)", Func: inPlace(ops.Divide), Writes: self},
 	{Signature: "cupy.ndarray.__ifloordiv__(self, other)", Func: inPlace(ops.FloorDivide), Writes: self},
-	{Signature: "cupy.ndarray.__imod__(self, other)", Func: inPlace(ops.Remainder), Writes: self,
-		Unchecked: "the gradient needs the dividend, which is overwritten"},
-	{Signature: "cupy.ndarray.__ipow__(self, other)", Func: inPlace(ops.Power), Writes: self,
-		Unchecked: "the gradient needs the base, which is overwritten"},
+	{Signature: "cupy.ndarray.__imod__(self, other)", Func: inPlaceOfCopy(ops.Remainder), Writes: self},
+	{Signature: "cupy.ndarray.__ipow__(self, other)", Func: inPlaceOfCopy(ops.Power), Writes: self},
 
 	{Signature: "cupy.ndarray.__and__(self, other)", Func: pair(ops.BitwiseAnd), NoGrad: true},
 	{Signature: "cupy.ndarray.__rand__(self, other)", Func: swapped(ops.BitwiseAnd), NoGrad: true},

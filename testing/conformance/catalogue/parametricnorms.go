@@ -8,5 +8,5 @@ import (
 var parametricNormRows = []Row{
 	{Signature: "nnabla.parametric_functions.prelu(inp, base_axis=1, shared=True, fix_parameters=False, name=None)", Func: nn.PReLU},
 	{Signature: "nnabla.parametric_functions.mean_subtraction(inp, base_axis=1, update_running_mean=True, fix_parameters=False, name=None)",
-		Func: nn.MeanSubtraction, NotDerivative: "the part of the running mean that is older than the call"},
+		Func: nn.MeanSubtraction},
 }

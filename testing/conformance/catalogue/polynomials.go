@@ -11,8 +11,7 @@ import (
 
 // polynomialRows is the chapter of polynomials, windows, and methods of universal functions.
 var polynomialRows = []Row{
-	{Signature: "numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)", Func: polyFit,
-		Unchecked: "only the points of the cases determine the coefficients", Note: "FitCov if cov is true, FitFull if full is"},
+	{Signature: "numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)", Func: polyFit, Note: "FitCov if cov is true, FitFull if full is"},
 	{Signature: "numpy.polyval(p, x)", Func: poly.Val},
 	{Signature: "numpy.polyadd(a1, a2)", Func: poly.Add},
 	{Signature: "numpy.polysub(a1, a2)", Func: poly.Sub},
@@ -21,7 +20,7 @@ var polynomialRows = []Row{
 	{Signature: "numpy.polyder(p, m=1)", Func: poly.Der},
 	{Signature: "numpy.polyint(p, m=1, k=None)", Func: poly.Int},
 	{Signature: "numpy.poly(seq_of_zeros)", Func: poly.FromRoots, Note: "takes roots, not a matrix"},
-	{Signature: "numpy.roots(p)", Func: poly.Roots, Unchecked: "the order of the roots changes", Note: "always returns complex numbers, sorted"},
+	{Signature: "numpy.roots(p)", Func: poly.Roots, Note: "always returns complex numbers, sorted"},
 
 	{Signature: "numpy.bartlett(M)", Func: window.Bartlett, NoGrad: true},
 	{Signature: "numpy.blackman(M)", Func: window.Blackman, NoGrad: true},

@@ -33,11 +33,11 @@ var poolingRows = []Row{
 		Note: "Chainer 7's pad_value=None is IncludingPad false"},
 	{Signature: "chainer.functions.unpooling_2d(x, ksize, stride=None, pad=0, outsize=None, cover_all=True)",
 		Func: func(x *nd.Array, kernel, stride, pad, outSize []int, coverAll bool) *nd.Array {
-			return conv.Unpooling(x, kernel, conv.UnpoolingOptions{Stride: stride, Pad: pad, OutSize: outSize, CoverAll: coverAll})
+			return conv.Unpooling(x, kernel, conv.UnpoolingOptions{Stride: stride, Pad: pad, OutSize: outSize, CoverPadding: coverAll})
 		}},
 	{Signature: "chainer.functions.upsampling_2d(x, indexes, ksize, stride=None, pad=0, outsize=None, cover_all=True)",
 		Func: func(x, index *nd.Array, kernel, stride, pad, outSize []int, coverAll bool) *nd.Array {
-			return conv.Upsampling(x, index, kernel, conv.UnpoolingOptions{Stride: stride, Pad: pad, OutSize: outSize, CoverAll: coverAll})
+			return conv.Upsampling(x, index, kernel, conv.UnpoolingOptions{Stride: stride, Pad: pad, OutSize: outSize, CoverPadding: coverAll})
 		}},
 	{Signature: "chainer.functions.spatial_pyramid_pooling_2d(x, pyramid_height, pooling_class, use_cudnn=True)",
 		Func: func(x *nd.Array, height int, class string) *nd.Array {
@@ -56,9 +56,9 @@ var poolingRows = []Row{
 		"stride=[], pad=[], p_value=None, count_include_pad=None, layout=None)", Func: mxnetPooling, Ignores: []string{"cudnn_off"}},
 }
 
-// chainerMaxPooling covers all elements by default.
+// chainerMaxPooling covers the padding too, by default.
 func chainerMaxPooling(x *nd.Array, kernel, stride, pad []int, coverAll bool) *nd.Array {
-	return conv.MaxPooling(x, kernel, conv.PoolingOptions{Stride: stride, Pad: pad, CoverAll: coverAll})
+	return conv.MaxPooling(x, kernel, conv.PoolingOptions{Stride: stride, Pad: pad, CoverPadding: coverAll})
 }
 
 // mxnetPooling selects among the functions that MXNet combines under one name.
@@ -72,7 +72,7 @@ func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, conve
 		return conv.SumPooling(x, kernel, o)
 	case "avg":
 		return conv.AveragePooling(x, kernel, conv.AveragePoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder,
-			CoverAll: o.CoverAll, Pad: o.Pad, ChannelLast: o.ChannelLast, IncludingPad: includePad})
+			CoverPadding: o.CoverPadding, Pad: o.Pad, ChannelLast: o.ChannelLast, IncludingPad: includePad})
 	case "lp":
 		if p == nil {
 			panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "lp pooling: want a p_value"))
@@ -89,7 +89,7 @@ func mxnetWindows(x *nd.Array, kernel []int, global bool, convention string, str
 	switch convention {
 	case "valid":
 	case "full":
-		o.CoverAll = true
+		o.CoverPadding = true
 	case "same":
 		o.IgnoreBorder = new(false)
 	default:

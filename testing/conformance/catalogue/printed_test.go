@@ -72,7 +72,7 @@ func paramsDiffer(s signature, documented []Param) string {
 			return "it lacks " + d.Name
 		case i < at:
 			return d.Name + " is at another position"
-		case !d.HasDefault || d.star: // a row may have a default: documents omit those of optional arrays
+		case !d.HasDefault || d.Stars > 0: // a row may have a default: documents omit those of optional arrays
 		case !row[i].HasDefault:
 			return fmt.Sprintf("%s has no default, want %s", d.Name, Describe(d.Default))
 		case !sameDefault(row[i].Default, d.Default):

@@ -96,9 +96,11 @@ func binaryWeight(w, binary, alpha *nd.Array, axes ops.Axes, zero float64, throu
 	defer scaled.Release()
 	defer scale.Release()
 	wantReceiver(fn, w, binary, w.Shape())
-	wantReceiver(fn, w, alpha, []int{scale.Size()})
+	if alpha == nil || alpha.IsReleased() || alpha.IsScalar() || alpha.Device() != w.Device() || alpha.Size() != scale.Size() {
+		panic(fn.Errorf([]*nd.Array{w, alpha}, "want an array for the scales, one for each of %d outputs", scale.Size()))
+	}
 	y := through(scaled)
-	receive(alpha, scale.Ravel())
+	receive(alpha, scale.Reshape(alpha.Shape()...))
 	receive(binary, quantize.BinaryConnect(w.Detach(), quantize.BinaryConnectOptions{QuantizeZeroTo: &zero}))
 	return y
 }

@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -45,10 +47,11 @@ func theNumber(fn nd.Func, x, of *nd.Array) float64 {
 
 // requireSameDevice refuses arrays that are on another device than x.
 func requireSameDevice(fn nd.Func, x *nd.Array, others ...*nd.Array) {
-	for _, y := range others {
-		if y == nil || y.IsReleased() || !y.IsScalar() && !x.IsReleased() && y.Device() != x.Device() {
-			panic(fn.Errorf(nil, "want arrays on one device"))
-		}
+	isElsewhere := func(y *nd.Array) bool {
+		return y == nil || y.IsReleased() || !y.IsScalar() && !x.IsReleased() && y.Device() != x.Device()
+	}
+	if slices.ContainsFunc(others, isElsewhere) {
+		panic(fn.Errorf(nil, "want arrays on one device"))
 	}
 }
 
@@ -72,10 +75,11 @@ func withRange(y *nd.Array, r quantize.Range) (values, least, most *nd.Array) {
 
 // wantBytes refuses arrays that are not int8 or uint8.
 func wantBytes(fn nd.Func, xs ...*nd.Array) {
-	for _, x := range xs {
-		if x == nil || x.IsReleased() || x.IsScalar() || x.DType() != dtype.Int8 && x.DType() != dtype.Uint8 {
-			panic(fn.Errorf(nil, "want arrays of int8 or uint8"))
-		}
+	isOther := func(x *nd.Array) bool {
+		return x == nil || x.IsReleased() || x.IsScalar() || x.DType() != dtype.Int8 && x.DType() != dtype.Uint8
+	}
+	if slices.ContainsFunc(xs, isOther) {
+		panic(fn.Errorf(nil, "want arrays of int8 or uint8"))
 	}
 }
 
@@ -225,7 +229,7 @@ func quantizedPooling(x, low, high *nd.Array, kernel []int, kind string, global 
 	if kind == "avg" && x.DType() != dtype.Float32 {
 		kernel, o := mxnetWindows(x, kernel, global, convention, stride, pad, "")
 		y = quantize.AveragePooling(quantize.Array{Values: x, Scale: 1}, kernel, conv.AveragePoolingOptions{Stride: o.Stride,
-			IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad, IncludingPad: includePad}).Values
+			IgnoreBorder: o.IgnoreBorder, CoverPadding: o.CoverPadding, Pad: o.Pad, IncludingPad: includePad}).Values
 	} else if y = mxnetPooling(x, kernel, kind, global, convention, stride, pad, nil, includePad, ""); kind == "avg" {
 		defer y.Release()
 		y = ops.RoundHalfAway(y)

@@ -144,9 +144,9 @@ func (c *call) each(in []reflect.Value, xs []*nd.Array) (all []any, err error) {
 		}
 		var more []any
 		if c.f.fn.Type().IsVariadic() {
-			more, err = values(c.f.fn.CallSlice(in))
+			more, err = returned(c.f.fn.CallSlice(in))
 		} else {
-			more, err = values(c.f.fn.Call(in))
+			more, err = returned(c.f.fn.Call(in))
 		}
 		if all = append(all, more...); err != nil {
 			return all, err

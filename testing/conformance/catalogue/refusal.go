@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -11,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Refusal is the error of a refused call. Any other error of a call is a fault of the library or of a row.
+// Refusal is the error of a refused call. Any other error of a call is a fault of the library or of a row: see [Call].
 type Refusal struct {
 	Kind RefusalKind
 	Err  error
@@ -48,7 +47,8 @@ func (r *Refusal) Late() bool {
 }
 
 // Try calls f and waits for all devices. If f panics with an *nd.Error, or if a device then reports an index that is
-// out of range, Try returns a [*Refusal]. For any other panic or device fault it returns an error with the source line.
+// out of range, Try returns a [*Refusal]. For any other panic it returns a [*Panic], and for a device fault the device's
+// error.
 func Try[T any](f func() T) (v T, err error) {
 	v, err = try(f)
 	for _, d := range device.Opened() { // all devices, so that no error is left for a later call
@@ -78,7 +78,7 @@ func try[T any](f func() T) (v T, err error) {
 				return
 			}
 		}
-		err = fmt.Errorf("panic: %v (%s)", e, origin(string(debug.Stack())))
+		err = &Panic{Value: e, Line: origin(string(debug.Stack()))}
 	}()
 	return f(), nil
 }

@@ -4,13 +4,18 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
 )
 
 // Result is the result of a call.
 type Result struct {
-	// Values are the results: arrays, Go values, and structs of adapters. Lists of arrays are flattened.
+	// Returned are the results as the function returned them: arrays, lists of arrays ([]*nd.Array), lists of such lists,
+	// Go values, and structs of adapters. A link that is called for several time steps has the results of all steps, one
+	// after the other.
+	Returned []any
+	// Values are the results with all lists of arrays flattened.
 	Values []any
 	// Arguments are the array arguments as the function got them: on its device and watched by the tape. An item of a
 	// list is named "ws[1]".
@@ -57,28 +62,55 @@ func (r *Result) Arrays() ([]*nd.Array, error) {
 	return xs, nil
 }
 
-// values lists the results of a function, with lists of arrays flattened. A returned error becomes a refusal.
-func values(out []reflect.Value) ([]any, error) {
+// returned lists the results of a function. A returned error becomes a refusal.
+func returned(out []reflect.Value) ([]any, error) {
 	var all []any
 	for _, v := range out {
-		switch x := v.Interface().(type) {
-		case error:
-			return nil, &Refusal{Kind: Refused, Err: x}
-		case []*nd.Array:
-			for _, y := range x {
-				all = append(all, y)
-			}
-		case [][]*nd.Array:
-			for _, list := range x {
-				for _, y := range list {
-					all = append(all, y)
-				}
-			}
-		default:
-			if v.Type() != reflect.TypeFor[error]() { // not a nil error
-				all = append(all, x)
-			}
+		x := v.Interface()
+		if err, failed := x.(error); failed {
+			return nil, &Refusal{Kind: Refused, Err: err}
+		}
+		if v.Type() != reflect.TypeFor[error]() { // not a nil error
+			all = append(all, x)
 		}
 	}
 	return all, nil
+}
+
+// flattened returns results with all lists of arrays flattened.
+func flattened(results []any) []any {
+	var all []any
+	for _, v := range results {
+		switch v := v.(type) {
+		case []*nd.Array:
+			for _, x := range v {
+				all = append(all, x)
+			}
+		case [][]*nd.Array:
+			for _, list := range v {
+				all = append(all, flattened([]any{list})...)
+			}
+		default:
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// moveTo moves arrays among results, and those in lists, to a device.
+func moveTo(d device.Device, results []any) {
+	for i, v := range results {
+		switch v := v.(type) {
+		case *nd.Array:
+			results[i] = OnDevice(v, d)
+		case []*nd.Array:
+			for k, x := range v {
+				v[k] = OnDevice(x, d)
+			}
+		case [][]*nd.Array:
+			for _, list := range v {
+				moveTo(d, []any{list})
+			}
+		}
+	}
 }

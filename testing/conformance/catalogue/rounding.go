@@ -15,7 +15,7 @@ var roundingRows = []Row{
 	{Signature: "cupy.signbit(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.SignBit, NoGrad: true},
 	{Signature: "cupy.copysign(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.CopySign)},
 	{Signature: "cupy.nextafter(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.NextAfter)},
-	{Signature: "cupy.ldexp(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Ldexp), Unchecked: "whole exponents of cases overflow"},
+	{Signature: "cupy.ldexp(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: pair(ops.Ldexp)},
 	{Signature: "cupy.frexp(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Frexp},
 	{Signature: "cupy.modf(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Modf},
 	{Signature: "numpy.spacing(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Spacing, NoGrad: true},

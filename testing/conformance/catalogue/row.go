@@ -25,15 +25,17 @@ type Row struct {
 	Approximate string
 	// StraightThrough says that the gradient that the document gives is not the derivative.
 	StraightThrough bool
-	// NotDerivative says what the documented gradient wrongly treats as constant, so that it is not the derivative.
-	NotDerivative string
 	// Domain gives the intervals in which gradients are compared with finite differences, by argument name, or "" for
 	// all arguments. Without an entry, all points are used.
 	Domain map[string]Interval
 	// Fixed lists arguments that keep their values when gradients are compared with differences, such as numeric masks.
 	Fixed []string
-	// Unchecked says why gradients cannot be compared with differences, at some points or at all.
-	Unchecked string
+	// CheckedWith are values of arguments with which the documented gradient is the derivative: with others it is not. An
+	// argument of value nil is omitted.
+	CheckedWith map[string]any
+	// FirstOrder says what the documented gradient treats as constant, so that its own gradient is not the second
+	// derivative.
+	FirstOrder string
 	// Writes lists the arguments that the function changes. The argument out need not be listed.
 	Writes []string
 	// Ignores lists documented arguments without meaning here, such as cudnn_off or a name for a graph. IgnoredArguments

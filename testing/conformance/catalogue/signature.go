@@ -20,9 +20,9 @@ type Param struct {
 	Default    any
 	HasDefault bool
 	Type       reflect.Type // of the Go parameter or field; nil where the row ignores the argument
+	Stars      int          // 1 for *name, which takes any number of arguments, as a list; 2 for **name, which takes named ones; else 0
 
 	view     bool  // it selects the view of the scope for a parametric function
-	star     bool  // *name: any number of arguments, given as a list
 	slot     int   // index of the Go parameter, or -1
 	receiver bool  // the field belongs to the method's struct
 	field    []int // index of the field in the options or in that struct
@@ -65,7 +65,7 @@ func parseParam(item string) (Param, error) {
 	name, def, hasDefault := strings.Cut(item, "=")
 	p := Param{Name: strings.TrimSpace(name), HasDefault: hasDefault}
 	if bare := strings.TrimLeft(p.Name, "*"); bare != p.Name {
-		p.Name, p.star = bare, true
+		p.Stars, p.Name = len(p.Name)-len(bare), bare
 		p.HasDefault, p.Default = true, []any{}
 	}
 	if !isName(p.Name) {

@@ -29,8 +29,8 @@ func TestParseSignature(t *testing.T) {
 		{Name: "end", HasDefault: true, Default: "float"},
 		{Name: "style", HasDefault: true, Default: map[string]any{"a": "x, y", "n": nil}},
 		{Name: "on", HasDefault: true, Default: true},
-		{Name: "xs", HasDefault: true, Default: []any{}, star: true},
-		{Name: "kw", HasDefault: true, Default: []any{}, star: true},
+		{Name: "xs", HasDefault: true, Default: []any{}, Stars: 1},
+		{Name: "kw", HasDefault: true, Default: []any{}, Stars: 2},
 	}
 	if d := cmp.Diff(want, s.params, cmp.AllowUnexported(Param{}), compareBig); d != "" {
 		t.Error(d)

@@ -25,7 +25,7 @@ var solverRows = []Row{
 	{Signature: "nnabla.solvers.AMSBound(alpha=0.001, beta1=0.9, beta2=0.999, eps=1e-08, final_lr=0.1, gamma=0.001, " +
 		"bias_correction=False)", Func: optim.NewAMSBound, Renames: alphaIsLR},
 	{Signature: "nnabla.solvers.Lamb(eta=0.001, beta1=0.9, beta2=0.999, gamma_l=0.0, gamma_u=10.0, eps=1e-06, " +
-		"bias_correction=False)", Func: optim.NewLamb, Renames: map[string]string{"eta": "LR"}},
+		"bias_correction=False)", Func: lamb},
 	{Signature: "nnabla.solvers.Lion(lr=0.0001, beta1=0.9, beta2=0.99)", Func: optim.NewLion},
 
 	{Signature: "nnabla.solvers.Solver.scale_grad(self, scale)", Func: (*optim.Gradients).Scale},
@@ -35,8 +35,12 @@ var solverRows = []Row{
 	{Signature: "nnabla.solvers.Solver.check_nan_grad(self)", Func: (*optim.Gradients).HasNaN},
 	{Signature: "nnabla.solvers.Solver.check_inf_or_nan_grad(self)", Func: (*optim.Gradients).HasInfOrNaN},
 
-	{Signature: "nnabla.utils.learning_rate_scheduler.PolynomialScheduler(init_lr, max_iter, power)", Func: optim.PolynomialSchedule},
-	{Signature: "nnabla.utils.learning_rate_scheduler.CosineScheduler(init_lr, max_iter)", Func: optim.CosineSchedule},
+	{Signature: "nnabla.utils.learning_rate_scheduler.PolynomialScheduler(init_lr, max_iter, power)",
+		Func: func(rate float64, updates int, power float64) optim.Schedule {
+			return optim.PolynomialSchedule(rate, updates, power, endless)
+		}},
+	{Signature: "nnabla.utils.learning_rate_scheduler.CosineScheduler(init_lr, max_iter)",
+		Func: func(rate float64, updates int) optim.Schedule { return optim.CosineSchedule(rate, updates, endless) }},
 	{Signature: "nnabla.utils.learning_rate_scheduler.ExponentialScheduler(init_lr, gamma, iter_interval=1)",
 		Func: optim.ExponentialSchedule},
 	{Signature: "nnabla.utils.learning_rate_scheduler.StepScheduler(init_lr, gamma, iter_steps)", Func: optim.StepSchedule},
@@ -45,6 +49,15 @@ var solverRows = []Row{
 
 // alphaIsLR is the learning rate's name.
 var alphaIsLR = map[string]string{"alpha": "LR"}
+
+// endless says that the formula holds after the last update too, as in NNabla.
+var endless = optim.ScheduleOptions{Endless: true}
+
+// lamb never moves a parameter of zeros.
+func lamb(eta, beta1, beta2, low, high, eps float64, bias bool) *optim.Optimizer {
+	return optim.NewLamb(optim.LambOptions{LR: eta, Beta1: &beta1, Beta2: &beta2, GammaL: low, GammaU: high, Eps: &eps, BiasCorrection: bias,
+		KeepZeros: true})
+}
 
 // adaBelief has no weight decay without weight_decouple.
 func adaBelief(alpha, beta1, beta2, eps, wd float64, amsgrad, weightDecouple, fixedDecay, rectify bool) *optim.Optimizer {

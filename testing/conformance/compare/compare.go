@@ -17,7 +17,8 @@ import (
 type Tolerance struct {
 	RTol, ATol float64
 	LastPlace  bool // allows one unit in the last place of the compared dtype
-	DType      bool // the dtypes must match
+	DType      bool // the dtypes must match, unless got has the dtype Instead
+	Instead    dtype.DType
 }
 
 // Compare returns nil, or an error that says where got differs from want. Integers and bools must be equal. NaN equals
@@ -29,7 +30,7 @@ func (tol Tolerance) Compare(got, want *nd.Array) error {
 	if !slices.Equal(got.Shape(), want.Shape()) {
 		return fmt.Errorf("shape %v, want %v", got.Shape(), want.Shape())
 	}
-	if tol.DType && got.DType() != want.DType() {
+	if tol.DType && got.DType() != want.DType() && got.DType() != tol.Instead {
 		return fmt.Errorf("dtype %s, want %s", got.DType(), want.DType())
 	}
 	if tol.LastPlace && want.DType().IsInexact() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 func TestCompare(t *testing.T) {
@@ -32,6 +33,8 @@ func TestCompare(t *testing.T) {
 		{"shape", loose, f(1, 2), f(1), "shape [2], want [1]"},
 		{"rank", loose, f(1), nd.Full(nil, 1.0), "shape [1], want []"},
 		{"dtype counts", strict, f(1), nd.FromSlice([]float32{1}), "dtype float64, want float32"},
+		{"dtype that may stand instead", Tolerance{DType: true, Instead: dtype.Float64}, f(1), nd.FromSlice([]float32{1}), ""},
+		{"other dtype than both", Tolerance{DType: true, Instead: dtype.Int64}, f(1), nd.FromSlice([]float32{1}), "dtype float64, want float32"},
 		{"dtype does not count", loose, f(1), nd.FromSlice([]float32{1}), ""},
 		{"integers are exact", loose, nd.FromSlice([]int{101}), nd.FromSlice([]int{100}), "is 101"},
 		{"large integers are exact", loose, nd.FromSlice([]int64{math.MaxInt64}), nd.FromSlice([]int64{math.MaxInt64 - 1}), "is 9223372036854775807"},

@@ -43,7 +43,7 @@ func TestOptimizers(t *testing.T) {
 	)
 	arrays := []nd.Named{{Name: "zero", Array: nd.FromSlice([]float32{0})}, {Name: "one", Array: nd.FromSlice([]float32{1})},
 		{Name: "two", Array: nd.FromSlice([]float32{2})}, {Name: "half", Array: nd.FromSlice([]float32{0.5})},
-		{Name: "minus half", Array: nd.FromSlice([]float32{-0.5})}, {Name: "number", Array: nd.Full(nil, 1)}}
+		{Name: "minus half", Array: nd.FromSlice([]float32{-0.5})}, {Name: "number", Array: nd.Full(nil, 1.0)}}
 	for _, c := range []struct {
 		function, args, more, outputs string
 		fails                         string // part of the reason

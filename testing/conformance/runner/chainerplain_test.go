@@ -16,7 +16,7 @@ func (c coins) Sample(rng *nd.Rand, shape []int) *nd.Array {
 }
 
 func TestPlain(t *testing.T) {
-	ones := nd.FromSlice([]float64{1, 1})
+	ones := nd.FromSlice([]float32{1, 1})
 	for _, c := range []struct {
 		name, signature string
 		f               any

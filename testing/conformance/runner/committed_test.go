@@ -23,6 +23,9 @@ const sharedGolden = "../../../../shared/golden"
 // TestCommittedCases runs the committed golden cases on every device, and on one that reports index errors late.
 func TestCommittedCases(t *testing.T) { runOnDevices(t, "../testdata") }
 
+// TestCommittedFiles reads and runs some of the files that other systems wrote.
+func TestCommittedFiles(t *testing.T) { runOnDevices(t, "../filesdata") }
+
 // TestEdges runs the cases that the scripts in edges recorded: from NumPy for 0-d and empty arrays and for dtypes and
 // shapes of out, and from torch.
 func TestEdges(t *testing.T) { runOnDevices(t, "../edges") }

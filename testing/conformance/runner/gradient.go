@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
@@ -44,7 +45,7 @@ func (r *Runner) gradients(fn *catalogue.Function, f *golden.File, c *golden.Cas
 			return err
 		}
 	}
-	tol.DType = false
+	tol.Instead = dtype.Unspecified
 	for _, g := range c.Grads {
 		want, err := f.Array(g.Key)
 		if err != nil {
@@ -61,6 +62,9 @@ func (r *Runner) gradients(fn *catalogue.Function, f *golden.File, c *golden.Cas
 			continue
 		}
 		if err := tol.Compare(gx, want); err != nil {
+			return fmt.Errorf("gradient of %s: %w", g.Name, err)
+		}
+		if err := t.hasDTypeOf(g.Name, gx); err != nil {
 			return fmt.Errorf("gradient of %s: %w", g.Name, err)
 		}
 	}

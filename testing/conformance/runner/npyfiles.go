@@ -3,11 +3,9 @@ package runner
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
@@ -116,23 +114,3 @@ func (want npyArray) check(x *nd.Array) error {
 	}
 	return nil
 }
-
-// fileSuite counts the files that other systems wrote; they have no reader yet.
-func (r *Runner) fileSuite(s golden.Suite, report func(*FunctionOutcome)) error {
-	if !r.chosen(s.Name) {
-		return nil
-	}
-	f := &FunctionOutcome{Name: s.Name}
-	err := filepath.WalkDir(s.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || isIndex(d.Name()) {
-			return err
-		}
-		name, err := filepath.Rel(s.Dir, path)
-		f.Cases = append(f.Cases, Outcome{ID: filepath.ToSlash(name), Skipped: "no runner for this suite"})
-		return err
-	})
-	report(f)
-	return err
-}
-
-func isIndex(name string) bool { return name == "files.json" || strings.HasPrefix(name, "README") }

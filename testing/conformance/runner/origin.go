@@ -17,11 +17,15 @@ const (
 	fromMXNet    = "MXNet"
 	fromPyTorch  = "PyTorch"
 	fromFormulas = "formulas in NumPy"
+	fromFiles    = "files of other systems"
 	fromRounding = "tables of correctly rounded values"
 )
 
 // originOf returns the system that computed the expected results of a suite.
 func originOf(s golden.Suite) string {
+	if s.Kind() == golden.Files {
+		return fromFiles
+	}
 	switch system, _, _ := strings.Cut(s.Name, "_"); system {
 	case "cupy", "numpy", "npy":
 		return fromNumPy

@@ -22,16 +22,21 @@ func (o Outcome) Failed() bool { return o.Forward != nil || o.Gradient != nil }
 type FunctionOutcome struct {
 	Name  string
 	Cases []Outcome
+	Open  string // why the suite of this name has no runner; "" if it has one
 	Note  string // further information, such as the largest error in ulps
 }
 
-// Summary counts over all functions.
+// Summary counts over all functions, and the open suites.
 type Summary struct {
-	Functions, Cases, Passed, Failed, Skipped int
-	origins                                   []originCount
+	Functions, Cases, Passed, Failed, Skipped, Open int
+	origins                                         []originCount
 }
 
 func (s *Summary) add(f *FunctionOutcome) {
+	if f.Open != "" {
+		s.Open++
+		return
+	}
 	s.Functions++
 	for _, o := range f.Cases {
 		s.Cases++
@@ -48,13 +53,20 @@ func (s *Summary) add(f *FunctionOutcome) {
 
 // String returns the last line of a report.
 func (s Summary) String() string {
-	return fmt.Sprintf("conformance: %d functions, %d cases, %d passed, %d failed, %d skipped",
+	line := fmt.Sprintf("conformance: %d functions, %d cases, %d passed, %d failed, %d skipped",
 		s.Functions, s.Cases, s.Passed, s.Failed, s.Skipped)
+	if s.Open > 0 {
+		line += fmt.Sprintf(", %d suites open", s.Open)
+	}
+	return line
 }
 
 // String returns one line: the number of cases, how many pass forward, how many of those with gradients pass backward,
-// and the first difference.
+// and the first difference. An open suite has one line with the reason.
 func (f *FunctionOutcome) String() string {
+	if f.Open != "" {
+		return fmt.Sprintf("open %s: %s", f.Name, f.Open)
+	}
 	var run, forward, grads, gradients, failed int
 	first, skipped := "", ""
 	for _, o := range f.Cases {
@@ -113,6 +125,9 @@ func (o Outcome) difference() string {
 // Table returns one line per case: function, case, outcome, and difference, separated by tabs.
 func (f *FunctionOutcome) Table() string {
 	var b strings.Builder
+	if f.Open != "" {
+		fmt.Fprintf(&b, "%s\t\topen\t%s\n", f.Name, f.Open)
+	}
 	for _, o := range f.Cases {
 		state, detail := "passed", ""
 		switch {

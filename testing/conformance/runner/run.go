@@ -34,7 +34,8 @@ func New(rows []catalogue.Row) (*Runner, error) {
 	return &Runner{functions: functions}, nil
 }
 
-// Run runs the suite in a folder, or the suites in a folder of suites.
+// Run runs the suite in a folder, or the suites in a folder of suites. A suite without a runner is an error, unless the
+// table of suites says that it is open.
 func (r *Runner) Run(dir string) (Summary, error) {
 	suites, err := golden.Suites(dir)
 	if err != nil {
@@ -49,24 +50,7 @@ func (r *Runner) Run(dir string) (Summary, error) {
 				r.Report(f)
 			}
 		}
-		var err error
-		switch s.Kind() {
-		case golden.Functions:
-			err = r.caseSuite(s, report, r.function)
-		case golden.Trainings:
-			err = r.caseSuite(s, report, r.trainings)
-		case golden.Exercises:
-			err = r.caseSuite(s, report, r.exercises)
-		case golden.Solvers:
-			err = r.caseSuite(s, report, r.solver)
-		case golden.Accuracy:
-			err = r.accuracySuite(s, report)
-		case golden.NpyFiles:
-			err = r.npySuite(s, report)
-		case golden.Files:
-			err = r.fileSuite(s, report)
-		}
-		if err != nil {
+		if err := r.suite(s, report); err != nil {
 			return total, err
 		}
 	}
@@ -233,7 +217,7 @@ func (t *trial) compareOutputs(c *golden.Case, tol compare.Tolerance) error {
 	return nil
 }
 
-// ToleranceOf returns a case's tolerance.
+// ToleranceOf returns a case's tolerance. The dtypes of all results must match, with the exceptions in otherDTypes.
 //
 // Two kinds of cases hold values of NumPy that are one float away from the nearest, with a tolerance that only exactly
 // these values meet. For these cases the nearest float also passes. They are float32 functions stored as float64, whose
@@ -241,7 +225,7 @@ func (t *trial) compareOutputs(c *golden.Case, tol compare.Tolerance) error {
 func ToleranceOf(c *golden.Case) compare.Tolerance {
 	const float32Eps = 1.0 / (1 << 23)
 	tol := compare.Tolerance{RTol: c.RTol, ATol: c.ATol, LastPlace: c.Function == "cupy.ndarray.__ipow__",
-		DType: strings.HasPrefix(c.Function, "cupy.") || strings.HasPrefix(c.Function, "numpy.")}
+		DType: true, Instead: otherDTypeOf(c.Function)}
 	if strings.HasPrefix(c.Note, "computed in float32") {
 		tol.RTol = max(tol.RTol, float32Eps)
 	}

@@ -13,11 +13,12 @@ import (
 )
 
 // writeSuite creates a folder of suites with one file of cases, and the arrays a = [1, 2], b = [3, 4], sum = [4, 6],
-// twice = [2, 4], ones and zeros.
+// twice = [2, 4], ones, zeros, int = [4, 6] of int64, and narrow = [3, 4] of float32.
 func writeSuite(t *testing.T, cases string) string {
 	t.Helper()
 	f := func(name string, v ...float64) nd.Named { return nd.Named{Name: name, Array: nd.FromSlice(v)} }
-	return writeSuiteOf(t, "nnabla", cases, f("a", 1, 2), f("b", 3, 4), f("sum", 4, 6), f("twice", 2, 4), f("ones", 1, 1), f("zeros", 0, 0))
+	return writeSuiteOf(t, "nnabla", cases, f("a", 1, 2), f("b", 3, 4), f("sum", 4, 6), f("twice", 2, 4), f("ones", 1, 1), f("zeros", 0, 0),
+		nd.Named{Name: "int", Array: nd.FromSlice([]int{4, 6})}, nd.Named{Name: "narrow", Array: nd.FromSlice([]float32{3, 4})})
 }
 
 // writeSuiteOf creates a folder of suites with one file of cases and the given arrays.

@@ -175,7 +175,7 @@ func (t *training) steps(scope *nn.Scope) (losses, first *nd.Array, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	values := make([]float64, steps)
+	values := make([]*nd.Array, steps)
 	for i := range values {
 		tape := grad.NewTape()
 		model := scope.Watch(tape)
@@ -190,7 +190,7 @@ func (t *training) steps(scope *nn.Scope) (losses, first *nd.Array, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		values[i] = nd.Value[float64](loss)
+		values[i] = tape.Keep(loss.Detach())
 		g := optim.GradientsOf(model, loss)
 		prepare(g, t.args)
 		if rates != nil {
@@ -199,7 +199,7 @@ func (t *training) steps(scope *nn.Scope) (losses, first *nd.Array, err error) {
 		t.solver.Update(g)
 		tape.Release()
 	}
-	return nd.FromSlice(values), first, nil
+	return ops.Stack(values), first, nil
 }
 
 // rates returns the learning rates of the steps, or nil if the solver's own rate stays.

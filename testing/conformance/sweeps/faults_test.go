@@ -121,6 +121,50 @@ func TestSweepFindsPartialFaults(t *testing.T) {
 	}
 }
 
+// TestSweepChecksWithGivenArguments sweeps a function whose gradient is the derivative only without its option.
+func TestSweepChecksWithGivenArguments(t *testing.T) {
+	row := catalogue.Row{Signature: "nnabla.functions.f(x, factor=2, bias=None)", Func: func(x *nd.Array, factor float64, bias *float64) *nd.Array {
+		y := ops.Multiply(x.Detach(), factor-1)
+		if bias != nil {
+			factor = *bias
+		}
+		return ops.Add(y, ops.Multiply(x, factor))
+	}}
+	for name, c := range map[string]struct {
+		with   map[string]any
+		passes bool
+	}{
+		"default":  {nil, false},
+		"given":    {map[string]any{"factor": 1}, true},
+		"omitted":  {map[string]any{"factor": 1, "bias": nil}, true},
+		"of these": {map[string]any{"factor": 2, "bias": 1}, false},
+	} {
+		row.CheckedWith = c.with
+		if err := sweptOnce(t, gradcheck.Checker.Check, row); (err == nil) != c.passes {
+			t.Errorf("%s: %v, want it to pass: %v", name, err, c.passes)
+		}
+	}
+}
+
+// TestSweepKeepsDefiniteMatrices moves a positive definite matrix, which must stay so.
+func TestSweepKeepsDefiniteMatrices(t *testing.T) {
+	x := mat(2, 4, 1, 1, 3)
+	if !isHermitian(x) || !isDefinite(x) {
+		t.Errorf("%v is not found to be positive definite", x)
+	}
+	if y := mat(2, 1, 2, 2, 1); isDefinite(y) {
+		t.Errorf("%v is found to be positive definite", y)
+	}
+	for _, p := range points {
+		c := chooser{point: p, row: &catalogue.Row{}}
+		if y := hermitianPart(keptDefinite(c.doubled("x", x))); !isDefinite(y) {
+			t.Errorf("%s: %v is not positive definite", p.name, y)
+		}
+	}
+}
+
+func mat(columns int, v ...float64) *nd.Array { return nd.FromSlice(v, len(v)/columns, columns) }
+
 // sweptOnce sweeps one case of a function of one array.
 func sweptOnce(t *testing.T, check checking, row catalogue.Row) error {
 	t.Helper()

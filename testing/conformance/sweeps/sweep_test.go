@@ -109,9 +109,9 @@ func (s *subject) call(how setting) (o outcome) {
 		if refusal, ok := o.err.(*catalogue.Refusal); ok && refusal.Late() {
 			continue
 		} else if ok {
-			o.err = fmt.Errorf("the function wrote to %s before it refused: %w", path, err)
+			o.err = &catalogue.EarlyWrite{Argument: path, Refusal: refusal}
 		} else if err == nil && !mayChange {
-			o.err = fmt.Errorf("the function changed its argument %s", path)
+			o.err = &catalogue.Leak{Argument: path}
 		}
 	}
 	return o

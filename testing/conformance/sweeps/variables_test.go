@@ -12,6 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 	"github.com/ndgrad/ndgrad/testing/golden"
@@ -54,7 +55,11 @@ func (s *subject) numbers(p point) []variable {
 		}
 		if of(x.DType()) && x.Size() > 0 && !seen[path] {
 			seen[path] = true
-			all = append(all, variable{path: path, x: choice.doubled(path, x), hermitian: isHermitian(x)})
+			v := variable{path: path, x: choice.doubled(path, x), hermitian: isHermitian(x)}
+			if v.hermitian && isDefinite(x) {
+				v.x = keptDefinite(v.x)
+			}
+			all = append(all, v)
 		}
 	}
 	for _, p := range trained {
@@ -120,14 +125,18 @@ func (v *variables) recorded(o outcome) (ys, weights []*nd.Array) {
 
 // keepDifferentiable keeps the arguments that have gradients. It returns nil if there are none.
 func (v *variables) keepDifferentiable(ys, gradients []*nd.Array) (*variables, error) {
-	const limit = 1e4 // beyond this, rounding errors exceed the differences
+	const (
+		limit = 1e4 // beyond this, rounding errors exceed the differences
+		most  = 600 // of more elements, some are closer to each other than the step of the differences
+	)
 	for i, g := range append(ys, gradients...) {
-		if g != nil && !(extent(g) < math.Inf(1)) && v.s.fn.Row.Unchecked == "" {
+		if g == nil || extent(g) <= limit {
+			continue
+		}
+		if !(extent(g) < math.Inf(1)) && !v.s.singular() {
 			return nil, fmt.Errorf("result or gradient %d is not finite: %v", i, extent(g))
 		}
-		if g != nil && !(extent(g) <= limit) {
-			return nil, &uselessError{fmt.Errorf("result or gradient %d is too large: %v", i, extent(g))}
-		}
+		return nil, &uselessError{fmt.Errorf("result or gradient %d is too large or not finite: %v", i, extent(g))}
 	}
 	var paths []string
 	for i, g := range gradients {
@@ -139,7 +148,7 @@ func (v *variables) keepDifferentiable(ys, gradients []*nd.Array) (*variables, e
 		if v.s.fn.Row.NoGrad && extent(g) > 0 {
 			return nil, fmt.Errorf("the row says that no gradient flows, but %s has one", a.path)
 		}
-		if g.Size() > 500 {
+		if g.Size() > most {
 			return nil, &uselessError{fmt.Errorf("%s has too many elements: some are near kinks", a.path)}
 		}
 		paths = append(paths, a.path)
@@ -155,6 +164,13 @@ func (v *variables) keepDifferentiable(ys, gradients []*nd.Array) (*variables, e
 	return v, nil
 }
 
+// singular reports whether results may be infinite or NaN at every point: results of the unchanged case are, or its
+// arguments are integers, some of which may be zero divisors.
+func (s *subject) singular() bool {
+	infinite := func(y *nd.Array) bool { return y != nil && !(extent(y) < math.Inf(1)) }
+	return slices.ContainsFunc(s.outputs(s.plain), infinite) || !slices.ContainsFunc(s.dtypes(), dtype.DType.IsInexact)
+}
+
 // extent returns the largest modulus, or NaN if an element is NaN.
 func extent(x *nd.Array) float64 {
 	e := compare.ElementsOf(x)
@@ -165,7 +181,8 @@ func extent(x *nd.Array) float64 {
 	return m
 }
 
-// call calls the function with arrays for the arguments that vary. It omits dtype and out arguments.
+// call calls the function with arrays for the arguments that vary. It omits dtype and out arguments, and passes what
+// the row's CheckedWith has.
 func (v *variables) call(xs []*nd.Array) outcome {
 	in, params := map[string]*nd.Array{}, map[string]*nd.Array{}
 	for _, a := range v.all {
@@ -188,9 +205,9 @@ func (v *variables) call(xs []*nd.Array) outcome {
 	return v.s.call(setting{
 		params: params,
 		args: func(args golden.Object) golden.Object {
-			return slices.DeleteFunc(args, func(m golden.Member) bool {
+			return v.s.checkedWith(slices.DeleteFunc(args, func(m golden.Member) bool {
 				return (m.Name == "out" || m.Name == "dtype") && v.s.optional(m.Name)
-			})
+			}))
 		},
 		edit: func(path string, x *nd.Array) *nd.Array {
 			if y := in[path]; y != nil {
@@ -199,6 +216,22 @@ func (v *variables) call(xs []*nd.Array) outcome {
 			return x
 		},
 	})
+}
+
+// checkedWith replaces and adds the arguments of the row's CheckedWith.
+func (s *subject) checkedWith(args golden.Object) golden.Object {
+	for name, value := range s.fn.Row.CheckedWith {
+		i := slices.IndexFunc(args, func(m golden.Member) bool { return m.Name == name })
+		switch {
+		case value == nil && i >= 0:
+			args = slices.Delete(args, i, i+1)
+		case value != nil && i >= 0:
+			args[i].Value = value
+		case value != nil:
+			args = append(args, golden.Member{Name: name, Value: value})
+		}
+	}
+	return args
 }
 
 // updates reports whether an argument is written besides the results, like running statistics. Such writes are not
@@ -249,6 +282,17 @@ func isHermitian(x *nd.Array) bool {
 		y = ops.Conj(y)
 	}
 	return compare.ElementsOf(x).Identical(compare.ElementsOf(y))
+}
+
+// isDefinite reports whether Hermitian matrices are positive definite.
+func isDefinite(x *nd.Array) bool {
+	return x.Size() > 0 && nd.Catch(func() { linalg.Cholesky(x.AsType(dtype.Promote(x.DType(), dtype.Float64))) }) == nil
+}
+
+// keptDefinite adds so much to the diagonals of matrices that their Hermitian parts are positive definite.
+func keptDefinite(x *nd.Array) *nd.Array {
+	n := x.Dim(-1)
+	return ops.Add(x, ops.Multiply(nd.Eye(n, n, 0), float64(n)*extent(x)))
 }
 
 func hermitianPart(x *nd.Array) *nd.Array {

@@ -120,11 +120,16 @@ var torchTopics = []topic{
 		{"torch.optim.Adam(model.parameters(), lr=0.01)", func() any { return optim.NewAdam(optim.AdamOptions{LR: 0.01, EpsOutside: true}) }, "without EpsOutside eps stands where NNabla, Chainer and Keras have it"},
 		{"torch.optim.SGD(p, lr=0.1, momentum=0.9)", func() any { return optim.NewMomentum(optim.MomentumOptions{LR: 0.1}) }, "the same steps as long as the rate stays: it is within the momentum here"},
 		{"loss.backward(); optimizer.step()", func() any {
-			model := params.Watch(tape)
-			loss := ops.Mean(ops.Square(nn.Affine(model.Sub("fc"), x.AsType(dtype.Float32), 8)))
-			optim.NewSGD().Update(optim.GradientsOf(model, loss))
+			m := params.Watch(tape)
+			loss := ops.Mean(ops.Square(nn.Affine(m.Sub("fc"), x.AsType(dtype.Float32), 8)))
+			optim.NewSGD().Update(optim.GradientsOf(m, loss))
 			return loss
 		}, ""},
+		{"with torch.autocast(\"cpu\", dtype=torch.bfloat16):", func() any {
+			m := params.Watch(tape, nn.WatchOptions{Compute: dtype.BFloat16})
+			y := nn.Affine(m.Sub("fc"), x.AsType(dtype.Float32), 8)
+			return optim.GradientsOf(m, ops.Mean(ops.Square(y.AsType(dtype.Float32))))
+		}, "layers compute in bfloat16, with float32 parameters: [training.md](training.md#mixed-precision)"},
 		{"for g in optimizer.param_groups: g[\"lr\"] = 0.01", func() any { optim.NewSGD().SetLearningRate(0.01); return nil }, ""},
 		{"weight_decay=0.01", func() any { optim.GradientsOf(params.Watch(tape), cost).WeightDecay(0.01); return nil }, "added to gradients, as in torch.optim.Adam; AdamW is another"},
 		{"clip_grad_norm_(p, 1.0)", func() any { optim.GradientsOf(params.Watch(tape), cost).ClipByNorm(1); return nil }, "each parameter's gradient by itself, not all together"},

@@ -206,7 +206,7 @@ var torchRemarks = map[string]remark{
 	"torch.conv_transpose1d":                               {"", "weights as in torch, (in, out/groups, k…); OutputPadding must be less than Stride or Dilation"},
 	"torch.conv_transpose2d":                               {"", "weights as in torch, (in, out/groups, k…); OutputPadding must be less than Stride or Dilation"},
 	"torch.conv_transpose3d":                               {"", "weights as in torch, (in, out/groups, k…); OutputPadding must be less than Stride or Dilation"},
-	"torch.nn.functional.max_pool2d":                       {"", "ceil_mode is CoverAll, or IgnoreBorder: false"},
+	"torch.nn.functional.max_pool2d":                       {"", "ceil_mode is CoverAll"},
 	"torch.nn.functional.max_pool1d_with_indices":          {"", "indices are positions within the window"},
 	"torch.nn.functional.max_pool2d_with_indices":          {"", "indices are positions within the window"},
 	"torch.nn.functional.max_pool3d_with_indices":          {"", "indices are positions within the window"},
@@ -239,8 +239,8 @@ var torchRemarks = map[string]remark{
 	"torch.nn.functional.upsample_nearest":                 {"", "the option Mode is nearest"},
 	"torch.nn.functional.upsample_bilinear":                {"", "the option AlignCorners"},
 	"torch.nn.functional.grid_sample":                      {"", "paddings are \"zero\", \"repeat\" and \"reflect\"; halfway between two pixels, nearest takes the one farther from 0, torch the even one; no bicubic"},
-	"torch.nn.functional.affine_grid":                      {"", "the size is that of the image only, (H, W) or (D, H, W)"},
-	"torch.affine_grid_generator":                          {"", "the size is that of the image only, (H, W) or (D, H, W)"},
+	"torch.nn.functional.affine_grid":                      {"", "the size is that of the image only, (H, W) or (D, H, W); with AlignCorners the coordinate of an axis of one pixel is -1, in torch 0"},
+	"torch.affine_grid_generator":                          {"", "the size is that of the image only, (H, W) or (D, H, W); with AlignCorners the coordinate of an axis of one pixel is -1, in torch 0"},
 
 	// Random numbers and sequences.
 	"torch.rand":        {"", "low is 0, high is 1; the random stream is an argument"},

@@ -176,7 +176,8 @@ func (s *workspace[T]) attend(batch, from int) {
 	if s.causal {
 		s.hide(from, n)
 	}
-	s.exponentials(m, n)
+	s.exponentials(0, m, n)
+	s.weighOddRows(from, m, n)
 	if s.e > 0 {
 		inPlace := y.DType == dtype.Of[T]() && (y.Depth == 1 || s.e == 1)
 		sums := matmul.ByteMatrix{At: s.lines.At(0), Line: s.e * size, Depth: size}
@@ -186,6 +187,7 @@ func (s *workspace[T]) attend(batch, from int) {
 		values := s.values.First(n)
 		values.Multiply(scores, sums, matmul.ByteMatrix{}, m, 0, s.e)
 		scaleRows(sums, sums, s.sums[:m], s.e)
+		s.sumOddRows(sums, from, m, n)
 		if !inPlace {
 			s.store(&s.y, from, m, s.e, sums)
 		}
@@ -262,29 +264,30 @@ func scaleRows[T softmax.Float](dst, x matmul.ByteMatrix, factors []T, n int) {
 	}
 }
 
-// exponentials replaces m rows of n scores by e^(s-t), where t is the largest score of the row, and each sum by the
-// divisor of its row.
-func (s *workspace[T]) exponentials(m, n int) {
-	at := func(from int) *T { return (*T)(s.scores.At(from * int(unsafe.Sizeof(s.scale)))) }
+// exponentials replaces m rows of n scores, from one row on, by e^(s-t), where t is the largest score of the row, and
+// each sum by the factor of its row.
+func (s *workspace[T]) exponentials(row, m, n int) {
+	at := func(from int) *T { return (*T)(s.scores.At((row*s.pitch + from) * int(unsafe.Sizeof(s.scale)))) }
+	largest, sums := s.largest[row:row+m], s.sums[row:row+m]
 	for from := 0; from < n; from += softmax.Longest {
 		part := min(softmax.Longest, n-from)
 		reduce.Rows(reduce.Max, &s.scratch[0], at(from), m, part, s.pitch)
 		for i, v := range s.scratch[:m] {
 			if from > 0 {
-				v = max(v, s.largest[i])
+				v = max(v, largest[i])
 			}
-			s.largest[i] = v
+			largest[i] = v
 		}
 	}
-	clear(s.sums)
+	clear(sums)
 	for from := 0; from < n; from += softmax.Longest {
 		part := min(softmax.Longest, n-from)
-		softmax.Exponentials(at(from), at(from), &s.largest[0], &s.scratch[0], m, part, s.pitch, s.pitch, 0)
+		softmax.Exponentials(at(from), at(from), &largest[0], &s.scratch[0], m, part, s.pitch, s.pitch, 0)
 		for i, v := range s.scratch[:m] {
-			s.sums[i] += v
+			sums[i] += v
 		}
 	}
-	for i, v := range s.sums[:m] {
-		s.sums[i] = 1 / v
+	for i, v := range sums {
+		sums[i] = 1 / v
 	}
 }

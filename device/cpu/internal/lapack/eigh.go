@@ -1,6 +1,8 @@
 package lapack
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack"
@@ -8,6 +10,23 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 )
+
+// scaleToRange divides numbers by a power of two if squares of the largest leave the range, and returns the power, or 1.
+func scaleToRange(x []float64) (unit float64) {
+	largest := 0.0
+	for _, v := range x {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest == 0 || largest > 0x1p-400 && largest < 0x1p400 || !(largest < math.Inf(1)) {
+		return 1
+	}
+	_, exponent := math.Frexp(largest)
+	unit = math.Ldexp(1, max(exponent-1, -1022))
+	for i := range x {
+		x[i] /= unit
+	}
+	return unit
+}
 
 // Eigh makes the matrix tridiagonal and iterates from there. A matrix with infinities or NaNs has no eigenvalues.
 func Eigh(l *device.Launch) {
@@ -35,9 +54,13 @@ func Eigh(l *device.Launch) {
 		a, eigenvalues, work := w.matrix(n, n), w.vector(n), w.vector(lwork)
 		matrices.load(batch, a)
 		clearTriangle(a, l.Upper)
+		unit := scaleToRange(a.Data)
 		symmetric := blas64.Symmetric{Uplo: uplo, N: n, Data: a.Data, Stride: a.Stride}
 		if !allFinite(a.Data) || !lapack64.Syev(job, symmetric, eigenvalues, work, lwork) {
 			panic(&device.MatrixError{Kernel: "Eigh", Msg: "the eigenvalues did not converge"})
+		}
+		for i := range eigenvalues {
+			eigenvalues[i] *= unit
 		}
 		values.storeVector(batch, eigenvalues)
 		if f.has(1) {

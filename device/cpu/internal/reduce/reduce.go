@@ -23,13 +23,15 @@ import (
 // How they are grouped depends only on the shape and the strides: workers take groups whose size is fixed, and the
 // groups' results are combined in order.
 func Reduce(l *device.Launch) {
+	values := l.Program
+	l.Program = values.Terms(l.Squares, false)
 	pl := elementwise.PlanFor(l.Program)
 	if reduceOneRow(pl, l) {
 		return
 	}
 	r := reductions.Get().(*reduction)
 	defer r.recycle()
-	*r = reduction{plan: pl, launch: l, dtype: pl.Results[0].DType}
+	*r = reduction{plan: pl, launch: l, values: values, dtype: pl.Results[0].DType}
 	var ok bool
 	if r.fold, ok = foldOf(l.Combine, r.dtype); !ok {
 		panic("cpu: " + l.Combine.String() + " combines no " + r.dtype.String())
@@ -55,8 +57,9 @@ func Reduce(l *device.Launch) {
 type reduction struct {
 	plan    *elementwise.Plan
 	launch  *device.Launch
-	dtype   dtype.DType // the type of the values, in which they are combined
-	width   int         // of a value, in bytes
+	values  *device.Program // of the launch, before they are squared
+	dtype   dtype.DType     // the type of the values, in which they are combined
+	width   int             // of a value, in bytes
 	fold    fold
 	kept    int // numbers of axes
 	outputs int
@@ -64,7 +67,8 @@ type reduction struct {
 	target  unsafe.Pointer // memory for the outputs' values, in row-major order
 	eval    *elementwise.Evaluation
 	pattern patternRows
-	inPlace bool // the values are combined directly from the inputs
+	inPlace bool    // the values are combined directly from the inputs
+	perSum  float64 // how long an output takes, in nanoseconds
 }
 
 // reductions are reused by later launches, without references to the operands.
@@ -129,6 +133,7 @@ func (r *reduction) compute() {
 	default:
 		r.reduceLongRows()
 	}
+	r.perSum = r.cost() * float64(r.length)
 	r.eval.Recycle()
 }
 
@@ -146,15 +151,31 @@ func (r *reduction) finish() {
 	post.Rank, post.N, post.Outputs = r.kept, 2, 1
 	copy(post.Shape[:], l.Shape[:r.kept])
 	post.Operands[0] = l.Operands[0]
-	x := &post.Operands[1]
-	x.Memory, x.Offset, x.DType = device.Memory{Handle: r.target, Size: r.outputs * r.width}, 0, r.dtype
-	step := 1
-	for axis := r.kept - 1; axis >= 0; axis-- {
-		x.Strides[axis] = step
-		step *= post.Shape[axis]
+	r.perOutput(&post.Operands[1], r.target, r.dtype)
+	var units *memory.Scratch
+	if l.Guarded() {
+		if units = r.guard(); units == nil {
+			post.Program = l.Post.ForUnit1()
+		} else {
+			post.N = 3
+			r.perOutput(&post.Operands[2], units.At(0), r.dtype.Real())
+		}
 	}
 	elementwise.Elementwise(post)
 	post.Recycle()
+	if units != nil {
+		units.Recycle()
+	}
+}
+
+// perOutput makes x an operand with one number of type t for each output, in row-major order.
+func (r *reduction) perOutput(x *device.Operand, numbers unsafe.Pointer, t dtype.DType) {
+	x.Memory, x.Offset, x.DType = device.Memory{Handle: numbers, Size: r.outputs * t.Size()}, 0, t
+	step := 1
+	for axis := r.kept - 1; axis >= 0; axis-- {
+		x.Strides[axis] = step
+		step *= r.launch.Shape[axis]
+	}
 }
 
 // combineCost is the cost of combining a value that a Go loop computed, in nanoseconds.

@@ -114,7 +114,7 @@ func normalizeRows[T scalar.Float](n *normalization, from, to int) {
 		along, pitch = n.launch.Shape[n.kept-1], n.x.Strides[n.kept-1]
 	}
 	together := min(segmentsAtOnce, max(1, 2*reduce.Longest/n.row))
-	p := parametersOf[T](n)
+	p, rough := parametersOf[T](n), roughness[T]()
 	space := memory.TakeScratch(2 * segmentsAtOnce * 8)
 	means, variances := memory.Room[T](space, 0, segmentsAtOnce), memory.Room[T](space, segmentsAtOnce*8, segmentsAtOnce)
 	for from < to {
@@ -133,8 +133,15 @@ func normalizeRows[T scalar.Float](n *normalization, from, to int) {
 			means[0], variances[0] = momentsOf[T](n, from)
 		}
 		for i := range rows {
+			var rate float64
+			if isRough(means[i], variances[i], means[i]*rough) {
+				mean, variance, exact := n.moments(from + i)
+				means[i], variances[i], rate = T(mean), T(variance), exact
+			} else {
+				rate = n.rate(float64(variances[i]))
+			}
 			*(*T)(n.mean.At(from + i)), *(*T)(n.variance.At(from + i)) = means[i], variances[i]
-			standardizeOutput(n, p, from+i, means[i], n.rate(float64(variances[i])), rows)
+			standardizeOutput(n, p, from+i, means[i], rate, rows)
 		}
 		from += rows
 	}
@@ -245,21 +252,7 @@ func (n *normalization) general(from, to int) {
 	space := memory.TakeScratch(3 * strided.BlockLen * 8)
 	x, gamma, beta := memory.Room[float64](space, 0, strided.BlockLen), memory.Room[float64](space, strided.BlockLen*8, strided.BlockLen), memory.Room[float64](space, 2*strided.BlockLen*8, strided.BlockLen)
 	for output := from; output < to; output++ {
-		mean, variance := 0.0, 0.0
-		n.eachBlock(output, func(point, length int) {
-			n.x.Load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
-			mean += reduce.Total(x[:length])
-		})
-		mean /= float64(n.length)
-		n.eachBlock(output, func(point, length int) {
-			n.x.Load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
-			for i, v := range x[:length] {
-				x[i] = (v - mean) * (v - mean)
-			}
-			variance += reduce.Total(x[:length])
-		})
-		variance /= float64(n.length)
-		rate := n.rate(variance)
+		mean, variance, rate := n.moments(output)
 		n.eachBlock(output, func(point, length int) {
 			n.x.Load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
 			loadOr(&n.gamma, gamma[:length], 1, point)

@@ -1,6 +1,7 @@
 package rowops
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -32,7 +33,7 @@ func NormalizeGrad(l *device.Launch) {
 	n.y, n.x, n.gamma = strided.Of(l, 0), strided.Of(l, 3), n.view(4)
 	t := n.x.DType
 	isPlain := n.length > 0 && n.plain(t, &n.y, &n.x, &b.gy) && n.plainParameters(t, &n.gamma, &b.ggamma, &b.gbeta) &&
-		n.mean.DType == t && n.variance.DType == t
+		n.mean.DType == t && n.variance.DType == t && !b.overflowed(t)
 	isFlat := !n.varies(&n.gamma) && !n.varies(&b.ggamma) && !n.varies(&b.gbeta)
 	switch {
 	case isPlain && isFlat && t == dtype.Float32:
@@ -71,6 +72,22 @@ func (b *gradient) shared() bool {
 		}
 	}
 	return b.length == b.row && (b.gamma.Base == nil || b.gamma.Step() == 1)
+}
+
+// overflowed reports whether a variance of type t left the range.
+func (b *gradient) overflowed(t dtype.DType) bool {
+	for output := range b.outputs {
+		v := 0.0
+		if at := b.variance.At(output); t == dtype.Float32 {
+			v = float64(*(*float32)(at))
+		} else {
+			v = *(*float64)(at)
+		}
+		if math.IsInf(v, 1) {
+			return true
+		}
+	}
+	return false
 }
 
 // coefficients returns the factor of x - m in the gradient of x, and the term that is added.
@@ -175,6 +192,9 @@ func (b *gradient) general() {
 		b.mean.Load(unsafe.Pointer(&mean), dtype.Float64, output, 1)
 		b.variance.Load(unsafe.Pointer(&variance), dtype.Float64, output, 1)
 		rate := b.rate(variance)
+		if math.IsInf(variance, 1) {
+			_, _, rate = b.moments(output)
+		}
 		load := func(point, length int) {
 			b.x.Load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
 			b.gy.Load(unsafe.Pointer(&gy[0]), dtype.Float64, point, length)

@@ -3,6 +3,7 @@
 package argument
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -49,15 +50,15 @@ func PerAxis(fn nd.Func, operands []*nd.Array, name string, values []int, n, def
 
 // Choice returns the index of the value of an option in the list of those that a function has, and panics with the
 // function's error if it has no such value.
-func Choice[T ~string](fn nd.Func, operands []*nd.Array, name string, value T, list ...T) int {
+func Choice[T comparable](fn nd.Func, operands []*nd.Array, name string, value T, list ...T) int {
 	at := slices.Index(list, value)
 	if at < 0 {
 		words := make([]string, len(list))
 		for i, v := range list {
-			words[i] = string(v)
+			words[i] = fmt.Sprint(v)
 		}
 		last := len(words) - 1
-		panic(fn.Errorf(operands, "%s %q: want %s or %s", name, value, strings.Join(words[:last], ", "), words[last]))
+		panic(fn.Errorf(operands, "%s %q: want %s or %s", name, fmt.Sprint(value), strings.Join(words[:last], ", "), words[last]))
 	}
 	return at
 }

@@ -20,7 +20,7 @@ type Options struct {
 	KeepDims bool
 	DType    dtype.DType
 	Out      *nd.Array
-	Kink     string // the gradient at ties
+	Kink     uint8 // the gradient at ties
 }
 
 // Definition is the definition of a reduction: a map, an associative operation, and a final function of the combined
@@ -30,6 +30,8 @@ type Definition struct {
 	In      string // the declaration of the map's input; empty means "T x"
 	Body    string // the map; empty means "x"
 	Post    string // the final function of the combined value x and of count; empty means none
+	Guarded bool   // Post also reads unit, as the guarded sums of device.Kernels' Reduce
+	Squares bool   // squared magnitudes of the map's values are added up, which are real
 	Combine device.Combine
 	Result  func(dtype.DType) dtype.DType // the dtype of the result for the array's dtype; nil means the same
 	Widens  bool                          // integers and bools widen to 64 bits, unless Out has another width
@@ -58,6 +60,9 @@ func (d *Definition) Call(x *nd.Array, o Options) *nd.Array {
 	axes, shape := appendReducedAxes(room[0][:0], room[1][:0], d.Fn, x, o.Axes, o.KeepDims)
 	result := d.loop(x, o)
 	mapping, after := d.programs(result)
+	if d.Squares {
+		result = result.Real()
+	}
 	if loaded := ufunc.Loaded(x, mapping.Inputs[0].Stored); loaded != x {
 		x = loaded
 		defer loaded.Release()
@@ -76,7 +81,11 @@ func (d *Definition) Call(x *nd.Array, o Options) *nd.Array {
 	if after != nil {
 		scalars[0] = device.ScalarOf(float64(Count(x.Layout().Shape, axes)), dtype.ComputeType(result))
 	}
-	d.Fn.Reduce(mapping, after, d.Combine, axes, scalars[:], y, x)
+	if d.Squares {
+		d.Fn.SumSquares(mapping, after, axes, scalars[:], y, x)
+	} else {
+		d.Fn.Reduce(mapping, after, d.Combine, axes, scalars[:], y, x)
+	}
 	if d.VJP != nil && ufunc.Recorded(x) {
 		d.Fn.Record(Op{Definition: d, Axes: slices.Clone(axes), Kink: o.Kink}, []*nd.Array{x}, y)
 	}
@@ -117,8 +126,15 @@ func (d *Definition) programs(t dtype.DType) (mapping, after *device.Program) {
 	d.once.Do(func() {
 		d.mapping.Fn, d.mapping.In, d.mapping.Body = d.Fn, d.In, cmp.Or(d.Body, "x")
 		d.after.Fn, d.after.Scalars, d.after.Body = d.Fn, "T count", d.Post
+		if d.Guarded {
+			d.after.In = "T x, R unit"
+		}
 	})
-	if d.Post != "" {
+	switch {
+	case d.Post == "":
+	case d.Squares:
+		after = d.after.Program(t.Real())
+	default:
 		after = d.after.Program(t)
 	}
 	return d.mapping.Program(t), after
@@ -171,7 +187,7 @@ func appendReducedAxes(norm, shape []int, fn nd.Func, x *nd.Array, axes []int, k
 type Op struct {
 	Definition *Definition
 	Axes       []int
-	Kink       string // the call's
+	Kink       uint8 // the call's
 }
 
 func (op Op) VJP(c *nd.Call) { op.Definition.VJP(op, c) }

@@ -15,6 +15,8 @@ var (
 	RootOfSquares = Definition{Fn: "ops.Norm", Body: "sqrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
 	AbsPower      = Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(abs(x), p)",
 		Gradient: "gx = x == 0 ? T(0) : gy * sign(x) * p * pow(x == 0 ? T(1) : abs(x), p - 1)"}
+	// Unit is the power of two below a magnitude, by which numbers can be divided without rounding; 1 if there is none.
+	Unit = Definition{Fn: "ops.Norm", Body: "x > 0 && x < inf ? exp2(floor(log2(x))) : T(1)", Gradient: "gx = T(0)"}
 )
 
 // Choose is ops.Where.

@@ -1,0 +1,178 @@
+package ops_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+// sizes are factors whose squares leave the range of a dtype.
+var sizes = map[dtype.DType][]float64{
+	dtype.Float32: {0x1p-130, 0x1p-100, 0x1p80, 0x1p122}, dtype.BFloat16: {0x1p-100, 0x1p100},
+	dtype.Float64: {0x1p-1000, 0x1p-600, 0x1p600, 0x1p1010}, dtype.Complex64: {0x1p-100, 0x1p100}, dtype.Complex128: {0x1p-600, 0x1p600},
+}
+
+// sized fails unless got is want times a factor, within 1e-5, or 1e-2 for bfloat16.
+func sized(t *testing.T, name string, got *nd.Array, factor float64, want ...float64) {
+	t.Helper()
+	tolerance := 1e-5
+	if got.DType() == dtype.BFloat16 {
+		tolerance = 1e-2
+	}
+	values := nd.ToSlice[float64](got.AsType(dtype.Float64))
+	for i, w := range want {
+		if len(values) != len(want) || values[i] != w*factor && !(math.Abs(values[i]/factor-w) <= tolerance*math.Abs(w)) {
+			t.Errorf("%s of size %v in %s: got %v, want %v", name, factor, got.DType(), got, want)
+			return
+		}
+	}
+}
+
+// TestNormsOfAnySize computes norms and deviations whose squares leave the range, along rows, columns and all axes, in
+// contiguous and strided layouts, beside rows of zeros and of usual numbers.
+func TestNormsOfAnySize(t *testing.T) {
+	rows := []float64{3, 4, 0, 0, 0, 0, 2, 4, 6, 5, 5, 5}
+	for dt, factors := range sizes {
+		for _, f := range factors {
+			x := ops.Multiply(nd.FromSlice(rows, 4, 3), f).AsType(dt)
+			sized(t, "Norm of rows", ops.Norm(x, ops.Over(1)), f, 5, 0, math.Sqrt(56), math.Sqrt(75))
+			sized(t, "Norm of strided rows", ops.Norm(x.T().Copy().T(), ops.Over(1)), f, 5, 0, math.Sqrt(56), math.Sqrt(75))
+			sized(t, "Norm of columns", ops.Norm(x, ops.Over(0)), f, math.Sqrt(38), math.Sqrt(57), math.Sqrt(61))
+			sized(t, "Norm", ops.Norm(x), f, math.Sqrt(156))
+			sized(t, "Norm of order 3", ops.Norm(x, ops.NormOptions{P: new(3.0), Axes: ops.Over(1)}), f,
+				math.Cbrt(91), 0, math.Cbrt(8+64+216), math.Cbrt(375))
+			sized(t, "Std", ops.Std(x, ops.Over(1)), f, math.Sqrt(26.0/9), 0, math.Sqrt(8.0/3), 0)
+			if dt.IsFloat() {
+				sized(t, "NanStd", ops.NanStd(x, ops.Over(1)), f, math.Sqrt(26.0/9), 0, math.Sqrt(8.0/3), 0)
+				sized(t, "Std of chosen", ops.Std(x, ops.VarOptions{Axes: ops.Over(1), Where: nd.Ones([]int{1}, dtype.Bool)}), f,
+					math.Sqrt(26.0/9), 0, math.Sqrt(8.0/3), 0)
+				sized(t, "CosineSimilarity", ops.CosineSimilarity(x.Index(nd.At(0)), x.Index(nd.At(2)), ops.CosineSimilarityOptions{Eps: new(0.0)}), 1,
+					22/(5*math.Sqrt(56)))
+			}
+		}
+	}
+	many := nd.Ones([]int{300, 7}) // some of many sums are out of the range
+	many.Index(nd.At(3), nd.At(2)).Assign(nd.Scalar(1e200))
+	many.Index(nd.At(7), nd.At(0)).Assign(nd.Scalar(math.Inf(1)))
+	got := ops.Norm(many, ops.Over(1))
+	sized(t, "Norm of some large rows", got.Index(nd.Span(2, 9)), 1, math.Sqrt(7), 1e200, math.Sqrt(7), math.Sqrt(7), math.Sqrt(7), math.Inf(1), math.Sqrt(7))
+}
+
+// TestGradientsOfLargeNorms checks the values of gradients, and that they do not depend on the size.
+func TestGradientsOfLargeNorms(t *testing.T) {
+	x := nd.FromSlice([]float32{1e20, 1, 1})
+	tape := grad.NewTape()
+	defer tape.Release()
+	w := tape.Watch(x)
+	sized(t, "gradient of Norm", tape.Gradient(ops.Norm(w), w)[0], 1, 1, 1e-20, 1e-20)
+	for dt, factors := range sizes {
+		if !dt.IsFloat() || dt == dtype.BFloat16 {
+			continue
+		}
+		for _, f := range factors {
+			for name, of := range map[string]func(x *nd.Array) *nd.Array{
+				"Norm":            func(x *nd.Array) *nd.Array { return ops.Norm(x) },
+				"Norm of order 3": func(x *nd.Array) *nd.Array { return ops.Norm(x, ops.NormOptions{P: new(3.0)}) },
+				"Std":             func(x *nd.Array) *nd.Array { return ops.Std(x) },
+			} {
+				x := nd.FromSlice([]float64{3, -4, 12}).AsType(dt)
+				_, want := opstest.ValueAndGrad(of, x)
+				_, got := opstest.ValueAndGrad(of, ops.Multiply(x, f))
+				sized(t, "gradient of "+name, got, 1, nd.ToSlice[float64](want.AsType(dtype.Float64))...)
+			}
+		}
+	}
+}
+
+// TestSumsOutOfRange computes results that are in the range from sums or differences that are not.
+func TestSumsOutOfRange(t *testing.T) {
+	const big = 1.7e308
+	sized(t, "Mean", ops.Mean(opstest.Vector(big, big)), big, 1)
+	sized(t, "Mean of rows", ops.Mean(nd.FromSlice([]float32{3e38, 3e38, 1, 2, -3e38, -2e38}, 3, 2), ops.Over(1)), 1, 3e38, 1.5, -2.5e38)
+	sized(t, "Median", ops.Median(opstest.Vector(big, big)), big, 1)
+	if got := nd.Value[complex128](ops.Mean(nd.FromSlice([]complex128{complex(big, -big), complex(big, -big)}))); got != complex(big, -big) {
+		t.Errorf("the complex mean is %v", got)
+	}
+	for q, want := range map[float64]float64{0: -1.5e308, 0.25: -7.5e307, 0.5: 0, 0.75: 7.5e307, 1: 1.5e308} {
+		got := nd.Value[float64](ops.Quantile(opstest.Vector(-1.5e308, 1.5e308), nd.Scalar(q)))
+		if !(math.Abs(got-want) <= 1e-15*math.Abs(want)) {
+			t.Errorf("quantile %v is %v, want %v", q, got, want)
+		}
+	}
+	inf := math.Inf(1)
+	for _, test := range []struct {
+		v        float64
+		decimals int
+		dt       dtype.DType
+		want     float64
+	}{
+		{12345, -400, dtype.Float64, 0}, {12345, -40, dtype.Float32, 0}, {1.5e308, 5, dtype.Float64, 1.5e308}, {1.5e38, 5, dtype.Float32, 1.5e38},
+		{1.5, 400, dtype.Float64, 1.5}, {1.5, 700, dtype.Float64, 1.5}, {1.26e-320, 321, dtype.Float64, 1.3e-320}, {inf, -400, dtype.Float64, inf}, {inf, 5, dtype.Float64, inf},
+		{1.5, 5, dtype.Float16, 1.5}, {0.285, 2, dtype.Float64, 0.28}, {12345, -2, dtype.Float64, 12300}, {1234, -5, dtype.Float16, 0},
+	} {
+		got := ops.Round(nd.FromSlice([]float64{test.v}).AsType(test.dt), ops.RoundOptions{Decimals: test.decimals})
+		sized(t, "Round", got, 1, nd.Value[float64](nd.FromSlice([]float64{test.want}).AsType(test.dt).AsType(dtype.Float64)))
+	}
+	opstest.Floats(t, "Round of integers", ops.Round(nd.FromSlice([]int64{12345}), ops.RoundOptions{Decimals: -400}).AsType(dtype.Float64), 0)
+}
+
+// TestCorrCoefOfRows checks constant rows, whose mean is rounded, and that the size of rows does not matter.
+func TestCorrCoefOfRows(t *testing.T) {
+	constant := nd.Full([]int{2, 300}, 0.1)
+	for i, v := range nd.ToSlice[float64](ops.CorrCoef(constant)) {
+		if !math.IsNaN(v) {
+			t.Errorf("coefficient %d of constant rows is %v", i, v)
+		}
+	}
+	x := opstest.Normal(1, dtype.Float64, 3, 10)
+	want := ops.CorrCoef(x)
+	for _, f := range []float64{1e-200, 1e200} {
+		opstest.Close(t, ops.CorrCoef(ops.Multiply(x, f)), want, 1e-12)
+		opstest.Floats(t, "R2Score", ops.Subtract(ops.R2Score(ops.Multiply(x.Index(nd.At(0)), f), ops.Multiply(x.Index(nd.At(1)), f)),
+			ops.R2Score(x.Index(nd.At(0)), x.Index(nd.At(1)))), 0)
+	}
+}
+
+// TestDistancesOfAnySize checks distances of near rows, of rows of any size, and of orders whose powers leave the range.
+func TestDistancesOfAnySize(t *testing.T) {
+	for _, dt := range []dtype.DType{dtype.Float32, dtype.Float64} {
+		x := ops.Add(opstest.Normal(1, dtype.Float64, 30, 3), 1000).AsType(dt)
+		direct := ops.Norm(ops.Subtract(x.ExpandDims(1), x), ops.Over(-1))
+		opstest.Close(t, ops.CDist(x, x), direct, 100*dtype.Info(dt).Eps)
+		x.Assign(ops.Where(ops.Greater(nd.ArangeInt(0, 30, 1).ExpandDims(1), 1), x, ops.Add(x.Index(nd.At(0)), 1e-3*dtype.Info(dt).Eps)))
+		if v := ops.CDist(x, x).Index(nd.At(0), nd.At(1)); nd.Value[float64](v.AsType(dtype.Float64)) != 0 {
+			t.Errorf("equal rows have distance %v", v)
+		}
+		for _, f := range sizes[dt][1:3] {
+			for _, p := range []float64{1, 2, 3, 100, math.Inf(1)} {
+				a, o := opstest.Normal(2, dtype.Float64, 30, 3), ops.DistanceOptions{P: &p}
+				want := nd.ToSlice[float64](ops.PDist(a, o))
+				sized(t, "PDist", ops.PDist(ops.Multiply(a, f).AsType(dt), o), f, want...)
+			}
+		}
+	}
+	sized(t, "PDist of order 100", ops.PDist(nd.FromSlice([]float32{0.1, 0}, 2, 1), ops.DistanceOptions{P: new(100.0)}), 1, 0.1)
+}
+
+// TestGradientsOfDistances compares gradients of both forms with differences, also for rows that are near each other.
+func TestGradientsOfDistances(t *testing.T) {
+	for _, rows := range []int{4, 30} {
+		a, b := opstest.Normal(1, dtype.Float64, 2, rows, 3), opstest.Normal(2, dtype.Float64, rows+1, 3)
+		b.Index(nd.At(0)).Assign(ops.Add(a.Index(nd.At(1), nd.At(2)), opstest.Vector(0.01, 0.023, -0.017)))
+		for _, p := range []float64{1, 2, 3, math.Inf(1)} {
+			o := ops.DistanceOptions{P: &p}
+			f := func(xs ...*nd.Array) *nd.Array { return ops.Sum(ops.Sin(ops.CDist(xs[0], xs[1], o))) }
+			gradcheck.Check(t, f, a, b)
+			if p < 3 {
+				gradcheck.CheckSecondOrder(t, f, a, b)
+			}
+		}
+		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Sum(ops.Sin(ops.PDist(xs[0]))) }, b)
+	}
+}

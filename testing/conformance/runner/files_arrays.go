@@ -1,0 +1,172 @@
+package runner
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// arraysOf returns the arrays of an .npz file.
+func arraysOf(path string) (nd.NamedArrays, error) { return nd.LoadNpz(path) }
+
+// sameArray compares an array with the recorded one, element by element. A bfloat16 is recorded as a float32.
+func sameArray(got, want *nd.Array) error {
+	if got == nil || want == nil {
+		return fmt.Errorf("%v, want %v", got, want)
+	}
+	if got.DType() == dtype.BFloat16 && want.DType() == dtype.Float32 {
+		got = got.AsType(dtype.Float32)
+	}
+	if got.GoString() == want.GoString() {
+		return nil
+	}
+	if got.DType() != want.DType() || !slices.Equal(got.Shape(), want.Shape()) {
+		return fmt.Errorf("%s%v, want %s%v", got.DType(), got.Shape(), want.DType(), want.Shape())
+	}
+	a, b := rawBytes(got), rawBytes(want)
+	if a != b {
+		return fmt.Errorf("other elements: %v, want %v", got, want)
+	}
+	return nil
+}
+
+// rawBytes returns the elements as an .npy file has them.
+func rawBytes(x *nd.Array) string {
+	var b strings.Builder
+	if err := nd.WriteNpy(&b, x.Contiguous()); err != nil {
+		panic(err) // a strings.Builder takes everything
+	}
+	return b.String()
+}
+
+// manifest reads a JSON file of a suite.
+func manifest[T any](s golden.Suite, name string) (list T, err error) {
+	text, err := os.ReadFile(filepath.Join(s.Dir, name))
+	if err != nil {
+		return list, err
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		return list, fmt.Errorf("%s: %s: %w", s.Dir, name, err)
+	}
+	return list, nil
+}
+
+// mxnetSuite reads the .params files of params.json, and what SaveMXNet makes of them.
+func mxnetSuite(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error {
+	if !r.chosen(s.Name) {
+		return nil
+	}
+	files, err := manifest[[]struct {
+		File   string
+		Arrays []struct{ Name string }
+	}](s, "params.json")
+	if err != nil {
+		return err
+	}
+	f := &FunctionOutcome{Name: s.Name}
+	for _, file := range files {
+		check := func() error {
+			path := filepath.Join(s.Dir, file.File)
+			got, err := nd.LoadMXNet(path)
+			if err != nil {
+				return err
+			}
+			want, err := arraysOf(path + ".npz")
+			if err != nil {
+				return err
+			}
+			if len(got) != len(file.Arrays) {
+				return fmt.Errorf("%d arrays, want %d", len(got), len(file.Arrays))
+			}
+			var again strings.Builder
+			if err := nd.WriteMXNet(&again, got); err != nil {
+				return err
+			}
+			reread, err := nd.ReadMXNet(strings.NewReader(again.String()))
+			if err != nil {
+				return err
+			}
+			for i, a := range file.Arrays {
+				key := a.Name
+				if key == "" {
+					key = strconv.Itoa(i)
+				}
+				for _, x := range []nd.Named{got[i], reread[i]} {
+					if x.Name != a.Name {
+						return fmt.Errorf("array %d is named %q, want %q", i, x.Name, a.Name)
+					}
+					if err := sameArray(x.Array, want.Get(key)); err != nil {
+						return fmt.Errorf("array %q: %w", key, err)
+					}
+				}
+			}
+			return nil
+		}
+		f.Cases = append(f.Cases, Outcome{ID: file.File, Forward: check()})
+	}
+	report(f)
+	return nil
+}
+
+// safetensorsSuite reads each .safetensors file. Arrays that its .npz file lacks have a dtype that no array has: reading
+// them is an error.
+func safetensorsSuite(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error {
+	if !r.chosen(s.Name) {
+		return nil
+	}
+	paths, err := filepath.Glob(filepath.Join(s.Dir, "*.safetensors"))
+	if err != nil {
+		return err
+	}
+	f := &FunctionOutcome{Name: s.Name}
+	for _, path := range paths {
+		f.Cases = append(f.Cases, Outcome{ID: filepath.Base(path), Forward: checkSafetensors(path)})
+	}
+	report(f)
+	return nil
+}
+
+func checkSafetensors(path string) error {
+	file, err := nd.OpenSafetensors(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	recorded := strings.TrimSuffix(path, ".safetensors") + ".npz"
+	var want nd.NamedArrays
+	if _, err := os.Stat(recorded); err == nil {
+		if want, err = arraysOf(recorded); err != nil {
+			return err
+		}
+		if got := len(file.Names()); got < len(want) {
+			return fmt.Errorf("%d arrays, want at least %d", got, len(want))
+		}
+	}
+	readable := 0
+	for _, name := range file.Names() {
+		x, err := file.Read(name)
+		if w := want.Get(name); w != nil {
+			if err == nil {
+				err = sameArray(x, w)
+			}
+			if err != nil {
+				return fmt.Errorf("array %q: %w", name, err)
+			}
+		}
+		if err == nil {
+			readable++
+		}
+	}
+	if want == nil && readable == len(file.Names()) {
+		return fmt.Errorf("all %d arrays were read, want a refusal of one", readable)
+	}
+	return nil
+}

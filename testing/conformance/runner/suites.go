@@ -1,0 +1,65 @@
+package runner
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// fileSuite is a suite of files: the function that reads the files and reports outcomes, or the reason why the suite is
+// open.
+type fileSuite struct {
+	run  func(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error
+	open string
+}
+
+const notYet = "files of models and arrays of other systems: not implemented yet"
+
+// fileSuites are all suites of files that other systems wrote.
+var fileSuites = map[string]fileSuite{
+	"files/caffe":       {run: caffeSuite},
+	"files/hdf5":        {open: notYet},
+	"files/mxnet":       {run: mxnetSuite},
+	"files/nnp":         {open: notYet},
+	"files/onnx":        {open: notYet},
+	"files/safetensors": {run: safetensorsSuite},
+	"nnabla_files":      {open: notYet},
+
+	"chainer_files/caffe":          {run: caffeSuite},
+	"chainer_files/cnn":            {open: "the tests of testing/conformance/chainerfiles run it"},
+	"chainer_files/graphs":         {open: "the tests of nd/graph run it"},
+	"chainer_files/images":         {open: "the tests of nn/data run it"},
+	"chainer_files/rnnlm":          {open: "the tests of testing/conformance/chainerfiles run it"},
+	"chainer_files/saved":          {open: "the tests of testing/conformance/chainerfiles run its npz files; HDF5 is not implemented yet"},
+	"chainer_files/train_adam":     {open: "the tests of testing/conformance/chainerfiles run it"},
+	"chainer_files/train_momentum": {open: "the tests of testing/conformance/chainerfiles run it"},
+	"chainer_files/train_sgd":      {open: "the tests of testing/conformance/chainerfiles run it"},
+	"chainer_files/vision":         {open: "the tests of nn/vision run it"},
+}
+
+// suite runs one suite.
+func (r *Runner) suite(s golden.Suite, report func(*FunctionOutcome)) error {
+	switch s.Kind() {
+	case golden.Functions:
+		return r.caseSuite(s, report, r.function)
+	case golden.Trainings:
+		return r.caseSuite(s, report, r.trainings)
+	case golden.Exercises:
+		return r.caseSuite(s, report, r.exercises)
+	case golden.Solvers:
+		return r.caseSuite(s, report, r.solver)
+	case golden.Accuracy:
+		return r.accuracySuite(s, report)
+	case golden.NpyFiles:
+		return r.npySuite(s, report)
+	}
+	switch files := fileSuites[s.Name]; {
+	case files.run != nil:
+		return files.run(r, s, report)
+	case files.open == "":
+		return fmt.Errorf("suite %s in %s has no runner, and is not listed as open", s.Name, s.Dir)
+	case r.chosen(s.Name):
+		report(&FunctionOutcome{Name: s.Name, Open: files.open})
+	}
+	return nil
+}
