@@ -10,12 +10,12 @@ import (
 
 // coreAxes returns the axes of one array of a product: those of its matrices, two, or of its vectors, one. k numbers the
 // operands; the result comes last.
-func coreAxes(fn nd.Func, axes []Axes, k, rank, core int, operands []*nd.Array) []int {
+func coreAxes(fn nd.Func, axes Axes, k, rank, core int, operands []*nd.Array) []int {
 	which := [...]string{"operand 0", "operand 1", "the result"}[k]
-	if len(axes[k]) != core {
-		panic(fn.Errorf(operands, "axes %v of %s: want %d", append([]int{}, axes[k]...), which, core))
+	if len(axes) != core {
+		panic(fn.Errorf(operands, "axes %v of %s: want %d", append([]int{}, axes...), which, core))
 	}
-	norm, err := broadcast.Axes(axes[k], rank)
+	norm, err := broadcast.Axes(axes, rank)
 	if err != nil {
 		panic(fn.Errorf(operands, "axes of %s: %v", which, err))
 	}
@@ -43,8 +43,8 @@ func productOf(fn nd.Func, o ProductOptions, a, b *nd.Array, core [3]int, f func
 	}
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()
-	a = a.MoveAxis(coreAxes(fn, o.Axes, 0, a.Rank(), core[0], operands), lastAxes(core[0]))
-	b = b.MoveAxis(coreAxes(fn, o.Axes, 1, b.Rank(), core[1], operands), lastAxes(core[1]))
+	a = a.MoveAxis(coreAxes(fn, o.Axes[0], 0, a.Rank(), core[0], operands), lastAxes(core[0]))
+	b = b.MoveAxis(coreAxes(fn, o.Axes[1], 1, b.Rank(), core[1], operands), lastAxes(core[1]))
 	y := f(a, b)
 	rank := y.Rank()
 	if o.Out != nil {
@@ -53,7 +53,7 @@ func productOf(fn nd.Func, o ProductOptions, a, b *nd.Array, core [3]int, f func
 	}
 	var at []int
 	if len(o.Axes) == 3 {
-		at = coreAxes(fn, o.Axes, 2, rank, core[2], operands)
+		at = coreAxes(fn, o.Axes[2], 2, rank, core[2], operands)
 	}
 	return made.Keep(intoProduct(fn, o.Out, y, at, core[2]))
 }

@@ -28,7 +28,7 @@ var uniform = transform{fn: "random.Uniform", from: device.DistributionUniform, 
 // out, which gives them its shape and dtype; the shape may be nil.
 // NumPy: random.uniform, random.random_sample. PyTorch: rand. NNabla: rand.
 func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	if out := output(uniform.fn, shape, opts); out != nil {
+	if out := outputOptions(uniform.fn, shape, opts); out != nil {
 		return written(out, Uniform(rng, low, high, out.Shape(), likeOf(out)))
 	}
 	wantFinite(uniform.fn, "the bound", low)
@@ -86,7 +86,7 @@ var normal = transform{fn: "random.Normal", from: device.DistributionNormal, sca
 // written to out, as those of Uniform.
 // NumPy: random.normal, random.standard_normal. PyTorch: randn. NNabla: randn.
 func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	if out := output(normal.fn, shape, opts); out != nil {
+	if out := outputOptions(normal.fn, shape, opts); out != nil {
 		return written(out, Normal(rng, mean, std, out.Shape(), likeOf(out)))
 	}
 	wantNonNegative(normal.fn, "standard deviation", std)
@@ -151,7 +151,7 @@ var exponential = transform{fn: "random.Exponential", from: device.DistributionU
 // exp(-t/scale). With ops.Into(out) the draws are written to out, as those of Uniform.
 // NumPy: random.exponential, random.standard_exponential (for scale 1).
 func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
-	if out := output(exponential.fn, shape, opts); out != nil {
+	if out := outputOptions(exponential.fn, shape, opts); out != nil {
 		return written(out, Exponential(rng, scale, out.Shape(), likeOf(out)))
 	}
 	wantNonNegative(exponential.fn, "scale", scale)

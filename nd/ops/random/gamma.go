@@ -11,7 +11,7 @@ import (
 // NumPy: random.gamma, random.standard_gamma (for scale 1). NNabla: rand_gamma.
 func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Gamma"
-	if out := output(fn, shape, opts); out != nil {
+	if out := outputOptions(fn, shape, opts); out != nil {
 		return written(out, Gamma(rng, k, scale, out.Shape(), likeOf(out)))
 	}
 	wantNonNegative(fn, "shape parameter", k)

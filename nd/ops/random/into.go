@@ -8,9 +8,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// output returns the array of ops.Into among the options, or nil. The draws have its shape, dtype and device, which the others
+// outputOptions returns the array of ops.Into among the options, or nil. The draws have its shape, dtype and device, which the others
 // of the call may repeat.
-func output(fn nd.Func, shape []int, opts []nd.ArrayOption) *nd.Array {
+func outputOptions(fn nd.Func, shape []int, opts []nd.ArrayOption) *nd.Array {
 	at := slices.IndexFunc(opts, func(o nd.ArrayOption) bool { _, is := o.(ops.Output); return is })
 	if at < 0 {
 		return nil
