@@ -33,13 +33,13 @@ func (d *Device) random(l *device.Launch, first int) {
 	} else {
 		a.int(0)
 	}
-	var walks [3]walked
+	var walks [4]walked
 	for k := range l.N {
 		walks[k] = walkedOf(&l.Operands[k])
 		a.int(int(l.Operands[k].DType))
 	}
 	a.n += len(walks) - l.N
-	a.walk(l, l.Rank, 3, walks[:l.N]...)
+	a.walk(l, l.Rank, 4, walks[:l.N]...)
 	name := "random_sampled"
 	switch l.Distribution {
 	case device.DistributionBits, device.DistributionUniform, device.DistributionBernoulli:

@@ -132,7 +132,7 @@ const (
 	// and so with probability 1 - Scalars[0].Re.
 	DistributionBernoulli
 
-	// These distributions have two operands a and b of type float64. If an element needs more than one block, the upper
+	// These distributions have two operands a and b of type float64, the last one also c. If an element needs more than one block, the upper
 	// half of the counter is 1, 2 and so on. Package scalar's Sampler defines how the blocks' words are used.
 
 	// DistributionGamma has the shape parameter a and the scale b.
@@ -143,6 +143,14 @@ const (
 	DistributionPoisson
 	// DistributionBinomial has a trials with the probability b.
 	DistributionBinomial
+	// DistributionVonMises has the angle a and the concentration b. It is from -π to π.
+	DistributionVonMises
+	// DistributionZipf draws k = 1, 2, … with a probability proportional to k to the power -a.
+	DistributionZipf
+	// DistributionLogSeries draws k = 1, 2, … with a probability proportional to a to the power k, divided by k.
+	DistributionLogSeries
+	// DistributionHypergeometric draws how many of c balls, drawn from a marked and b other ones, are marked.
+	DistributionHypergeometric
 )
 
 // BernoulliLeast returns the smallest value of the first 24 bits of a block for which an element of

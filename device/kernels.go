@@ -89,7 +89,7 @@ type Kernels interface {
 	SearchSorted(l *Launch)
 	// Random stores random numbers from l.Distribution in y: those of the stream of l.Key from number l.Counter on, in
 	// row-major order of the loop. An element depends only on the key, on its number in the stream and, for
-	// distributions with parameters, on the operands a and b (float64).
+	// distributions with parameters, on the operands a, b and c (float64).
 	Random(l *Launch)
 	// Softmax stores exp(x)/Σexp(x) along the last axis in y, or its logarithm with l.Log.
 	Softmax(l *Launch)
@@ -225,7 +225,7 @@ var Signatures = []Signature{
 	{"Compress", "y?", "x mask", ""},
 	{"Sort", "y? indices?", "x", "Descending Keep"},
 	{"SearchSorted", "y", "row x", "Axes Right"},
-	{"Random", "y", "[a] [b]", "Distribution Key Counter Scalars"},
+	{"Random", "y", "[a] [b] [c]", "Distribution Key Counter Scalars"},
 	{"Softmax", "y", "x", "Log"},
 	{"SoftmaxGrad", "gx", "y gy", "Log"},
 	{"CrossEntropy", "y", "x labels", "Ignore"},

@@ -2,6 +2,7 @@ package nd
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -61,6 +62,24 @@ func (x *Array) CopyFortran() *Array {
 	y := turned.Copy()
 	turned.Release()
 	return replaceHeader(y, y.T())
+}
+
+// CopyInOrder returns a copy of x without gaps in the memory order that x has: see [Array.MemoryOrder].
+// NumPy: copy (with order "K").
+func (x *Array) CopyInOrder() *Array {
+	order := x.MemoryOrder()
+	turned := x.Transpose(order...)
+	y := turned.Copy()
+	turned.Release()
+	return replaceHeader(y, y.Transpose(broadcast.InversePermutation(order)...))
+}
+
+// MemoryOrder returns the axes in the order in which the memory runs through them, the axis with the largest stride first.
+// x.Transpose(x.MemoryOrder()...).Ravel() has the elements in that order, but along every axis from the first to the last.
+// NumPy: ravel (with order "K").
+func (x *Array) MemoryOrder() []int {
+	x.check("Array.MemoryOrder")
+	return broadcast.MemoryOrder(x.shape, x.strides)
 }
 
 // Contiguous returns x itself if it is contiguous, else a contiguous copy.

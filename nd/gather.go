@@ -100,8 +100,13 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 		panic(fn.Errorf(indices, "%v", err))
 	}
 	p := plan{norm, norm, at, common, x.Shape(), bounds}
-	if x.Size() == 0 && (bounds == device.BoundsRaise || bounds == device.BoundsExact) {
-		p.checkIndices(fn, x, indexArrays.ready)
+	if bounds == device.BoundsRaise || bounds == device.BoundsExact {
+		switch {
+		case broadcast.Size(common) == 0:
+			p.checkIndices(fn, x, indexArrays.ready, func(ix *Array) bool { return ix.Rank() == 0 })
+		case x.Size() == 0:
+			p.checkIndices(fn, x, indexArrays.ready, func(*Array) bool { return true })
+		}
 	}
 	return p, indexArrays
 }
@@ -119,13 +124,14 @@ func (p *indexArrays) converted(ix *Array, dev device.Device) *Array {
 	return wide
 }
 
-// checkIndices refuses indices that are out of range, as kernels do. It is for an empty x, on which a kernel may have
-// nothing to do. If the indices' common shape is empty, nothing is looked up and nothing refused.
-func (p plan) checkIndices(fn Func, x *Array, indices []*Array) {
-	if broadcast.Size(p.index) == 0 {
-		return
-	}
+// checkIndices refuses indices that are out of range, as kernels do. It is for gathers in which a kernel may have nothing to
+// do: from an empty x all indices are checked, and beside an index array without elements only those that are single
+// numbers.
+func (p plan) checkIndices(fn Func, x *Array, indices []*Array, checked func(ix *Array) bool) {
 	for j, ix := range indices {
+		if !checked(ix) {
+			continue
+		}
 		n := p.source[p.axes[j]]
 		low := -n
 		if p.bounds == device.BoundsExact {

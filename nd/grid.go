@@ -201,8 +201,10 @@ type MeshgridOptions struct {
 	Sparse bool
 }
 
-// Meshgrid expands coordinate vectors to arrays of the grid that they span. The results are views, without copies.
-// NumPy: meshgrid.
+// Meshgrid expands coordinate vectors to arrays of the grid that they span. The results are views, without copies. With
+// IndexingIJ they are NumPy's np.mgrid of ranges, and with Sparse also np.ogrid: the vectors are made by [Arange],
+// [ArangeInt] and, for ranges with a number of points, [Linspace].
+// NumPy: meshgrid, mgrid, ogrid.
 func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 	const fn Func = "nd.Meshgrid"
 	o := options.Read(fn, opts)
@@ -263,11 +265,31 @@ func Ix(xs ...*Array) []*Array {
 	return ys
 }
 
+// IndicesOptions are the options of Indices.
+type IndicesOptions struct {
+	// Sparse gives every result length 1 along the other axes.
+	Sparse bool
+	// DType is the dtype of the results; the default is int64.
+	DType dtype.DType
+	// Device is the device of the results; the default is the CPU.
+	Device device.Device
+}
+
+// IndicesOption is an [IndicesOptions], or its settings alone: a dtype, a device, or both.
+type IndicesOption interface{ ArrayOption }
+
+// ArrayOption marks the struct as an option.
+func (IndicesOptions) ArrayOption() {}
+
+func indicesOf(dt dtype.DType, o IndicesOptions) IndicesOptions    { o.DType = dt; return o }
+func indicesOn(dev device.Device, o IndicesOptions) IndicesOptions { o.Device = dev; return o }
+
 // Indices returns one view (int64) per axis, which holds each element's index along that axis.
 // NumPy: indices.
-func Indices(shape []int, opts ...ArrayOption) []*Array {
+func Indices(shape []int, opts ...IndicesOption) []*Array {
 	const fn Func = "nd.Indices"
-	dt, dev := fn.ArrayOptions(opts).or(dtype.Int64, cpu)
+	o := options.OfTwo(fn, opts, indicesOf, indicesOn)
+	dt, dev := ArrayOptions{DType: o.DType, Device: o.Device}.or(dtype.Int64, cpu)
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(nil, "%v", err))
 	}
@@ -275,7 +297,7 @@ func Indices(shape []int, opts ...ArrayOption) []*Array {
 	for k, n := range shape {
 		all[k] = ArangeInt(0, n, 1, ArrayOptions{DType: dt, Device: dev})
 	}
-	views := Meshgrid(all, MeshgridOptions{Indexing: IndexingIJ})
+	views := Meshgrid(all, MeshgridOptions{Indexing: IndexingIJ, Sparse: o.Sparse})
 	for _, x := range all {
 		x.Release() // the views hold the memory now
 	}
@@ -291,7 +313,7 @@ func FromFunction(shape []int, f func(at []*Array) *Array, opts ...ArrayOption) 
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(nil, "%v", err))
 	}
-	at := Indices(shape, ArrayOptions{DType: dt, Device: dev})
+	at := Indices(shape, IndicesOptions{DType: dt, Device: dev})
 	y := f(at)
 	for _, x := range at {
 		replaceHeader(x, y)

@@ -93,3 +93,13 @@ func TestIx(t *testing.T) {
 	refused(t, func() { nd.Ix(rows, x) }, "nd.Ix: array 1 has 2 axes: want one")
 	refused(t, func() { nd.Ix(nd.Full(nil, 1)) }, "nd.Ix: array 0 has 0 axes: want one")
 }
+
+func TestIndicesSparse(t *testing.T) {
+	at := nd.Indices([]int{2, 3}, nd.IndicesOptions{Sparse: true, DType: dtype.Int32})
+	wantRepr(t, at[0], "array([[0], [1]], dtype=int32)")
+	wantRepr(t, at[1], "array([[0, 1, 2]], dtype=int32)")
+	if x := nd.Indices([]int{2, 3}, dtype.Uint8)[0]; x.DType() != dtype.Uint8 || x.Size() != 6 {
+		t.Errorf("a dtype alone gives %s of shape %v", x.DType(), x.Shape())
+	}
+	refused(t, func() { nd.Indices([]int{2, -3}, nd.IndicesOptions{Sparse: true}) }, "nd.Indices")
+}

@@ -103,8 +103,8 @@ func scalarValueOf(v any) scalarValue {
 
 // Scalar returns a number as a weak operand for the functions of package ops. A Scalar has no device. It adopts the
 // dtype of the array it meets, as a Python number does in NumPy 2: an int8 array plus Scalar(2.5) is float64, a float16
-// array plus Scalar(2.5) is float16, and a uint8 array plus Scalar(300) is refused. Alone it is bool, int64, float64 or
-// complex128.
+// array plus Scalar(2.5) is float16, and a uint8 array plus Scalar(300) is refused. Alone it is bool, int64 (uint64 if
+// int64 does not hold it), float64 or complex128.
 //
 // An elementwise function without options returns a Scalar if all its operands are Scalars. So a float32 array times
 // the square root of a Scalar stays float32. [Array.Copy] and [Array.AsType] convert Scalars to arrays.
@@ -117,6 +117,9 @@ func newScalar(im scalarValue) *Array {
 	}{im: im}
 	x := &block.x
 	x.fn, x.scalar, x.dtype = "nd.Scalar", &block.im, im.kind.strong()
+	if im.kind == weakInt && !im.negative && im.magnitude > math.MaxInt64 {
+		x.dtype = dtype.Uint64
+	}
 	x.setRank(0)
 	return x
 }
@@ -159,8 +162,23 @@ func (x *Array) Operand() dtype.Operand {
 	return dtype.Operand{DType: dtype.Bool}
 }
 
-// Fits reports whether a Scalar is in the range of dtype dt. Only integers can be out of range. An array always fits.
-func (x *Array) Fits(dt dtype.DType) bool { return !x.IsScalar() || x.scalar.fits(dt) }
+// Fits reports whether an array of dtype dt can store a Scalar. An integer dtype holds an integer or float whose whole part
+// is in its range; no real dtype holds a complex number; bools and complex dtypes hold every number. These are the rules by
+// which NumPy refuses Python's numbers. An array always fits, because its elements are converted, as by [Array.AsType].
+func (x *Array) Fits(dt dtype.DType) bool { return !x.IsScalar() || x.scalar.misfit(dt) == "" }
+
+// CheckFits panics with the function's error unless arrays of dtype dt can store those operands that are Scalars, as
+// [Array.Fits] says. Functions call it for every number that becomes an element.
+func (fn Func) CheckFits(dt dtype.DType, operands ...*Array) {
+	for _, x := range operands {
+		if !x.IsScalar() {
+			continue
+		}
+		if why := x.scalar.misfit(dt); why != "" {
+			panic(fn.Errorf(operands, "%s", why))
+		}
+	}
+}
 
 func (im *scalarValue) fits(dt dtype.DType) bool {
 	if im.kind != weakInt || dt.IsInexact() || dt.IsBool() {
@@ -169,9 +187,8 @@ func (im *scalarValue) fits(dt dtype.DType) bool {
 	return im.huge == nil && dtype.FitsInt(dt, im.negative, im.magnitude)
 }
 
-// misfit says why an array of dtype dt cannot store the number, under the rules by which NumPy refuses Python's
-// numbers: an integer or a float's whole part is out of range, or the imaginary part of a complex number would be lost.
-// It is empty if the number fits.
+// misfit says why an array of dtype dt cannot store the number, under the rules of [Array.Fits]. It is empty if the
+// number fits.
 func (im *scalarValue) misfit(dt dtype.DType) string {
 	switch {
 	case dt.IsBool() || dt.IsComplex():

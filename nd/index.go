@@ -106,6 +106,9 @@ func pickListed[T int | int64 | int32 | bool](indices []T) Index {
 // IsPick reports whether the item was made by [Pick].
 func (ix Index) IsPick() bool { return ix.kind == indexArray }
 
+// Picked returns the array of an item that [Pick] made; nil for other items.
+func (ix Index) Picked() *Array { return ix.array }
+
 // Index returns x[ix…]. The result is a view if all items are basic (integers, ranges, new axes, an ellipsis), and a
 // copy if there are index arrays. Index arrays broadcast together. If they are neighbours, their axes replace them;
 // otherwise their axes come first. An integer beside an index array counts as an index array. These are NumPy's rules.

@@ -87,15 +87,15 @@ func (fn Func) Random(r *Rand, d device.Distribution, shape []int, opts ...Array
 	return y
 }
 
-// RandomOf is Random for a distribution with two parameters: float64 arrays on the device of the draws that broadcast
-// to the shape.
-func (fn Func) RandomOf(r *Rand, d device.Distribution, shape []int, a, b *Array, opts ...ArrayOption) *Array {
+// RandomOf is Random for a distribution with parameters: float64 arrays on the device of the draws that broadcast to the
+// shape.
+func (fn Func) RandomOf(r *Rand, d device.Distribution, shape []int, parameters []*Array, opts ...ArrayOption) *Array {
 	if r == nil {
 		panic(noStream(fn))
 	}
 	dt, dev := fn.ArrayOptions(opts).or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dt, shape)
-	r.draw(fn, d, 0, y, a, b)
+	r.draw(fn, d, 0, y, parameters...)
 	return y
 }
 

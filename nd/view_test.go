@@ -230,3 +230,28 @@ func TestViewOfNoElements(t *testing.T) {
 		y.Copy()
 	}
 }
+
+func TestMemoryOrder(t *testing.T) {
+	x := nd.ArangeInt(0, 24, 1).Reshape(2, 3, 4).Transpose(2, 0, 1)
+	if order := x.MemoryOrder(); !slices.Equal(order, []int{1, 2, 0}) {
+		t.Errorf("the memory order is %v", order)
+	}
+	if flat := x.Transpose(x.MemoryOrder()...).Ravel(); !flat.SharesMemory(x) || flat.Strides()[0] != 1 {
+		t.Error("the elements in memory order are no view")
+	}
+	part := x.Index(nd.All().By(2), nd.All(), nd.Until(2))
+	y := part.CopyInOrder()
+	if y.SharesMemory(x) || !slices.Equal(y.Strides(), []int{1, 4, 2}) {
+		t.Errorf("the copy has strides %v", y.Strides())
+	}
+	if !slices.Equal(nd.ToSlice[int](y), nd.ToSlice[int](part)) {
+		t.Errorf("the copy is %v, want %v", y, part)
+	}
+	if y := nd.Scalar(3).CopyInOrder(); y.IsScalar() || y.Rank() != 0 {
+		t.Errorf("the copy of a Scalar is %v", y)
+	}
+	if y := nd.Zeros([]int{0, 2}).T().CopyInOrder(); !slices.Equal(y.Shape(), []int{2, 0}) {
+		t.Errorf("the copy of an empty array has shape %v", y.Shape())
+	}
+	refused(t, func() { (*nd.Array)(nil).MemoryOrder() }, "Array.MemoryOrder")
+}

@@ -2,13 +2,14 @@
 #include "opcodes.cuh"
 #include "walk.cuh"
 
-enum : i64 { Draw_bits, Draw_uniform, Draw_normal, Draw_bernoulli, Draw_gamma, Draw_beta, Draw_poisson, Draw_binomial };
+enum : i64 { Draw_bits, Draw_uniform, Draw_normal, Draw_bernoulli, Draw_gamma, Draw_beta, Draw_poisson, Draw_binomial, Draw_vonmises, Draw_zipf,
+	Draw_logseries, Draw_hypergeometric };
 
 template <int R> struct RandomParams {
 	u64 key0, key1, counter;
 	i64 distribution, bits, least; // bits of a uniform number; least of a Bernoulli number
-	i64 types[3];
-	Walk<R, 3> walk; // y, a, b
+	i64 types[4];
+	Walk<R, 4> walk; // y, a, b, c
 };
 
 // draw calls f(y, words) with each element of y and its block of random words.
@@ -50,25 +51,30 @@ KERNEL(random_normal, RandomParams) {
 	});
 }
 
-template <int R> DEVICE_LARGE double sampled(const RandomParams<R>& p, u32 i, const i64 (&at)[3]) {
+template <int R> DEVICE_LARGE double sampled(const RandomParams<R>& p, u32 i, const i64 (&at)[4]) {
 	scalar::Sampler_t s{};
 	s.key_.v[0] = (u32)p.key0;
 	s.key_.v[1] = (u32)p.key1;
 	s.number_ = p.counter + (u64)i;
 	s.a_ = load<double>(p.walk.data[1] + at[1], p.types[1], Float64);
+	s.c_ = p.walk.data[3] ? load<double>(p.walk.data[3] + at[3], p.types[3], Float64) : 0;
 	s.b_ = p.walk.data[2] ? load<double>(p.walk.data[2] + at[2], p.types[2], Float64) : 0;
 	switch (p.distribution) {
 	case Draw_gamma: return s.b_ * scalar::Sampler_gamma(&s, s.a_);
 	case Draw_beta: return scalar::Sampler_beta(&s);
 	case Draw_poisson: return scalar::Sampler_poisson(&s);
+	case Draw_binomial: return scalar::Sampler_binomial(&s);
+	case Draw_vonmises: return scalar::Sampler_vonMises(&s);
+	case Draw_zipf: return scalar::Sampler_zipf(&s);
+	case Draw_logseries: return scalar::Sampler_logSeries(&s);
 	}
-	return scalar::Sampler_binomial(&s);
+	return scalar::Sampler_hypergeometric(&s);
 }
 
 // random_sampled is for distributions that may use several blocks per number.
 KERNEL(random_sampled, RandomParams) {
 	FOR_POINTS(i, p.walk.count) {
-		i64 at[3];
+		i64 at[4];
 		p.walk.offsets((u32)i, at);
 		store<double>(p.walk.data[0] + at[0], p.types[0], sampled(p, (u32)i, at));
 	}

@@ -20,6 +20,7 @@ struct Sampler_t {
 	i64 left_;
 	double a_;
 	double b_;
+	double c_;
 	Array<double, 6> constants_;
 	bool ready_;
 };
@@ -178,6 +179,10 @@ DEVICE_LARGE double Sampler_gamma(Sampler_t* s_, double k_);
 DEVICE_LARGE double Sampler_beta(Sampler_t* s_);
 DEVICE_LARGE double Sampler_poisson(Sampler_t* s_);
 DEVICE double Sampler_binomial(Sampler_t* s_);
+DEVICE double Sampler_vonMises(Sampler_t* s_);
+DEVICE_LARGE double Sampler_zipf(Sampler_t* s_);
+DEVICE double Sampler_logSeries(Sampler_t* s_);
+DEVICE_LARGE double Sampler_hypergeometric(Sampler_t* s_);
 DEVICE double pair_value(pair_t a_);
 DEVICE pair_t pair_sqrt(pair_t a_);
 DEVICE pair_t pair_div(pair_t a_, pair_t b_);
@@ -263,6 +268,8 @@ DEVICE double Sampler_uniform(Sampler_t* s_);
 template <class F1> DEVICE double Sampler_byInversion(Sampler_t* s_, double probability_, F1 quotient_);
 DEVICE double factorialRest(double k_);
 DEVICE_LARGE double Sampler_rareBinomial(Sampler_t* s_, double n_, double p_);
+DEVICE_LARGE double Sampler_aroundZero(Sampler_t* s_, double kappa_);
+DEVICE_LARGE double Sampler_fewOf(Sampler_t* s_, double few_, double marked_, double total_);
 DEVICE pair_t quickTwoSum(double a_, double b_);
 DEVICE pair_t expm1Small(pair_t r_);
 DEVICE_LARGE pair_t logParts(pair_t x_, i64 exponent_);
@@ -291,6 +298,7 @@ DEVICE_LARGE double stirlingRest(double a_);
 DEVICE pair_t temmeExponent(double a_, double x_);
 DEVICE double timesExponential(double x_, exponential_t e_);
 DEVICE u64 Sampler_word(Sampler_t* s_);
+DEVICE double urnWeight(double k_, double few_, double marked_, double total_);
 DEVICE_LARGE pair_t hurwitz(double s_, pair_t q_);
 DEVICE_LARGE i64 fractionTerms(double a_, double x_);
 DEVICE_LARGE pair_t ratioPower(pair_t a_, pair_t b_, double s_);
@@ -2123,6 +2131,113 @@ DEVICE double Sampler_binomial(Sampler_t* s_) {
 	return Sampler_rareBinomial(s_, n_, p_);
 }
 
+DEVICE double Sampler_vonMises(Sampler_t* s_) {
+	double t130 = s_->a_;
+	double t131 = s_->b_;
+	double mean_ = t130;
+	double kappa_ = t131;
+	if ((!(((kappa_ >= 0x0p+00) && (kappa_ <= 0x1.fffffffffffffp+1023)) && (fabs(mean_) <= 0x1.fffffffffffffp+1023)))) {
+		return math_nan();
+	}
+	double angle_ = (mean_ + Sampler_aroundZero(s_, kappa_));
+	return (angle_ - ((double)(0x1.921fb54442d18p+02 * rint((angle_ / 0x1.921fb54442d18p+02)))));
+}
+
+DEVICE_LARGE double Sampler_zipf(Sampler_t* s_) {
+	double a_ = s_->a_;
+	{
+		if ((!(a_ > 0x1p+00))) {
+			return math_nan();
+		} else if ((a_ >= 0x1.004p+10)) {
+			return 0x1p+00;
+		}
+	}
+	double t132 = (a_ - 0x1p+00);
+	Array<double, 6>* t133 = (&s_->constants_);
+	double power_ = t132;
+	Array<double, 6>* c_ = t133;
+	if ((!s_->ready_)) {
+		double t134 = Expm1(((double)(power_ * 0x1.62e42fefa39efp-01)));
+		double t135 = Exp((-((double)(power_ * 0x1.5d589f2fe5107p+05))));
+		(*c_)[(i64)0ll] = t134;
+		(*c_)[(i64)1ll] = t135;
+		s_->ready_ = true;
+	}
+	double t136 = (*c_)[(i64)0ll];
+	double t137 = (*c_)[(i64)1ll];
+	double slope_ = t136;
+	double least_ = t137;
+	{
+		for (; true; ) {
+			double t138 = Sampler_uniform(s_);
+			double t139 = Sampler_uniform(s_);
+			double u_ = t138;
+			double v_ = t139;
+			double k_ = floor(Exp(((-Log(((0x1p+00 - u_) + ((double)(u_ * least_))))) / power_)));
+			if ((!((k_ >= 0x1p+00) && (k_ < 0x1p+63)))) {
+				continue;
+			}
+			double step_ = Expm1(((double)(power_ * Log1p((0x1p+00 / k_)))));
+			if ((((double)(((double)(v_ * k_)) * ((double)(step_ / slope_)))) <= ((0x1p+00 + step_) / (0x1p+00 + slope_)))) {
+				return k_;
+			}
+		}
+	}
+}
+
+DEVICE double Sampler_logSeries(Sampler_t* s_) {
+	double p_ = s_->a_;
+	if ((!((p_ >= 0x0p+00) && (p_ < 0x1p+00)))) {
+		return math_nan();
+	}
+	double r_ = Log1p((-p_));
+	{
+		for (; true; ) {
+			double v_ = Sampler_uniform(s_);
+			if ((v_ >= p_)) {
+				return 0x1p+00;
+			}
+			double q_ = (-Expm1(((double)(r_ * Sampler_uniform(s_)))));
+			{
+				if (((v_ > ((double)(q_ * q_))) && (v_ < q_))) {
+					return 0x1p+01;
+				} else if ((v_ >= q_)) {
+					return 0x1p+00;
+				}
+			}
+			double k_ = floor((0x1p+00 + (Log(v_) / Log(q_))));
+			if (((v_ > 0x0p+00) && (k_ >= 0x1p+00))) {
+				return k_;
+			}
+		}
+	}
+}
+
+DEVICE_LARGE double Sampler_hypergeometric(Sampler_t* s_) {
+	double t140 = s_->a_;
+	double t141 = s_->b_;
+	double t142 = s_->c_;
+	double marked_ = t140;
+	double others_ = t141;
+	double drawn_ = t142;
+	double total_ = (marked_ + others_);
+	if ((!(((((marked_ >= 0x0p+00) && (others_ >= 0x0p+00)) && (drawn_ >= 0x0p+00)) && (drawn_ <= total_)) && (total_ <= 0x1.dcd65p+29)))) {
+		return math_nan();
+	}
+	double t143 = go_min<double>(drawn_, (total_ - drawn_));
+	double t144 = go_min<double>(marked_, others_);
+	double few_ = t143;
+	double rare_ = t144;
+	double k_ = Sampler_fewOf(s_, go_min<double>(few_, rare_), go_max<double>(few_, rare_), total_);
+	if ((rare_ < marked_)) {
+		k_ = (few_ - k_);
+	}
+	if ((few_ < drawn_)) {
+		k_ = (marked_ - k_);
+	}
+	return k_;
+}
+
 DEVICE double pair_value(pair_t a_) {
 	return (a_.hi_ + a_.lo_);
 }
@@ -2242,9 +2357,9 @@ DEVICE_LARGE Two<pair_t, i64> reduceQuarter(double x_) {
 		if ((magnitude_ <= 0x1.921fb54442d18p-01)) {
 			return {pair_t{x_, 0x0p+00}, (i64)0ll};
 		} else if ((magnitude_ >= 0x1p+20)) {
-			auto t130 = reduceHuge(magnitude_);
-			r_ = t130.a;
-			quadrant_ = t130.b;
+			auto t145 = reduceHuge(magnitude_);
+			r_ = t145.a;
+			quadrant_ = t145.b;
 			if ((x_ < 0x0p+00)) {
 				return {pair_neg(r_), (negative(quadrant_) & (i64)3ll)};
 			}
@@ -2288,9 +2403,9 @@ DEVICE_LARGE pair_t cosSmall(pair_t r_) {
 DEVICE Two<pair_t, pair_t> sinCosPair(double x_) {
 	pair_t sin_{};
 	pair_t cos_{};
-	auto t131 = reduceQuarter(x_);
-	pair_t r_ = t131.a;
-	i64 quadrant_ = t131.b;
+	auto t146 = reduceQuarter(x_);
+	pair_t r_ = t146.a;
+	i64 quadrant_ = t146.b;
 	return sinCosQuadrant(r_, quadrant_);
 }
 
@@ -2328,10 +2443,10 @@ DEVICE pair_t pair_neg(pair_t a_) {
 }
 
 DEVICE pair_t pair_add(pair_t a_, pair_t b_) {
-	pair_t t132 = twoSum(a_.hi_, b_.hi_);
-	pair_t t133 = twoSum(a_.lo_, b_.lo_);
-	pair_t high_ = t132;
-	pair_t low_ = t133;
+	pair_t t147 = twoSum(a_.hi_, b_.hi_);
+	pair_t t148 = twoSum(a_.lo_, b_.lo_);
+	pair_t high_ = t147;
+	pair_t low_ = t148;
 	high_ = quickTwoSum(high_.hi_, (high_.lo_ + low_.hi_));
 	return quickTwoSum(high_.hi_, (high_.lo_ + low_.lo_));
 }
@@ -2472,9 +2587,9 @@ DEVICE double polynomial(Slice<double> coefficients_, double x_) {
 }
 
 DEVICE pair_t lgammaPair(pair_t x_) {
-	auto t134 = shiftUp(x_);
-	pair_t shifted_ = t134.a;
-	pair_t product_ = t134.b;
+	auto t149 = shiftUp(x_);
+	pair_t shifted_ = t149.a;
+	pair_t product_ = t149.b;
 	return pair_add(stirling(shifted_), pair_neg(logPair(product_)));
 }
 
@@ -2609,10 +2724,10 @@ DEVICE_LARGE double angle(double y_, double x_) {
 	double magnitude_ = fabs(x_);
 	{
 		if ((math_isinf(magnitude_, (i64)0ll) && math_isinf(y_, (i64)0ll))) {
-			double t135 = 0x1p+00;
-			double t136 = 0x1p+00;
-			y_ = t135;
-			magnitude_ = t136;
+			double t150 = 0x1p+00;
+			double t151 = 0x1p+00;
+			y_ = t150;
+			magnitude_ = t151;
 		} else if (((y_ == 0x0p+00) || math_isinf(magnitude_, (i64)0ll))) {
 			if (math_signbit(x_)) {
 				return 0x1.921fb54442d18p+01;
@@ -2622,12 +2737,12 @@ DEVICE_LARGE double angle(double y_, double x_) {
 			return 0x1.921fb54442d18p+00;
 		}
 	}
-	auto t137 = math_frexp(y_);
-	double fractionY_ = t137.a;
-	i64 exponentY_ = t137.b;
-	auto t138 = math_frexp(magnitude_);
-	double fractionX_ = t138.a;
-	i64 exponentX_ = t138.b;
+	auto t152 = math_frexp(y_);
+	double fractionY_ = t152.a;
+	i64 exponentY_ = t152.b;
+	auto t153 = math_frexp(magnitude_);
+	double fractionX_ = t153.a;
+	i64 exponentX_ = t153.b;
 	i64 difference_ = minus(exponentY_, exponentX_);
 	{
 		if ((difference_ > (i64)60ll)) {
@@ -2663,10 +2778,10 @@ DEVICE_LARGE double logAddExp(double x_, double y_, pair_t logBase_) {
 		}
 	}
 	if ((x_ < y_)) {
-		double t139 = y_;
-		double t140 = x_;
-		x_ = t139;
-		y_ = t140;
+		double t154 = y_;
+		double t155 = x_;
+		x_ = t154;
+		y_ = t155;
 	}
 	if (((x_ - y_) > 0x1.2cp+10)) {
 		return x_;
@@ -2694,10 +2809,10 @@ DEVICE_LARGE double zetaOf(pair_t factor_, double s_, double q_) {
 	}
 	double f_ = floor(q_);
 	pair_t part_ = twoSum(q_, (-f_));
-	pair_t t141 = zetaTimes(factor_, s_, part_);
-	pair_t t142 = zetaTimes(factor_, s_, pair_add(pair_t{0x1p+00, 0x0p+00}, pair_neg(part_)));
-	pair_t right_ = t141;
-	pair_t left_ = t142;
+	pair_t t156 = zetaTimes(factor_, s_, part_);
+	pair_t t157 = zetaTimes(factor_, s_, pair_add(pair_t{0x1p+00, 0x0p+00}, pair_neg(part_)));
+	pair_t right_ = t156;
+	pair_t left_ = t157;
 	if (((right_.hi_ > 0x1.fffffffffffffp+1023) || (left_.hi_ > 0x1.fffffffffffffp+1023))) {
 		if (isOdd(s_)) {
 			return (right_.hi_ - left_.hi_);
@@ -2779,8 +2894,8 @@ DEVICE_LARGE pair_t besselJ(i64 order_, double x_) {
 		if (((x_ < 0x1p-540) && (order_ > (i64)1ll))) {
 			return pair_t{};
 		}
-		auto t143 = besselSeries(order_, twoProduct((0x1p-01 * x_), (-0x1p-01 * x_)));
-		pair_t sum_ = t143.a;
+		auto t158 = besselSeries(order_, twoProduct((0x1p-01 * x_), (-0x1p-01 * x_)));
+		pair_t sum_ = t158.a;
 		{
 			i64 k_ = (i64)1ll;
 			for (; (k_ <= order_); k_++) {
@@ -2789,13 +2904,13 @@ DEVICE_LARGE pair_t besselJ(i64 order_, double x_) {
 		}
 		return sum_;
 	}
-	auto t144 = hankel((i64)0ll, x_);
-	pair_t j0_ = t144.a;
+	auto t159 = hankel((i64)0ll, x_);
+	pair_t j0_ = t159.a;
 	if ((order_ == (i64)0ll)) {
 		return j0_;
 	}
-	auto t145 = hankel((i64)1ll, x_);
-	pair_t j1_ = t145.a;
+	auto t160 = hankel((i64)1ll, x_);
+	pair_t j1_ = t160.a;
 	return upward(order_, j0_, j1_, pair_t{x_, 0x0p+00}, -0x1p+00);
 }
 
@@ -2806,14 +2921,14 @@ DEVICE double besselY(i64 order_, double x_) {
 	pair_t y0_{};
 	pair_t y1_{};
 	if ((x_ < 0x1.9p+04)) {
-		auto t146 = besselYNear(x_);
-		y0_ = t146.a;
-		y1_ = t146.b;
+		auto t161 = besselYNear(x_);
+		y0_ = t161.a;
+		y1_ = t161.b;
 	} else {
-		auto t147 = hankel((i64)0ll, x_);
-		y0_ = t147.b;
-		auto t148 = hankel((i64)1ll, x_);
-		y1_ = t148.b;
+		auto t162 = hankel((i64)0ll, x_);
+		y0_ = t162.b;
+		auto t163 = hankel((i64)1ll, x_);
+		y1_ = t163.b;
 	}
 	if ((order_ == (i64)0ll)) {
 		return pair_value(y0_);
@@ -2822,9 +2937,9 @@ DEVICE double besselY(i64 order_, double x_) {
 }
 
 DEVICE_LARGE double besselK(double n_, double x_, bool scaled_) {
-	auto t149 = orderOf(n_);
-	i64 order_ = t149.a;
-	bool ok_ = t149.b;
+	auto t164 = orderOf(n_);
+	i64 order_ = t164.a;
+	bool ok_ = t164.b;
 	{
 		if (((!ok_) || (!(x_ >= 0x0p+00)))) {
 			return math_nan();
@@ -2839,22 +2954,22 @@ DEVICE_LARGE double besselK(double n_, double x_, bool scaled_) {
 	bool near_ = (x_ < 0x1p+01);
 	{
 		if (near_) {
-			auto t150 = besselKNear(x_);
-			k0_ = t150.a;
-			k1_ = t150.b;
+			auto t165 = besselKNear(x_);
+			k0_ = t165.a;
+			k1_ = t165.b;
 		} else if ((x_ < 0x1.9p+04)) {
-			auto t151 = besselKIntegrals(x_);
-			k0_ = t151.a;
-			k1_ = t151.b;
+			auto t166 = besselKIntegrals(x_);
+			k0_ = t166.a;
+			k1_ = t166.b;
 		} else {
 			pair_t root_ = pair_sqrt(pair_div(piPair_value(), pair_t{(0x1p+01 * scaledDown(x_)), 0x0p+00}));
 			if ((x_ > 0x1p+500)) {
 				root_ = pair_scale(root_, 0x1p-250);
 			}
-			pair_t t152 = pair_mul(root_, hankelSum((i64)0ll, (-x_)));
-			pair_t t153 = pair_mul(root_, hankelSum((i64)1ll, (-x_)));
-			k0_ = t152;
-			k1_ = t153;
+			pair_t t167 = pair_mul(root_, hankelSum((i64)0ll, (-x_)));
+			pair_t t168 = pair_mul(root_, hankelSum((i64)1ll, (-x_)));
+			k0_ = t167;
+			k1_ = t168;
 		}
 	}
 	pair_t y_ = k0_;
@@ -2889,16 +3004,16 @@ DEVICE_LARGE Two<double, double> incompleteGamma(double a_, double x_) {
 	bool isLower_{};
 	{
 		if (((a_ >= 0x1.9p+07) && (fabs((x_ - a_)) < (0x1.3333333333333p-02 * a_)))) {
-			auto t154 = temme(a_, x_);
-			small_ = t154.a;
-			isLower_ = t154.b;
+			auto t169 = temme(a_, x_);
+			small_ = t169.a;
+			isLower_ = t169.b;
 		} else if (((x_ < 0x1.199999999999ap+00) && (a_ < go_max<double>((0x1.6666666666666p-01 * x_), (-0x1.999999999999ap-02 / Log(go_min<double>(x_, 0x1p-01))))))) {
 			small_ = upperSeries(a_, x_);
 		} else if (((x_ < (a_ + 0x1p+00)) || (x_ < 0x1.199999999999ap+00))) {
-			pair_t t155 = lowerSeries(a_, x_);
-			bool t156 = true;
-			small_ = t155;
-			isLower_ = t156;
+			pair_t t170 = lowerSeries(a_, x_);
+			bool t171 = true;
+			small_ = t170;
+			isLower_ = t171;
 		} else {
 			small_ = upperFraction(a_, x_);
 		}
@@ -2933,41 +3048,41 @@ DEVICE Two<double, double> SinCos(double x_) {
 	if (((x_ - x_) != 0x0p+00)) {
 		return {math_nan(), math_nan()};
 	}
-	auto t157 = sinCosPair(x_);
-	pair_t s_ = t157.a;
-	pair_t c_ = t157.b;
+	auto t172 = sinCosPair(x_);
+	pair_t s_ = t172.a;
+	pair_t c_ = t172.b;
 	return {pair_value(s_), pair_value(c_)};
 }
 
 DEVICE c128 polar(exponential_t modulus_, double angle_) {
-	exponential_t t158 = modulus_;
-	exponential_t t159 = modulus_;
-	exponential_t re_ = t158;
-	exponential_t im_ = t159;
+	exponential_t t173 = modulus_;
+	exponential_t t174 = modulus_;
+	exponential_t re_ = t173;
+	exponential_t im_ = t174;
 	if ((fabs(angle_) < 0x1p-27)) {
 		im_.pair_ = pair_mulFloat(im_.pair_, angle_);
 		return c128{exponential_value(re_), exponential_value(im_)};
 	}
-	auto t160 = sinCosPair(angle_);
-	pair_t sin_ = t160.a;
-	pair_t cos_ = t160.b;
-	pair_t t161 = pair_mul(re_.pair_, cos_);
-	pair_t t162 = pair_mul(im_.pair_, sin_);
-	re_.pair_ = t161;
-	im_.pair_ = t162;
+	auto t175 = sinCosPair(angle_);
+	pair_t sin_ = t175.a;
+	pair_t cos_ = t175.b;
+	pair_t t176 = pair_mul(re_.pair_, cos_);
+	pair_t t177 = pair_mul(im_.pair_, sin_);
+	re_.pair_ = t176;
+	im_.pair_ = t177;
 	return c128{exponential_value(re_), exponential_value(im_)};
 }
 
 DEVICE_LARGE pair_t logModulus(double x_, double y_) {
-	double t163 = fabs(x_);
-	double t164 = fabs(y_);
-	x_ = t163;
-	y_ = t164;
+	double t178 = fabs(x_);
+	double t179 = fabs(y_);
+	x_ = t178;
+	y_ = t179;
 	if ((x_ < y_)) {
-		double t165 = y_;
-		double t166 = x_;
-		x_ = t165;
-		y_ = t166;
+		double t180 = y_;
+		double t181 = x_;
+		x_ = t180;
+		y_ = t181;
 	}
 	{
 		if ((math_isinf(x_, (i64)0ll) || math_isinf(y_, (i64)0ll))) {
@@ -2980,20 +3095,20 @@ DEVICE_LARGE pair_t logModulus(double x_, double y_) {
 	}
 	i64 exponent_ = (i64)0ll;
 	if ((x_ > 0x1p+400)) {
-		double t167 = (x_ * 0x1p-600);
-		double t168 = (y_ * 0x1p-600);
-		i64 t169 = (i64)1200ll;
-		x_ = t167;
-		y_ = t168;
-		exponent_ = t169;
+		double t182 = (x_ * 0x1p-600);
+		double t183 = (y_ * 0x1p-600);
+		i64 t184 = (i64)1200ll;
+		x_ = t182;
+		y_ = t183;
+		exponent_ = t184;
 	} else {
 		if ((x_ < 0x1p-400)) {
-			double t170 = (x_ * 0x1p+600);
-			double t171 = (y_ * 0x1p+600);
-			i64 t172 = (i64)-1200ll;
-			x_ = t170;
-			y_ = t171;
-			exponent_ = t172;
+			double t185 = (x_ * 0x1p+600);
+			double t186 = (y_ * 0x1p+600);
+			i64 t187 = (i64)-1200ll;
+			x_ = t185;
+			y_ = t186;
+			exponent_ = t187;
 		}
 	}
 	return pair_scale(logParts(pair_add(twoProduct(x_, x_), twoProduct(y_, y_)), exponent_), 0x1p-01);
@@ -3064,10 +3179,10 @@ template <class T> DEVICE Two<T, T> divMod(T a_, T b_) {
 }
 
 DEVICE_LARGE double fmod(double a_, double b_) {
-	double t173 = fabs(a_);
-	double t174 = fabs(b_);
-	double x_ = t173;
-	double y_ = t174;
+	double t188 = fabs(a_);
+	double t189 = fabs(b_);
+	double x_ = t188;
+	double y_ = t189;
 	{
 		if ((((math_isnan(a_) || math_isnan(b_)) || math_isinf(a_, (i64)0ll)) || (b_ == 0x0p+00))) {
 			return math_nan();
@@ -3125,18 +3240,18 @@ DEVICE_LARGE c128 wholePower(c128 base_, i64 exponent_) {
 	if (negative_) {
 		exponent_ = negative(exponent_);
 	}
-	c128 t175 = c128{0x1p+00, 0x0p+00};
-	bool t176 = true;
-	c128 power_ = t175;
-	bool first_ = t176;
+	c128 t190 = c128{0x1p+00, 0x0p+00};
+	bool t191 = true;
+	c128 power_ = t190;
+	bool first_ = t191;
 	{
 		for (; true; ) {
 			if (((exponent_ & (i64)1ll) != (i64)0ll)) {
 				if (first_) {
-					c128 t177 = base_;
-					bool t178 = false;
-					power_ = t177;
-					first_ = t178;
+					c128 t192 = base_;
+					bool t193 = false;
+					power_ = t192;
+					first_ = t193;
 				} else {
 					power_ = CMul(power_, base_);
 				}
@@ -3171,10 +3286,10 @@ DEVICE_LARGE double Sampler_normal(Sampler_t* s_) {
 			if ((layer_ == (u64)0x0ull)) {
 				{
 					for (; true; ) {
-						double t179 = (Sampler_exponential(s_) / 0x1.b8a7c476d2be8p+01);
-						double t180 = Sampler_exponential(s_);
-						double x_ = t179;
-						double y_ = t180;
+						double t194 = (Sampler_exponential(s_) / 0x1.b8a7c476d2be8p+01);
+						double t195 = Sampler_exponential(s_);
+						double x_ = t194;
+						double y_ = t195;
 						if (((0x1p+01 * y_) > ((double)(x_ * x_)))) {
 							return (sign_ * (0x1.b8a7c476d2be8p+01 + x_));
 						}
@@ -3193,10 +3308,10 @@ DEVICE double Sampler_uniform(Sampler_t* s_) {
 }
 
 template <class F1> DEVICE double Sampler_byInversion(Sampler_t* s_, double probability_, F1 quotient_) {
-	double t181 = Sampler_uniform(s_);
-	double t182 = 0x0p+00;
-	double u_ = t181;
-	double k_ = t182;
+	double t196 = Sampler_uniform(s_);
+	double t197 = 0x0p+00;
+	double u_ = t196;
+	double k_ = t197;
 	{
 		for (; ((u_ >= probability_) && (probability_ > 0x0p+00)); ) {
 			u_ -= probability_;
@@ -3218,16 +3333,16 @@ DEVICE double factorialRest(double k_) {
 }
 
 DEVICE_LARGE double Sampler_rareBinomial(Sampler_t* s_, double n_, double p_) {
-	Array<double, 6>* t183 = (&s_->constants_);
-	double t184 = (p_ / (0x1p+00 - p_));
-	Array<double, 6>* c_ = t183;
-	double odds_ = t184;
+	Array<double, 6>* t198 = (&s_->constants_);
+	double t199 = (p_ / (0x1p+00 - p_));
+	Array<double, 6>* c_ = t198;
+	double odds_ = t199;
 	if ((((double)(n_ * p_)) < 0x1.4p+03)) {
 		if ((!s_->ready_)) {
-			double t185 = Exp(((double)(n_ * Log1p((-p_)))));
-			bool t186 = true;
-			(*c_)[(i64)0ll] = t185;
-			s_->ready_ = t186;
+			double t200 = Exp(((double)(n_ * Log1p((-p_)))));
+			bool t201 = true;
+			(*c_)[(i64)0ll] = t200;
+			s_->ready_ = t201;
 		}
 		return go_min<double>(n_, Sampler_byInversion(s_, (*c_)[(i64)0ll], [=](double k_) -> double {
 		return (((double)(((n_ - k_) + 0x1p+00) / k_)) * odds_);
@@ -3241,24 +3356,24 @@ DEVICE_LARGE double Sampler_rareBinomial(Sampler_t* s_, double n_, double p_) {
 		(*c_) = Array<double, 6>{{a_, b_, (0x1.d70a3d70a3d71p-01 - (0x1.0cccccccccccdp+02 / b_)), ((double)((0x1.6a3d70a3d70a4p+01 + (0x1.4666666666666p+02 / b_)) * deviation_)), mode_, (factorialRest(mode_) + factorialRest((n_ - mode_)))}};
 		s_->ready_ = true;
 	}
-	double t187 = (*c_)[(i64)0ll];
-	double t188 = (*c_)[(i64)1ll];
-	double t189 = (*c_)[(i64)2ll];
-	double t190 = (*c_)[(i64)3ll];
-	double t191 = (*c_)[(i64)4ll];
-	double t192 = (*c_)[(i64)5ll];
-	double a_ = t187;
-	double b_ = t188;
-	double squeeze_ = t189;
-	double alpha_ = t190;
-	double mode_ = t191;
-	double rest_ = t192;
+	double t202 = (*c_)[(i64)0ll];
+	double t203 = (*c_)[(i64)1ll];
+	double t204 = (*c_)[(i64)2ll];
+	double t205 = (*c_)[(i64)3ll];
+	double t206 = (*c_)[(i64)4ll];
+	double t207 = (*c_)[(i64)5ll];
+	double a_ = t202;
+	double b_ = t203;
+	double squeeze_ = t204;
+	double alpha_ = t205;
+	double mode_ = t206;
+	double rest_ = t207;
 	{
 		for (; true; ) {
-			double t193 = (Sampler_uniform(s_) - 0x1p-01);
-			double t194 = Sampler_uniform(s_);
-			double u_ = t193;
-			double v_ = t194;
+			double t208 = (Sampler_uniform(s_) - 0x1p-01);
+			double t209 = Sampler_uniform(s_);
+			double u_ = t208;
+			double v_ = t209;
 			double away_ = (0x1p-01 - fabs(u_));
 			double k_ = floor(((((double)((((0x1p+01 * a_) / away_) + b_) * u_)) + ((double)(n_ * p_))) + 0x1p-01));
 			if (((away_ >= 0x1.1eb851eb851ecp-04) && (v_ <= squeeze_))) {
@@ -3270,6 +3385,96 @@ DEVICE_LARGE double Sampler_rareBinomial(Sampler_t* s_, double n_, double p_) {
 			double distance_ = (k_ - mode_);
 			double quotient_ = (((((((double)(((n_ - mode_) + 0x1p-01) * Log1p((distance_ / ((n_ - k_) + 0x1p+00))))) - ((double)((mode_ + 0x1p-01) * Log1p((distance_ / (mode_ + 0x1p+00)))))) + ((double)(distance_ * Log((odds_ * (((n_ - k_) + 0x1p+00) / (k_ + 0x1p+00))))))) + rest_) - factorialRest(k_)) - factorialRest((n_ - k_)));
 			if ((Log((((double)(v_ * alpha_)) / ((a_ / ((double)(away_ * away_))) + b_))) <= quotient_)) {
+				return k_;
+			}
+		}
+	}
+}
+
+DEVICE_LARGE double Sampler_aroundZero(Sampler_t* s_, double kappa_) {
+	{
+		if ((kappa_ < 0x1.5798ee2308c3ap-27)) {
+			return (((double)(0x1.921fb54442d18p+02 * Sampler_uniform(s_))) - 0x1.921fb54442d18p+01);
+		} else if ((kappa_ > 0x1.e848p+19)) {
+			return (Sampler_normal(s_) / sqrt(kappa_));
+		}
+	}
+	{
+		Array<double, 6>* c_ = (&s_->constants_);
+		if ((!s_->ready_)) {
+			double t210 = ((0x1p+00 / kappa_) + kappa_);
+			bool t211 = true;
+			(*c_)[(i64)0ll] = t210;
+			s_->ready_ = t211;
+			if ((kappa_ >= 0x1.4f8b588e368f1p-17)) {
+				double r_ = (0x1p+00 + sqrt((0x1p+00 + ((double)(0x1p+02 * ((double)(kappa_ * kappa_)))))));
+				double rho_ = ((r_ - sqrt(((double)(0x1p+01 * r_)))) / ((double)(0x1p+01 * kappa_)));
+				(*c_)[(i64)0ll] = ((0x1p+00 + ((double)(rho_ * rho_))) / ((double)(0x1p+01 * rho_)));
+			}
+		}
+	}
+	double shape_ = s_->constants_[(i64)0ll];
+	{
+		for (; true; ) {
+			double z_ = Cos(((double)(0x1.921fb54442d18p+01 * Sampler_uniform(s_))));
+			double w_ = ((0x1p+00 + ((double)(shape_ * z_))) / (shape_ + z_));
+			double y_ = ((double)(kappa_ * (shape_ - w_)));
+			double v_ = Sampler_uniform(s_);
+			if ((((((double)(y_ * (0x1p+01 - y_))) - v_) >= 0x0p+00) || (((Log((y_ / v_)) + 0x1p+00) - y_) >= 0x0p+00))) {
+				double angle_ = Acos(go_min<double>(0x1p+00, go_max<double>(-0x1p+00, w_)));
+				if ((Sampler_uniform(s_) < 0x1p-01)) {
+					return (-angle_);
+				}
+				return angle_;
+			}
+		}
+	}
+}
+
+DEVICE_LARGE double Sampler_fewOf(Sampler_t* s_, double few_, double marked_, double total_) {
+	if ((few_ <= 0x1.4p+03)) {
+		double k_ = 0x0p+00;
+		{
+			double left_ = few_;
+			for (; (left_ > 0x0p+00); left_--) {
+				if ((((double)(Sampler_uniform(s_) * total_)) < (marked_ - k_))) {
+					k_++;
+				}
+				total_--;
+			}
+		}
+		return k_;
+	}
+	Array<double, 6>* c_ = (&s_->constants_);
+	if ((!s_->ready_)) {
+		double share_ = (marked_ / total_);
+		double mean_ = ((double)(few_ * share_));
+		double variance_ = (((double)(((double)(mean_ * (0x1p+00 - share_))) * (total_ - few_))) / (total_ - 0x1p+00));
+		double mode_ = floor((((double)((few_ + 0x1p+00) * (marked_ + 0x1p+00))) / (total_ + 0x1p+01)));
+		(*c_) = Array<double, 6>{{(mean_ + 0x1p-01), ((double)(sqrt(0x1.78b56362cef38p+01) * sqrt((variance_ + 0x1p-01)))), mode_, urnWeight(mode_, few_, marked_, total_)}};
+		(*c_)[(i64)1ll] += (0x1.8p+01 - ((double)(0x1p+01 * sqrt(0x1.1a880a8a1b36ap+00))));
+		s_->ready_ = true;
+	}
+	double t212 = (*c_)[(i64)0ll];
+	double t213 = (*c_)[(i64)1ll];
+	double t214 = (*c_)[(i64)3ll];
+	double center_ = t212;
+	double width_ = t213;
+	double most_ = t214;
+	{
+		for (; true; ) {
+			double t215 = Sampler_uniform(s_);
+			double t216 = (Sampler_uniform(s_) - 0x1p-01);
+			double u_ = t215;
+			double v_ = t216;
+			if ((u_ == 0x0p+00)) {
+				continue;
+			}
+			double k_ = floor((center_ + (((double)(width_ * v_)) / u_)));
+			if ((!((k_ >= 0x0p+00) && (k_ <= few_)))) {
+				continue;
+			}
+			if ((((double)(0x1p+01 * Log(u_))) <= (urnWeight(k_, few_, marked_, total_) - most_))) {
 				return k_;
 			}
 		}
@@ -3334,55 +3539,55 @@ DEVICE_LARGE Two<pair_t, i64> reduceHuge(double x_) {
 	u64 mantissa_ = ((b_ & (u64)0xfffffffffffffull) | (u64)0x10000000000000ull);
 	i64 exponent_ = minus(((i64)shift_right(b_, (i64)52ll)), (i64)1075ll);
 	i64 position_ = minus(plus((i64)64ll, exponent_), (i64)2ll);
-	i64 t195 = shift_right(position_, (i64)6ll);
-	u64 t196 = ((u64)(position_ & (i64)63ll));
-	i64 word_ = t195;
-	u64 shift_ = t196;
+	i64 t217 = shift_right(position_, (i64)6ll);
+	u64 t218 = ((u64)(position_ & (i64)63ll));
+	i64 word_ = t217;
+	u64 shift_ = t218;
 	Array<u64, 3> digits_{};
 	for (i64 i_ = 0; i_ < 3; i_++) {
 		digits_[i_] = (shift_left(twoOverPi[plus(word_, i_)], shift_) | shift_right(shift_right(twoOverPi[plus(plus(word_, i_), (i64)1ll)], (i64)1ll), ((u64)0x3full - shift_)));
 	}
-	auto t198 = bits_mul64(mantissa_, digits_[(i64)2ll]);
-	u64 hi1_ = t198.a;
-	u64 low_ = t198.b;
-	auto t199 = bits_mul64(mantissa_, digits_[(i64)1ll]);
-	u64 hi2_ = t199.a;
-	u64 lo2_ = t199.b;
-	auto t200 = bits_add64(lo2_, hi1_, (u64)0x0ull);
-	u64 middle_ = t200.a;
-	u64 carry_ = t200.b;
+	auto t220 = bits_mul64(mantissa_, digits_[(i64)2ll]);
+	u64 hi1_ = t220.a;
+	u64 low_ = t220.b;
+	auto t221 = bits_mul64(mantissa_, digits_[(i64)1ll]);
+	u64 hi2_ = t221.a;
+	u64 lo2_ = t221.b;
+	auto t222 = bits_add64(lo2_, hi1_, (u64)0x0ull);
+	u64 middle_ = t222.a;
+	u64 carry_ = t222.b;
 	u64 top_ = (((mantissa_ * digits_[(i64)0ll]) + hi2_) + carry_);
 	quadrant_ = ((i64)shift_right(top_, (i64)62ll));
 	top_ = shift_left(top_, (i64)2ll);
-	u64 t201 = (top_ | shift_right(middle_, (i64)62ll));
-	u64 t202 = (shift_left(middle_, (i64)2ll) | shift_right(low_, (i64)62ll));
-	u64 t203 = shift_left(low_, (i64)2ll);
-	top_ = t201;
-	middle_ = t202;
-	low_ = t203;
+	u64 t223 = (top_ | shift_right(middle_, (i64)62ll));
+	u64 t224 = (shift_left(middle_, (i64)2ll) | shift_right(low_, (i64)62ll));
+	u64 t225 = shift_left(low_, (i64)2ll);
+	top_ = t223;
+	middle_ = t224;
+	low_ = t225;
 	bool negative_ = (shift_right(top_, (i64)63ll) == (u64)0x1ull);
 	if (negative_) {
 		quadrant_++;
 		u64 borrow_{};
-		auto t204 = bits_sub64((u64)0x0ull, low_, (u64)0x0ull);
-		low_ = t204.a;
-		borrow_ = t204.b;
-		auto t205 = bits_sub64((u64)0x0ull, middle_, borrow_);
-		middle_ = t205.a;
-		borrow_ = t205.b;
-		auto t206 = bits_sub64((u64)0x0ull, top_, borrow_);
-		top_ = t206.a;
+		auto t226 = bits_sub64((u64)0x0ull, low_, (u64)0x0ull);
+		low_ = t226.a;
+		borrow_ = t226.b;
+		auto t227 = bits_sub64((u64)0x0ull, middle_, borrow_);
+		middle_ = t227.a;
+		borrow_ = t227.b;
+		auto t228 = bits_sub64((u64)0x0ull, top_, borrow_);
+		top_ = t228.a;
 	}
 	double scale_ = 0x1p+00;
 	if ((top_ == (u64)0x0ull)) {
-		u64 t207 = middle_;
-		u64 t208 = low_;
-		u64 t209 = (u64)0x0ull;
-		double t210 = 0x1p-64;
-		top_ = t207;
-		middle_ = t208;
-		low_ = t209;
-		scale_ = t210;
+		u64 t229 = middle_;
+		u64 t230 = low_;
+		u64 t231 = (u64)0x0ull;
+		double t232 = 0x1p-64;
+		top_ = t229;
+		middle_ = t230;
+		low_ = t231;
+		scale_ = t232;
 	}
 	u64 zeros_ = ((u64)bits_zeros(top_));
 	top_ = (shift_left(top_, zeros_) | shift_right(shift_right(middle_, (i64)1ll), ((u64)0x3full - zeros_)));
@@ -3399,17 +3604,17 @@ DEVICE_LARGE Two<pair_t, i64> reduceHuge(double x_) {
 DEVICE Two<pair_t, pair_t> sinCosQuadrant(pair_t r_, i64 quadrant_) {
 	pair_t sin_{};
 	pair_t cos_{};
-	pair_t t211 = sinSmall(r_);
-	pair_t t212 = cosSmall(r_);
-	sin_ = t211;
-	cos_ = t212;
+	pair_t t233 = sinSmall(r_);
+	pair_t t234 = cosSmall(r_);
+	sin_ = t233;
+	cos_ = t234;
 	{
-		i64 t213 = quadrant_;
-		if (t213 == (i64)1ll) {
+		i64 t235 = quadrant_;
+		if (t235 == (i64)1ll) {
 			return {cos_, pair_neg(sin_)};
-		} else if (t213 == (i64)2ll) {
+		} else if (t235 == (i64)2ll) {
 			return {pair_neg(sin_), pair_neg(cos_)};
-		} else if (t213 == (i64)3ll) {
+		} else if (t235 == (i64)3ll) {
 			return {pair_neg(cos_), sin_};
 		}
 	}
@@ -3458,10 +3663,10 @@ DEVICE double scaledDown(double x_) {
 
 DEVICE pair_t hankelSum(i64 order_, double x_) {
 	double m_ = ((double)times(times((i64)4ll, order_), order_));
-	double t214 = 0x0p+00;
-	double t215 = 0x1p+00;
-	double sum_ = t214;
-	double term_ = t215;
+	double t236 = 0x0p+00;
+	double t237 = 0x1p+00;
+	double sum_ = t236;
+	double term_ = t237;
 	{
 		i64 k_ = (i64)1ll;
 		for (; ((k_ < (i64)60ll) && (fabs(term_) > 0x1p-58)); k_++) {
@@ -3491,10 +3696,10 @@ DEVICE pair_t besselRatios(i64 order_, double x_) {
 DEVICE_LARGE Two<pair_t, pair_t> besselSeries(i64 n_, pair_t q_) {
 	pair_t sum_{};
 	pair_t harmonic_{};
-	pair_t t216 = pair_t{0x1p+00, 0x0p+00};
-	pair_t t217 = pair_t{((double)n_), 0x0p+00};
-	pair_t term_ = t216;
-	pair_t numbers_ = t217;
+	pair_t t238 = pair_t{0x1p+00, 0x0p+00};
+	pair_t t239 = pair_t{((double)n_), 0x0p+00};
+	pair_t term_ = t238;
+	pair_t numbers_ = t239;
 	double largest_{};
 	{
 		i64 k_ = (i64)1ll;
@@ -3506,10 +3711,10 @@ DEVICE_LARGE Two<pair_t, pair_t> besselSeries(i64 n_, pair_t q_) {
 			if ((size_ <= (0x1p-110 * largest_))) {
 				return {sum_, harmonic_};
 			}
-			pair_t t218 = pair_t{((double)k_), 0x0p+00};
-			pair_t t219 = pair_t{((double)plus(n_, k_)), 0x0p+00};
-			pair_t low_ = t218;
-			pair_t high_ = t219;
+			pair_t t240 = pair_t{((double)k_), 0x0p+00};
+			pair_t t241 = pair_t{((double)plus(n_, k_)), 0x0p+00};
+			pair_t low_ = t240;
+			pair_t high_ = t241;
 			term_ = pair_div(pair_mul(term_, q_), pair_t{(low_.hi_ * high_.hi_), 0x0p+00});
 			numbers_ = pair_add(pair_add(numbers_, pair_div(pair_t{0x1p+00, 0x0p+00}, low_)), pair_div(pair_t{0x1p+00, 0x0p+00}, high_));
 		}
@@ -3519,16 +3724,16 @@ DEVICE_LARGE Two<pair_t, pair_t> besselSeries(i64 n_, pair_t q_) {
 DEVICE_LARGE Two<pair_t, pair_t> hankel(i64 order_, double x_) {
 	pair_t j_{};
 	pair_t y_{};
-	pair_t t220 = pair_t{0x1p+00, 0x0p+00};
-	pair_t t221 = pair_t{};
-	pair_t p_ = t220;
-	pair_t q_ = t221;
-	double t222 = ((double)times(times((i64)4ll, order_), order_));
-	pair_t t223 = pair_t{0x1p+00, 0x0p+00};
-	double t224 = 0x1p+00;
-	double m_ = t222;
-	pair_t term_ = t223;
-	double last_ = t224;
+	pair_t t242 = pair_t{0x1p+00, 0x0p+00};
+	pair_t t243 = pair_t{};
+	pair_t p_ = t242;
+	pair_t q_ = t243;
+	double t244 = ((double)times(times((i64)4ll, order_), order_));
+	pair_t t245 = pair_t{0x1p+00, 0x0p+00};
+	double t246 = 0x1p+00;
+	double m_ = t244;
+	pair_t term_ = t245;
+	double last_ = t246;
 	{
 		i64 k_ = (i64)1ll;
 		for (; (k_ < (i64)60ll); k_++) {
@@ -3550,18 +3755,18 @@ DEVICE_LARGE Two<pair_t, pair_t> hankel(i64 order_, double x_) {
 			}
 		}
 	}
-	auto t225 = sinCosPair(x_);
-	pair_t s_ = t225.a;
-	pair_t c_ = t225.b;
-	pair_t t226 = pair_add(c_, s_);
-	pair_t t227 = pair_add(s_, pair_neg(c_));
-	pair_t cos_ = t226;
-	pair_t sin_ = t227;
+	auto t247 = sinCosPair(x_);
+	pair_t s_ = t247.a;
+	pair_t c_ = t247.b;
+	pair_t t248 = pair_add(c_, s_);
+	pair_t t249 = pair_add(s_, pair_neg(c_));
+	pair_t cos_ = t248;
+	pair_t sin_ = t249;
 	if ((order_ == (i64)1ll)) {
-		pair_t t228 = sin_;
-		pair_t t229 = pair_neg(cos_);
-		cos_ = t228;
-		sin_ = t229;
+		pair_t t250 = sin_;
+		pair_t t251 = pair_neg(cos_);
+		cos_ = t250;
+		sin_ = t251;
 	}
 	pair_t root_ = pair_sqrt(pair_mulFloat(piPair_value(), scaledDown(x_)));
 	if ((x_ > 0x1p+500)) {
@@ -3578,10 +3783,10 @@ DEVICE pair_t upward(i64 order_, pair_t before_, pair_t f_, pair_t x_, double si
 			if (((next_.hi_ - next_.hi_) != 0x0p+00)) {
 				return pair_t{copysign(math_inf((i64)1ll), f_.hi_), 0x0p+00};
 			}
-			pair_t t230 = f_;
-			pair_t t231 = next_;
-			before_ = t230;
-			f_ = t231;
+			pair_t t252 = f_;
+			pair_t t253 = next_;
+			before_ = t252;
+			f_ = t253;
 		}
 	}
 	return f_;
@@ -3596,14 +3801,14 @@ DEVICE_LARGE Two<pair_t, pair_t> besselYNear(double x_) {
 	}
 	pair_t square_ = twoProduct((0x1p-01 * x_), (-0x1p-01 * x_));
 	pair_t logarithm_ = pair_add(logOf((0x1p-01 * x_)), eulerGamma_value());
-	auto t232 = besselSeries((i64)0ll, square_);
-	pair_t sum_ = t232.a;
-	pair_t harmonic_ = t232.b;
+	auto t254 = besselSeries((i64)0ll, square_);
+	pair_t sum_ = t254.a;
+	pair_t harmonic_ = t254.b;
 	y0_ = pair_mul(pair_add(pair_mul(sum_, logarithm_), pair_scale(harmonic_, -0x1p-01)), twoOverPi_);
 	if ((y1_.hi_ == 0x0p+00)) {
-		auto t233 = besselSeries((i64)1ll, square_);
-		sum_ = t233.a;
-		harmonic_ = t233.b;
+		auto t255 = besselSeries((i64)1ll, square_);
+		sum_ = t255.a;
+		harmonic_ = t255.b;
 		y1_ = pair_mulFloat(pair_add(pair_mul(sum_, logarithm_), pair_scale(harmonic_, -0x1p-01)), (0x1p-01 * x_));
 		y1_ = pair_mul(pair_add(y1_, pair_div(pair_t{-0x1p+00, 0x0p+00}, pair_t{x_, 0x0p+00})), twoOverPi_);
 	}
@@ -3615,16 +3820,16 @@ DEVICE_LARGE Two<pair_t, pair_t> besselKNear(double x_) {
 	pair_t k1_{};
 	pair_t square_ = twoProduct((0x1p-01 * x_), (0x1p-01 * x_));
 	pair_t logarithm_ = pair_add(logOf((0x1p-01 * x_)), eulerGamma_value());
-	auto t234 = besselSeries((i64)0ll, square_);
-	pair_t sum_ = t234.a;
-	pair_t harmonic_ = t234.b;
+	auto t256 = besselSeries((i64)0ll, square_);
+	pair_t sum_ = t256.a;
+	pair_t harmonic_ = t256.b;
 	k0_ = pair_add(pair_scale(harmonic_, 0x1p-01), pair_neg(pair_mul(sum_, logarithm_)));
 	if ((x_ < 0x1p-500)) {
 		return {k0_, pair_t{(0x1p+00 / x_), 0x0p+00}};
 	}
-	auto t235 = besselSeries((i64)1ll, square_);
-	sum_ = t235.a;
-	harmonic_ = t235.b;
+	auto t257 = besselSeries((i64)1ll, square_);
+	sum_ = t257.a;
+	harmonic_ = t257.b;
 	k1_ = pair_mulFloat(pair_add(pair_mul(sum_, logarithm_), pair_scale(harmonic_, -0x1p-01)), (0x1p-01 * x_));
 	return {k0_, pair_add(k1_, pair_div(pair_t{0x1p+00, 0x0p+00}, pair_t{x_, 0x0p+00}))};
 }
@@ -3634,17 +3839,17 @@ DEVICE Two<pair_t, pair_t> besselKIntegrals(double x_) {
 	pair_t k1_{};
 	k0_ = pair_t{0x1p-01, 0x0p+00};
 	pair_t excess_{};
-	for (i64 t236 = 0; t236 < 31; t236++) {
-		double c_ = coshSteps[t236];
+	for (i64 t258 = 0; t258 < 31; t258++) {
+		double c_ = coshSteps[t258];
 		exponential_t e_ = expPair(twoProduct((-x_), c_));
 		if ((e_.exponent_ < (i64)-64ll)) {
 			break;
 		}
 		pair_t weight_ = pair_scaleTo(e_.pair_, e_.exponent_);
-		pair_t t237 = pair_add(k0_, weight_);
-		pair_t t238 = pair_add(excess_, pair_mulFloat(weight_, c_));
-		k0_ = t237;
-		excess_ = t238;
+		pair_t t259 = pair_add(k0_, weight_);
+		pair_t t260 = pair_add(excess_, pair_mulFloat(weight_, c_));
+		k0_ = t259;
+		excess_ = t260;
 	}
 	return {pair_scale(k0_, 0x1p-03), pair_scale(pair_add(k0_, excess_), 0x1p-03)};
 }
@@ -3693,10 +3898,10 @@ DEVICE pair_t upperSeries(double a_, double x_) {
 }
 
 DEVICE pair_t lowerSeries(double a_, double x_) {
-	pair_t t239 = pair_t{0x1p+00, 0x0p+00};
-	pair_t t240 = pair_t{0x1p+00, 0x0p+00};
-	pair_t sum_ = t239;
-	pair_t term_ = t240;
+	pair_t t261 = pair_t{0x1p+00, 0x0p+00};
+	pair_t t262 = pair_t{0x1p+00, 0x0p+00};
+	pair_t sum_ = t261;
+	pair_t term_ = t262;
 	{
 		i64 k_ = (i64)1ll;
 		for (; (term_.hi_ > (0x1p-60 * sum_.hi_)); k_++) {
@@ -3773,12 +3978,16 @@ DEVICE u64 Sampler_word(Sampler_t* s_) {
 	return s_->words_[s_->left_];
 }
 
+DEVICE double urnWeight(double k_, double few_, double marked_, double total_) {
+	return (-(((Lgamma((k_ + 0x1p+00)) + Lgamma(((few_ - k_) + 0x1p+00))) + Lgamma(((marked_ - k_) + 0x1p+00))) + Lgamma(((((total_ - marked_) - few_) + k_) + 0x1p+00))));
+}
+
 DEVICE_LARGE pair_t hurwitz(double s_, pair_t q_) {
 	pair_t sum_{};
-	pair_t t241 = q_;
-	double t242 = go_max<double>(0x1p+04, s_);
-	pair_t x_ = t241;
-	double limit_ = t242;
+	pair_t t263 = q_;
+	double t264 = go_max<double>(0x1p+04, s_);
+	pair_t x_ = t263;
+	double limit_ = t264;
 	pair_t power_ = pair_t{0x1p+00, 0x0p+00};
 	{
 		i64 k_ = (i64)0ll;
@@ -3809,10 +4018,10 @@ DEVICE_LARGE pair_t hurwitz(double s_, pair_t q_) {
 
 DEVICE_LARGE i64 fractionTerms(double a_, double x_) {
 	double b_ = ((x_ + 0x1p+00) - a_);
-	double t244 = 0x1.7e43c8800759cp+996;
-	double t245 = (0x1p+00 / b_);
-	double c_ = t244;
-	double d_ = t245;
+	double t266 = 0x1.7e43c8800759cp+996;
+	double t267 = (0x1p+00 / b_);
+	double c_ = t266;
+	double d_ = t267;
 	{
 		i64 k_ = (i64)1ll;
 		for (; (k_ < (i64)5000ll); k_++) {

@@ -10,9 +10,12 @@ import (
 func (d *Device) Random(l *device.Launch) {
 	y := d.operand(l, 0)
 	if s := scalar.NewSampler(l.Distribution, l.Key); s != nil {
-		a, b := d.operand(l, 1), d.operand(l, 2)
+		var parameters [3]float64
 		for position, index := range points(shape(l)) {
-			x := s.Draw(l.Counter+uint64(position), a.float(index), b.float(index))
+			for k := range l.N - 1 {
+				parameters[k] = d.operand(l, 1+k).float(index)
+			}
+			x := s.Draw(l.Counter+uint64(position), parameters[0], parameters[1], parameters[2])
 			y.store(y.at(index), value{x: x}, dtype.Float64)
 		}
 		return

@@ -70,7 +70,7 @@ func (c *comparison) compare(a, b *nd.Array, opts []UfuncOption) *nd.Array {
 // infiniteIfOutOfRange replaces an integer x that does not fit the dtype of the integer array it is compared with by an
 // infinity: x is above or below every element.
 func infiniteIfOutOfRange(x, other *nd.Array) *nd.Array {
-	if !x.IsScalar() || other.IsScalar() || other.DType().IsInexact() || x.Fits(other.DType()) {
+	if !x.IsScalar() || !x.DType().IsInteger() || other.IsScalar() || other.DType().IsInexact() || x.Fits(other.DType()) {
 		return x
 	}
 	return nd.Scalar(math.Copysign(math.Inf(1), nd.Value[float64](x)))

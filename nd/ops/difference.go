@@ -64,12 +64,9 @@ func extended(fn nd.Func, made *nd.Temporaries, x *nd.Array, axis int, o DiffOpt
 		}
 		fn.Check(x, side)
 		if side.Rank() == 0 {
-			if !side.Fits(x.DType()) {
-				panic(fn.Errorf([]*nd.Array{x, side}, "an integer is out of bounds for %s", x.DType()))
-			}
 			shape := x.Shape()
 			shape[axis] = 1
-			side = made.Own(argument.OnDeviceOf(x, side)).AsType(dtype.ResultType(x.Operand(), side.Operand())).BroadcastTo(shape...)
+			side = made.Own(argument.As(fn, x, side, dtype.ResultType(x.Operand(), side.Operand()))).BroadcastTo(shape...)
 		}
 		parts = append(parts, side)
 	}
@@ -106,7 +103,7 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 		if !ufunc.Takes(x.DType(), side) {
 			panic(fn.Errorf([]*nd.Array{x, side}, "cannot cast %s to %s with casting rule same_kind", side.DType(), x.DType()))
 		}
-		flat := made.Own(argument.OnDeviceOf(x, side)).AsType(x.DType()).Ravel()
+		flat := made.Own(argument.As(fn, x, side, x.DType())).Ravel()
 		if side == o.ToBegin {
 			parts = slices.Insert(parts, 0, flat)
 		} else {
@@ -149,6 +146,9 @@ func Gradient(x *nd.Array, opts ...GradientOption) []*nd.Array {
 	if len(o.Spacing) > 1 && len(o.Spacing) != len(axes) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d spacings for %d axes: want one for all, or one each", len(o.Spacing), len(axes)))
 	}
+	if len(o.Spacing) == 1 && len(axes) > 1 && o.Spacing[0] != nil && o.Spacing[0].Rank() > 0 {
+		panic(fn.Errorf([]*nd.Array{x, o.Spacing[0]}, "coordinates along one axis for %d axes: want one number for all, or coordinates for each", len(axes)))
+	}
 	if o.EdgeOrder < 0 || o.EdgeOrder > 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "EdgeOrder = %d: want 1 or 2", o.EdgeOrder))
 	}
@@ -179,7 +179,7 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 	made := fn.Temporaries(&x, &spacing)
 	defer made.Release()
 	if spacing.IsScalar() {
-		spacing = made.Own(argument.OnDeviceOf(x, spacing)).AsType(x.DType())
+		spacing = made.Own(argument.As(fn, x, spacing, x.DType()))
 	}
 	n := x.Dim(axis)
 	at := func(i int) *nd.Array { return view.Span(x, axis, i, i+1) }

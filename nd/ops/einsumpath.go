@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -85,8 +86,11 @@ func spelled(labels []int) string {
 	return text.String()
 }
 
+// EllipsisAxis stands for an ellipsis in the lists of [Subscripts].
+const EllipsisAxis = math.MinInt
+
 // Subscripts writes lists of axes as subscripts for Einsum, EinsumWith and EinsumPath. A number from 0 to 51 names each
-// axis of each operand, and -1 stands for an ellipsis. If output is nil the result has the axes that occur once, in
+// axis of each operand, and [EllipsisAxis] stands for an ellipsis. If output is nil the result has the axes that occur once, in
 // increasing order. NumPy's np.einsum(a, [0, 1], b, [1, 2], [0, 2]) is
 //
 //	ops.Einsum(ops.Subscripts([][]int{{0, 1}, {1, 2}}, []int{0, 2}), a, b)
@@ -98,14 +102,14 @@ func Subscripts(inputs [][]int, output []int) string {
 	write := func(axes []int) {
 		for _, axis := range axes {
 			switch {
-			case axis == -1:
+			case axis == EllipsisAxis:
 				text.WriteString("...")
 			case axis >= 0 && axis < 26: // letters sort in the order of their numbers
 				text.WriteByte('A' + byte(axis))
 			case axis >= 26 && axis < 52:
 				text.WriteByte('a' + byte(axis-26))
 			default:
-				panic(fn.Errorf(nil, "axis %d: want 0 to 51, or -1 for an ellipsis", axis))
+				panic(fn.Errorf(nil, "axis %d: want 0 to 51, or EllipsisAxis", axis))
 			}
 		}
 	}

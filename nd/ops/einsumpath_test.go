@@ -50,14 +50,14 @@ func TestSubscripts(t *testing.T) {
 	}{
 		{[][]int{{0, 1}, {1, 2}}, []int{0, 2}, "AB,BC->AC"},
 		{[][]int{{25, 26, 51}}, nil, "Zaz"},
-		{[][]int{{-1, 0}, {}}, []int{}, "...A,->"},
+		{[][]int{{ops.EllipsisAxis, 0}, {}}, []int{}, "...A,->"},
 	} {
 		if got := ops.Subscripts(c.inputs, c.output); got != c.want {
 			t.Errorf("%v, %v: %q, want %q", c.inputs, c.output, got, c.want)
 		}
 	}
-	opstest.Refuses(t, "axis 52: want 0 to 51, or -1", func() { ops.Subscripts([][]int{{52}}, nil) })
-	opstest.Refuses(t, "axis -2: want 0 to 51, or -1", func() { ops.Subscripts(nil, []int{-2}) })
+	opstest.Refuses(t, "axis 52: want 0 to 51, or EllipsisAxis", func() { ops.Subscripts([][]int{{52}}, nil) })
+	opstest.Refuses(t, "axis -2: want 0 to 51, or EllipsisAxis", func() { ops.Subscripts(nil, []int{-2}) })
 }
 
 func TestEinsumWith(t *testing.T) {

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -199,7 +200,8 @@ type HistogramDDOptions struct {
 	Bins []int
 	// Edges are the bins' edges, one array per axis; they replace Bins and Range.
 	Edges []*nd.Array
-	// Range gives the ends of the bins, one pair per axis; nil means the smallest and the largest elements.
+	// Range gives the ends of the bins, one pair per axis, and makes the edges float64; nil means the smallest and the
+	// largest elements.
 	Range [][2]float64
 	// Density divides by the total and the bins' volumes, so that the integral is 1.
 	Density bool
@@ -225,6 +227,9 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 			panic(fn.Errorf([]*nd.Array{points}, "%d entries of %s for %d axes", n, what, axes))
 		}
 	}
+	if o.Bins != nil && (len(o.Bins) == 0 || slices.Min(o.Bins) < 1) {
+		panic(fn.Errorf([]*nd.Array{points}, "Bins %v: want positive numbers", o.Bins))
+	}
 	if w := o.Weights; w != nil {
 		fn.Check(points, w)
 		if w.Rank() != 1 || w.Dim(0) != points.Dim(0) {
@@ -249,7 +254,13 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 			one.Range = &o.Range[k]
 		}
 		var x *nd.Array
-		x, edges[k] = binEdges(fn, points.Index(nd.All(), nd.At(k)), one)
+		column := points.Index(nd.All(), nd.At(k))
+		if one.Range != nil && one.Edges == nil { // the edges are float64, as in NumPy; Histogram's have x's dtype
+			if column = column.Detach(); !column.DType().IsComplex() {
+				column = column.AsType(dtype.Float64)
+			}
+		}
+		x, edges[k] = binEdges(fn, column, one)
 		made.Own(edges[k])
 		n := edges[k].Size() - 1
 		shape[k] = n

@@ -38,9 +38,7 @@ func Insert[I int | []int](x *nd.Array, at I, values *nd.Array, over ...Axes) *n
 	given := x
 	x, axis := alongOrFlat(fn, x, options.Read(fn, over))
 	defer release.Unless(x, given)
-	if !values.Fits(x.DType()) {
-		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
-	}
+	fn.CheckFits(x.DType(), x, values)
 	if k, one := any(at).(int); one {
 		return insert(fn, x, []int{k}, values, axis, true)
 	}
@@ -62,15 +60,18 @@ func insert(fn nd.Func, x *nd.Array, at []int, values *nd.Array, axis int, rows 
 	shape[axis] = len(at)
 	made := fn.Temporaries(&x, &values)
 	defer made.Release()
-	values = made.Own(argument.OnDeviceOf(x, values)).AsType(x.DType())
-	for values.Rank() > x.Rank() && values.Dim(0) == 1 { // as in NumPy: drop leading axes of length 1
+	values = made.Own(argument.As(fn, x, values, x.DType()))
+	if len(at) == 1 { // as in NumPy, which counts the axes of the values from the first, even if they are more
+		if missing := x.Rank() - values.Rank(); missing > 0 {
+			values = values.Reshape(append(broadcast.Ones(missing), values.Shape()...)...)
+		}
+		if rows {
+			values = values.MoveAxis([]int{0}, []int{axis})
+		}
+		shape[axis] = values.Dim(axis)
+	}
+	for values.Rank() > x.Rank() && values.Dim(0) == 1 {
 		values = values.Reshape(values.Shape()[1:]...)
-	}
-	if rows && values.Rank() <= x.Rank() {
-		values = values.Reshape(append(broadcast.Ones(x.Rank()-values.Rank()), values.Shape()...)...).MoveAxis([]int{0}, []int{axis})
-	}
-	if from := values.Rank() - x.Rank() + axis; len(at) == 1 && from >= 0 {
-		shape[axis] = values.Dim(from)
 	}
 	if _, err := values.Layout().BroadcastTo(shape); err != nil {
 		panic(fn.Errorf([]*nd.Array{x, values}, "values do not broadcast to shape %s", broadcast.FormatShape(shape)))
@@ -122,6 +123,9 @@ func Delete(x *nd.Array, at nd.Index, over ...Axes) *nd.Array {
 	defer release.Unless(x, given)
 	kept := nd.Ones([]int{x.Dim(axis)}, nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
 	defer kept.Release()
+	if mask := at.Picked(); mask != nil && mask.DType().IsBool() && (mask.Rank() != 1 || mask.Dim(0) != x.Dim(axis)) {
+		panic(fn.Errorf([]*nd.Array{x, mask}, "want a mask of one axis, with a bool for each of the %d indices", x.Dim(axis)))
+	}
 	if err := nd.Catch(func() { kept.Assign(nd.Scalar(false), at) }); err != nil {
 		var refused *nd.Error
 		errors.As(err, &refused)

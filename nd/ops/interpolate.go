@@ -7,7 +7,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -63,12 +62,7 @@ func outside(fn nd.Func, v, sample *nd.Array) *nd.Array {
 	if v.Rank() != 0 {
 		panic(fn.Errorf([]*nd.Array{v}, "want one number for values outside of the samples"))
 	}
-	there := argument.OnDeviceOf(sample, v)
-	y := there.AsType(sample.DType())
-	if v.IsScalar() {
-		release.Replace(there, y)
-	}
-	return y
+	return argument.As(fn, sample, v, sample.DType())
 }
 
 // between interpolates between the samples.

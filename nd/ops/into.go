@@ -28,6 +28,10 @@ func (a KeptAxes) Option() {}
 // Option marks an output as an option of functions of other packages.
 func (out Output) Option() {}
 
+// ArrayOption marks an output as an option of functions that draw random numbers; other functions that make arrays
+// refuse it.
+func (out Output) ArrayOption() {}
+
 // Array returns the array that receives the result.
 func (out Output) Array() *nd.Array { return out.array }
 

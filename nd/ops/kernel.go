@@ -347,9 +347,7 @@ func (k *Kernel) program(args []*nd.Array, types device.Letters) *device.Program
 		if !x.IsScalar() && !dtype.CanCast(x.DType(), want, dtype.CastSameKind) {
 			panic(k.fn.Errorf(args, "cannot cast input %s from %s to %s with casting rule same_kind", k.in[i].Name, x.DType(), want))
 		}
-		if !x.Fits(want) {
-			panic(k.fn.Errorf(args, "input %s: the integer is out of bounds for %s", k.in[i].Name, want))
-		}
+		k.fn.CheckFits(want, x)
 	}
 	return program
 }

@@ -6,20 +6,25 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // MatMul returns the matrix product. The last two axes of both operands are matrices; the axes before them broadcast. A
-// vector a is a row and a vector b a column, and its axis is left out of the result.
+// vector a is a row and a vector b a column, and its axis is left out of the result. The option Axes chooses other axes.
 //
 // Shapes: (…, m, k) and (…, k, n) give (…, m, n).
 // NumPy: matmul, linalg.matmul. PyTorch: mm, bmm, mv. NNabla: batch_matmul. Chainer: matmul.
 func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.MatMul"
 	o := options.Of(fn, opts, Output.product)
-	return reduction.IntoChecked(fn, o.Out, product(fn, o.DType, a, b))
+	if o.Axes == nil && o.Out == nil {
+		return product(fn, o.DType, a, b)
+	}
+	fn.Check(a, b)
+	core := [3]int{min(a.Rank(), 2), min(b.Rank(), 2)}
+	core[2] = max(core[0]+core[1]-2, 0)
+	return productOf(fn, o, a, b, core, func(a, b *nd.Array) *nd.Array { return product(fn, o.DType, a, b) })
 }
 
 // product is MatMul in a dtype; Unspecified means the dtype that the operands promote to.

@@ -101,7 +101,7 @@ var unclipped = ufunc.Definition{Fn: "ops.Clip", Body: "x"}
 // bounds reports whether a bound limits integers of x's dtype: a number beyond their range limits nothing.
 func bounds(x, bound *nd.Array, below bool) bool {
 	t := x.DType()
-	return !bound.IsScalar() || !t.IsInteger() || bound.Fits(t) || (nd.Value[float64](bound) < 0) != below
+	return !bound.IsScalar() || !t.IsInteger() || !bound.DType().IsInteger() || bound.Fits(t) || (nd.Value[float64](bound) < 0) != below
 }
 
 var clipGradByValue = ufunc.Definition{Fn: "ops.ClipGradByValue", In: "T x, T low, T high", Body: "x", Loop: ufunc.RealFloat,

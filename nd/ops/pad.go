@@ -165,6 +165,7 @@ func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
 			panic(fn.Errorf([]*nd.Array{x, v}, "a Value of shape %s: want one number, or a pair for the array or each of its %d axes",
 				broadcast.FormatShape(v.Shape()), x.Rank()))
 		}
+		fn.CheckFits(x.DType(), x, v)
 	}
 	if n := len(o.StatLength); n > 1 && n != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x}, "%d pairs of StatLength: want one, or one for every axis", n))

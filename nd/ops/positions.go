@@ -192,6 +192,9 @@ func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
 	if at.DType().IsInexact() {
 		panic(fn.Errorf([]*nd.Array{at}, "indices must be integers"))
 	}
+	if len(shape) == 0 && at.Rank() > 0 {
+		panic(fn.Errorf([]*nd.Array{at}, "a 0-d array has one element, which needs no list of indices"))
+	}
 	steps := elementSteps(fn, []*nd.Array{at}, shape, options.Read(fn, opts).Order)
 	made := fn.Temporaries(&at)
 	defer made.Release()

@@ -17,8 +17,19 @@ type ProductOptions struct {
 	// default is the dtype to which the operands promote. For example, Int32 gives exact sums for int8 operands.
 	DType dtype.DType
 	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape of
-	// the result; for Dot also the dtype.
+	// the result; for Dot also the dtype. The axes of a product of matrices or vectors that broadcast also broadcast to
+	// those of Out.
 	Out *nd.Array
+	// Axes are the axes of the matrices (two) or vectors (one) of operand 0, of operand 1, and of the result; nil means
+	// the last ones. Dot and Outer have no Axes.
+	Axes []Axes
+}
+
+// refuseAxes panics for products that have no Axes.
+func (o *ProductOptions) refuseAxes(fn nd.Func) {
+	if o.Axes != nil {
+		fn.RefuseOptions("it has no Axes")
+	}
 }
 
 // Dot returns the sums of products over the last axis of a and the second-last axis of b (the only one of a vector). If
@@ -30,6 +41,7 @@ func Dot(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.Dot"
 	fn.Check(a, b)
 	o := options.Of(fn, opts, Output.product)
+	o.refuseAxes(fn)
 	var y *nd.Array
 	if a.Rank() == 0 || b.Rank() == 0 {
 		y = Multiply(a, b, UfuncOptions{DType: o.DType})
@@ -84,6 +96,7 @@ func Outer(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	const fn nd.Func = "ops.Outer"
 	fn.Check(a, b)
 	o := options.Of(fn, opts, Output.product)
+	o.refuseAxes(fn)
 	left, right := a.Reshape(-1, 1), b.Ravel()
 	y := Multiply(left, right, UfuncOptions{Out: o.Out, DType: o.DType})
 	release.Unless(right, b)

@@ -36,6 +36,7 @@ func Put(x, indices, values *nd.Array, opts ...TakeOption) {
 	case device.BoundsClip:
 		indices = Clip(indices, 0, x.Size()-1)
 	}
+	fn.CheckFits(x.DType(), x, values)
 	if indices.Size() == 0 || values.Size() == 0 {
 		return
 	}
@@ -57,13 +58,10 @@ func Put(x, indices, values *nd.Array, opts ...TakeOption) {
 
 // repeated returns n values converted to x's dtype, repeating the given values, of which there must be at least one.
 func repeated(fn nd.Func, x, values *nd.Array, n int) *nd.Array {
-	if !values.Fits(x.DType()) {
-		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
-	}
 	count := values.Size()
 	made := fn.Temporaries(&values)
 	defer made.Release()
-	flat := made.Own(argument.OnDeviceOf(x, values)).AsType(x.DType()).Ravel()
+	flat := made.Own(argument.As(fn, x, values, x.DType())).Ravel()
 	return made.Keep(flat.BroadcastTo((n+count-1)/count, count).Ravel().Index(nd.Until(n)))
 }
 
@@ -77,6 +75,7 @@ func Place(x, mask, values *nd.Array) {
 	if mask.Size() != x.Size() {
 		panic(fn.Errorf([]*nd.Array{x, mask}, "want a mask of x's size"))
 	}
+	fn.CheckFits(x.DType(), x, values)
 	made := fn.Temporaries(&mask)
 	defer made.Release()
 	at := fn.Nonzero(mask.Ravel())[0]
@@ -99,6 +98,7 @@ func PutMask(x, mask, values *nd.Array) {
 	if !broadcast.Equal(mask.Shape(), x.Shape()) {
 		panic(fn.Errorf([]*nd.Array{x, mask}, "want a mask of x's shape"))
 	}
+	fn.CheckFits(x.DType(), x, values)
 	if x.Size() == 0 || values.Size() == 0 {
 		return
 	}
@@ -275,6 +275,7 @@ func Select(conditions, choices []*nd.Array, otherwise *nd.Array) *nd.Array {
 func firstTrue(fn nd.Func, conditions, choices []*nd.Array) *nd.Array {
 	fn.Check(append(slices.Clone(conditions), choices...)...)
 	t := ufunc.CommonType(choices)
+	fn.CheckFits(t, choices...)
 	y := choices[len(conditions)]
 	for k := len(conditions) - 1; k >= 0; k-- {
 		next := ufunc.Run(fn, ufunc.Where.Program(t), nil, ufunc.Options{}, []*nd.Array{conditions[k], choices[k], y})

@@ -151,9 +151,7 @@ func (o *ShiftOptions) check(fn nd.Func, x *nd.Array) {
 		if v.Rank() != 0 {
 			panic(fn.Errorf([]*nd.Array{x, v}, "a Value of shape %s: want one number", broadcast.FormatShape(v.Shape())))
 		}
-		if !v.Fits(x.DType()) {
-			panic(fn.Errorf([]*nd.Array{x, v}, "an integer is out of bounds for %s", x.DType()))
-		}
+		fn.CheckFits(x.DType(), x, v)
 	}
 }
 

@@ -15,7 +15,7 @@ type SearchOptions struct {
 	// Right finds the last possible index for values equal to elements, instead of the first.
 	Right bool
 	// Sorter holds the indices of the elements in increasing order, as ArgSort returns them, for an array that is not
-	// sorted itself. It has the shape of that array.
+	// sorted itself. It has the shape of that array. Its indices do not count from the end.
 	Sorter *nd.Array
 }
 
@@ -38,7 +38,11 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 			panic(fn.Errorf([]*nd.Array{sorted, p}, "want a Sorter of integers of the array's shape"))
 		}
 		detached := sorted.Detach()
-		sorted = release.Operands(TakeAlongAxis(detached, p, Over(-1)), detached)
+		at := p.AsType(dtype.Int64)
+		negative := Less(at, 0)
+		exact := Where(negative, sorted.Dim(-1), at) // which TakeAlongAxis refuses
+		sorted = release.Operands(TakeAlongAxis(detached, exact, Over(-1)), detached, negative, exact)
+		release.Unless(at, p)
 		defer sorted.Release()
 	}
 	if values.IsScalar() {

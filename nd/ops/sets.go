@@ -26,6 +26,9 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 	t := ufunc.CommonType([]*nd.Array{x, set})
 	made := fn.Temporaries(&x, &set)
 	defer made.Release()
+	if !set.Fits(t) { // a number that no element equals
+		set = made.Own(fn.NewLike(t, []int{0}, x))
+	}
 	x, set = x.Detach().AsType(t), set.Detach().AsType(t).Ravel()
 	found := fn.NewFilled(dtype.Bool, x.Shape(), 0, x)
 	if set.Size() > 0 {

@@ -52,7 +52,7 @@ func Unwrap(x *nd.Array, opts ...UnwrapOption) *nd.Array {
 	if t.IsBool() {
 		panic(fn.Errorf([]*nd.Array{x, period}, "bools have no period"))
 	}
-	period = made.Own(argument.OnDeviceOf(x, period)).AsType(t)
+	period = made.Own(argument.As(fn, x, period, t))
 	half, halved := FloorDivide(period, 2), true
 	if t.IsInteger() {
 		halved = !nd.Value[bool](Remainder(period, 2))

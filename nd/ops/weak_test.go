@@ -226,6 +226,6 @@ func TestNumbersAreOperands(t *testing.T) {
 		t.Errorf("2 + 3 is %v, want a Scalar", v)
 	}
 	small := nd.FromSlice([]uint8{1, 2})
-	opstest.Refuses(t, "an integer is out of bounds for uint8", func() { ops.Add(small, 300) })
+	opstest.Refuses(t, "ops.Add: the integer 300 is out of bounds for uint8", func() { ops.Add(small, 300) })
 	opstest.Repr(t, ops.Where(ops.Greater(small, 1), small, 300), "array([44, 2], dtype=uint8)") // wraps, as in NumPy
 }

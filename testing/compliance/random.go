@@ -25,7 +25,7 @@ func testRandom(s *suite) {
 			}
 		}
 	}
-	for d := device.DistributionGamma; d <= device.DistributionBinomial; d++ {
+	for d := device.DistributionGamma; d <= device.DistributionHypergeometric; d++ {
 		for _, t := range []dtype.DType{dtype.Float64, dtype.Float32, dtype.Int64} {
 			for _, loop := range [][]int{nil, {0}, {5}, {4, 1, 30}, {300}} {
 				s.drawnOf(t, loop, d)
@@ -38,28 +38,42 @@ func testRandom(s *suite) {
 func (s *suite) drawnOf(t dtype.DType, loop []int, d device.Distribution) {
 	s.Helper()
 	key, counter := [2]uint32{s.Uint32(), s.Uint32()}, s.Uint64()
-	for _, filling := range parametersOf(d) {
-		a, b := s.input(dtype.Float64, loop, filling[0]), s.input(dtype.Float64, loop, filling[1])
-		s.check(call{kernel: device.Device.Random, loop: loop, outputs: []*array{s.any(t, loop, tame)}, inputs: []*array{a, b},
+	for _, fillings := range parametersOf(d) {
+		var parameters []*array
+		for _, filling := range fillings {
+			parameters = append(parameters, s.input(dtype.Float64, loop, filling))
+		}
+		s.check(call{kernel: device.Device.Random, loop: loop, outputs: []*array{s.any(t, loop, tame)}, inputs: parameters,
 			set: func(l *device.Launch) { l.Key, l.Counter, l.Distribution = key, counter, d }}, "%s, distribution %d", t, d)
 	}
 }
 
 // parametersOf returns parameters for every algorithm of a distribution: small, large, on both sides of 1, and invalid
 // ones.
-func parametersOf(d device.Distribution) (all [][2]filling) {
+func parametersOf(d device.Distribution) (all [][]filling) {
 	among := func(values ...float64) filling {
 		return func(r *rand.Rand, _ dtype.DType) number { return floatNumber(values[r.IntN(len(values))]) }
 	}
 	switch d {
 	case device.DistributionGamma:
-		return [][2]filling{{among(0, 1e-4, 0.3, 1, 1.5, 40, 1e9), among(0, 1, 2.5)}, {among(-1, math.NaN(), 2), among(1)}}
+		return [][]filling{{among(0, 1e-4, 0.3, 1, 1.5, 40, 1e9), among(0, 1, 2.5)}, {among(-1, math.NaN(), 2), among(1)}}
 	case device.DistributionBeta:
-		return [][2]filling{{among(1e-4, 0.3, 1, 1.5, 1e300), among(1e-4, 0.7, 3, 1e300)}, {among(0, 1, -2), among(1)}}
+		return [][]filling{{among(1e-4, 0.3, 1, 1.5, 1e300), among(1e-4, 0.7, 3, 1e300)}, {among(0, 1, -2), among(1)}}
 	case device.DistributionPoisson:
-		return [][2]filling{{among(0, 1e-9, 0.5, 9.9, 10, 700, 1e15), among(0)}, {among(-1, math.NaN(), math.Inf(1)), among(0)}}
+		return [][]filling{{among(0, 1e-9, 0.5, 9.9, 10, 700, 1e15), among(0)}, {among(-1, math.NaN(), math.Inf(1)), among(0)}}
 	}
-	return [][2]filling{{among(0, 1, 24, 1000, 1<<40, 1<<53), among(0, 1e-9, 0.3, 0.5, 0.97, 1)}, {among(-1, 5), among(-0.1, 1.1, math.NaN())}}
+	switch d {
+	case device.DistributionVonMises:
+		return [][]filling{{among(0, 1, -3, 100), among(0, 1e-9, 1e-6, 0.5, 4, 1e5, 1e9)}, {among(0, math.Inf(1)), among(-1, math.NaN(), 2)}}
+	case device.DistributionZipf:
+		return [][]filling{{among(1.01, 1.5, 2, 10, 2000), among(0)}, {among(1, -1, math.NaN()), among(0)}}
+	case device.DistributionLogSeries:
+		return [][]filling{{among(0, 1e-9, 0.3, 0.99, 1-1e-9), among(0)}, {among(1, -1, math.NaN()), among(0)}}
+	case device.DistributionHypergeometric:
+		return [][]filling{{among(30, 4, 1000, 4e8), among(30, 7, 2000, 5e8), among(0, 5, 11)}, {among(500, 1e6), among(300, 2e6), among(100, 400, 790)},
+			{among(-1, 5, 1e9), among(5, 1e9), among(2, 20, math.NaN())}}
+	}
+	return [][]filling{{among(0, 1, 24, 1000, 1<<40, 1<<53), among(0, 1e-9, 0.3, 0.5, 0.97, 1)}, {among(-1, 5), among(-0.1, 1.1, math.NaN())}}
 }
 
 // normally allows for the rounding of the logarithm, the cosine and the angle.

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Sampler draws the random numbers of one distribution with two parameters. Each element has its own blocks of Philox,
+// Sampler draws the random numbers of one distribution with parameters. Each element has its own blocks of Philox,
 // whose counters begin with the element's number in the stream, so that it may use as many blocks as it needs.
 type Sampler struct {
 	draw      func(s *Sampler) float64
@@ -15,12 +15,12 @@ type Sampler struct {
 	block     uint64 // the next block
 	words     [2]uint64
 	left      int     // number of words
-	a, b      float64 // the parameters of the distribution
+	a, b, c   float64 // the parameters of the distribution
 	constants [6]float64
 	ready     bool // the parameters for which constants was computed
 }
 
-// NewSampler returns the sampler of a distribution with two parameters, and a stream's key.
+// NewSampler returns the sampler of a distribution with parameters, and a stream's key; nil for other distributions.
 func NewSampler(d device.Distribution, key [2]uint32) *Sampler {
 	s := &Sampler{key: key}
 	switch d {
@@ -32,6 +32,14 @@ func NewSampler(d device.Distribution, key [2]uint32) *Sampler {
 		s.draw = (*Sampler).poisson
 	case device.DistributionBinomial:
 		s.draw = (*Sampler).binomial
+	case device.DistributionVonMises:
+		s.draw = (*Sampler).vonMises
+	case device.DistributionZipf:
+		s.draw = (*Sampler).zipf
+	case device.DistributionLogSeries:
+		s.draw = (*Sampler).logSeries
+	case device.DistributionHypergeometric:
+		s.draw = (*Sampler).hypergeometric
 	default:
 		return nil
 	}
@@ -40,9 +48,9 @@ func NewSampler(d device.Distribution, key [2]uint32) *Sampler {
 
 // Draw returns the element with the given number in the stream, for parameters in the distribution's domain; for other
 // parameters it is NaN.
-func (s *Sampler) Draw(number uint64, a, b float64) float64 {
-	if a != s.a || b != s.b {
-		s.a, s.b, s.ready = a, b, false
+func (s *Sampler) Draw(number uint64, a, b, c float64) float64 {
+	if a != s.a || b != s.b || c != s.c {
+		s.a, s.b, s.c, s.ready = a, b, c, false
 	}
 	s.number, s.block, s.left = number, 0, 0
 	return s.draw(s)

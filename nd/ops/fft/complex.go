@@ -33,8 +33,8 @@ type Options struct {
 
 // AxesOptions are the options of transforms along several axes.
 type AxesOptions struct {
-	// S holds the length of the result along each transformed axis, like Options.N; -1 keeps that of the input. nil
-	// keeps all. Without Axes, the last len(S) axes are transformed.
+	// S holds the length of the result along each transformed axis, like Options.N: 0 is the length that the axis would
+	// have without S, and -1 that of the input. nil is 0 for all. Without Axes, the last len(S) axes are transformed.
 	S []int
 	// Axes are the axes to transform, negative ones counted from the end; the last one is transformed first. nil means
 	// the last two for the functions with a 2 in their name, all axes for the others.
@@ -117,7 +117,10 @@ func planar(fn nd.Func, opts []AxesOption) AxesOptions {
 }
 
 // step is a transform along one of several axes.
-type step struct{ axis, n int }
+type step struct {
+	axis, n int
+	chosen  bool // the caller has chosen n
+}
 
 // stepsOf resolves the axes and the lengths along them. An axis may be transformed more than once.
 func stepsOf(fn nd.Func, x *nd.Array, o AxesOptions) []step {
@@ -137,9 +140,12 @@ func stepsOf(fn nd.Func, x *nd.Array, o AxesOptions) []step {
 	steps := make([]step, len(axes))
 	for i, k := range axes {
 		axis := fn.Axis(x, ops.Over(k), -1)
-		steps[i] = step{axis, x.Dim(axis)}
-		if o.S != nil && o.S[i] != -1 {
-			steps[i].n = o.S[i]
+		steps[i] = step{axis: axis, n: x.Dim(axis)}
+		if o.S != nil && o.S[i] != 0 {
+			steps[i].chosen = true
+			if o.S[i] != -1 {
+				steps[i].n = o.S[i]
+			}
 		}
 		scaleOf(fn, x, steps[i].n, o.Norm, false) // panics before anything is computed
 	}

@@ -117,7 +117,7 @@ func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
 	steps := stepsOf(fn, x, o)
 	last := lastStep(fn, x, steps)
 	n := steps[last].n
-	if o.S == nil {
+	if !steps[last].chosen {
 		n = 2 * (n - 1)
 	}
 	scaleOf(fn, x, n, o.Norm, true) // panics before anything is computed

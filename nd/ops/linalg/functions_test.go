@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
 // TestReflectors multiplies the reflections, and compares the product with q and r.
@@ -148,4 +149,16 @@ func TestArgumentsAreLeftAlone(t *testing.T) {
 	linalg.Cond(a, linalg.CondOptions{P: new(1.0)})
 	near(t, "a", a, before)
 	near(t, "b", b, right)
+}
+
+// The polynomial of degree 4 through 0, 1, … 9 at these points has the coefficients of the identity. LstSq of float32 computes in
+// float64 and rounds once.
+func TestLstSqOfFloat32(t *testing.T) {
+	x := nd.Arange(0, 10, 1)
+	a := ops.Stack([]*nd.Array{nd.OnesLike(x), x, ops.Square(x), ops.Power(x, 3), ops.Power(x, 4)}, ops.Over(1))
+	got, residuals, _, s := linalg.LstSq(a.AsType(dtype.Float32), x.AsType(dtype.Float32))
+	assert.AllClose(t, got, nd.FromSlice([]float32{0, 1, 0, 0, 0}), 0, 1e-9)
+	if got.DType() != dtype.Float32 || residuals.DType() != dtype.Float32 || s.DType() != dtype.Float32 {
+		t.Errorf("dtypes %s, %s and %s", got.DType(), residuals.DType(), s.DType())
+	}
 }

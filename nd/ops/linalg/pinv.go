@@ -124,7 +124,7 @@ type LstSqOptions struct {
 // LstSq returns the least-squares solution x, which minimises the Euclidean norm of b - a·x, with the smallest norm of
 // x if there are several; the sums of squares of b - a·x, which are empty if the rank of a matrix is less than n or if
 // m ≤ n; the ranks (int32); and the singular values of a. A vector b is one column, and its axis is left out of x. The
-// gradient is that of a constant rank.
+// gradient is that of a constant rank. The computation is in float64 or complex128; the results have the dtype of a and b.
 //
 // Shapes: (…, m, n) and (…, m, k) give (…, n, k), (…, k) or (0), (…), and (…, the smaller of m and n); the axes before
 // broadcast.
@@ -136,13 +136,16 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 	a, b, isVector := equations(fn, a, b)
 	sameBatch(fn, a, b)
 	m, n := a.Dim(-2), a.Dim(-1)
-	eps := dtype.Info(a.DType().Real()).Eps
+	t := a.DType()
+	eps := dtype.Info(t.Real()).Eps
 	rcond := eps * float64(max(m, n))
 	if o := options.Read(fn, opts); o.RCond != nil {
 		if rcond = *o.RCond; rcond < 0 {
 			rcond = eps
 		}
 	}
+	wide := dtype.Promote(t, dtype.Float64)
+	a, b = a.AsType(wide), b.AsType(wide)
 	x = ops.MatMul(pinvOp{}.apply(fn, a, nd.Scalar(rcond)), b)
 	s = singularValues(fn, a)
 	rank = rankOf(s.Detach(), nd.Scalar(rcond)).AsType(dtype.Int32)
@@ -154,7 +157,7 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 	if isVector {
 		x = x.Squeeze(-1)
 	}
-	return made.Keep(x), made.Keep(residuals), made.Keep(rank), made.Keep(s)
+	return made.Keep(x.AsType(t)), made.Keep(residuals.AsType(t.Real())), made.Keep(rank), made.Keep(s.AsType(t.Real()))
 }
 
 // rankOf counts the singular values above the largest times rtol.

@@ -7,16 +7,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// powers returns the exponents n, …, 1 as numbers by which p can be multiplied: int64, or floats if p is inexact.
+// powers returns the exponents n, …, 1 on the device of p. They are int64, which makes small dtypes wide.
 func powers(made *nd.Temporaries, n int, p *nd.Array) *nd.Array {
-	all := made.Own(nd.ArangeInt(n, 0, -1, nd.ArrayOptions{Device: p.Device()}))
-	if p.DType().IsInexact() {
-		return made.Own(all.AsType(p.DType().Real()))
-	}
-	return all
+	return made.Own(nd.ArangeInt(n, 0, -1, nd.ArrayOptions{Device: p.Device()}))
 }
 
-// Der returns the m-th derivative of a polynomial in its variable.
+// Der returns the m-th derivative of a polynomial in its variable. The exponents are int64: small integers become int64
+// and small floats float64, as in NumPy.
 //
 // Shapes: (n) gives (n-m), or (0) if m is larger than n.
 // NumPy: polyder.
@@ -43,7 +40,7 @@ type IntOptions struct {
 	K *nd.Array
 }
 
-// Int returns the m-th integral of a polynomial over its variable, with float coefficients.
+// Int returns the m-th integral of a polynomial over its variable, with coefficients in float64 or complex128, as in NumPy.
 //
 // Shapes: (n) gives (n+m).
 // NumPy: polyint.
@@ -60,7 +57,7 @@ func Int(p *nd.Array, m int, opts ...IntOptions) *nd.Array {
 	made := fn.Temporaries(&p, &k)
 	defer made.Release()
 	y := coefficients(fn, p, p, k)
-	fn.CheckAllocatable(inexact(y), m, broadcast.Sum(y.Dim(0), m)) // room for all intermediate integrals
+	fn.CheckAllocatable(wide(y), m, broadcast.Sum(y.Dim(0), m)) // room for all intermediate integrals
 	if k != nil {
 		if k = coefficients(fn, k, p, k); k.Dim(0) != 1 && k.Dim(0) != m {
 			panic(fn.Errorf([]*nd.Array{p, k}, "%d constants of %d integrations: want as many, or one", k.Dim(0), m))

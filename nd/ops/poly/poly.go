@@ -166,6 +166,9 @@ func leading(counts *nd.Array) int {
 }
 
 // inexact returns the dtype of an array as floats or complex numbers.
+// wide returns float64, or complex128 for complex numbers.
+func wide(p *nd.Array) dtype.DType { return dtype.Promote(p.DType(), dtype.Float64) }
+
 func inexact(p *nd.Array) dtype.DType {
 	if p.DType().IsInexact() {
 		return p.DType()

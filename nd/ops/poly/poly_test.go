@@ -9,6 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 	"github.com/ndgrad/ndgrad/nd/ops/poly"
 	"github.com/ndgrad/ndgrad/testing/assert"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
@@ -153,7 +155,6 @@ func TestRefusals(t *testing.T) {
 		"poly.Fit: degree -1":                                              func() { poly.Fit(p, p, -1) },
 		"poly.Fit: want points in an array of one axis":                    func() { poly.Fit(p, floats(1, 2, 3), 1) },
 		"poly.Fit: want as many weights as points":                         func() { poly.Fit(p, p, 1, poly.FitOptions{W: floats(1)}) },
-		"poly.Fit: want real points":                                       func() { poly.Fit(nd.FromSlice([]complex128{1, 2}), p, 1) },
 		"poly.FitCov: 2 points for 2 coefficients: want more, or Unscaled": func() { poly.FitCov(p, p, 1) },
 		"poly.FitCov: the points determine 1 of 2 coefficients":            func() { poly.FitCov(floats(1, 1, 1, 1), floats(1, 2, 3, 4), 1) },
 	} {
@@ -161,4 +162,57 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("got %v, want %q", err, text)
 		}
 	}
+}
+
+func TestFitDTypes(t *testing.T) {
+	x, y := nd.FromSlice([]float32{0, 1, 2, 3}), nd.FromSlice([]float32{1, 3, 5, 7})
+	for name, got := range map[string]*nd.Array{
+		"Fit":          poly.Fit(x, y, 1),
+		"Der":          poly.Der(x, 1),
+		"Int":          poly.Int(x, 1),
+		"Int of bytes": poly.Int(x.AsType(dtype.Uint8), 1),
+	} {
+		if got.DType() != dtype.Float64 {
+			t.Errorf("%s gives %s", name, got.DType())
+		}
+	}
+	if got := poly.Der(x.AsType(dtype.Uint8), 1); got.DType() != dtype.Int64 {
+		t.Errorf("Der of bytes gives %s", got.DType())
+	}
+	if got := poly.Fit(x.AsType(dtype.Complex64), y, 1); got.DType() != dtype.Complex128 {
+		t.Errorf("Fit of complex64 gives %s", got.DType())
+	}
+}
+
+// The line through complex points is (2+i)·x + i.
+func TestFitComplex(t *testing.T) {
+	x := nd.FromSlice([]complex128{0, 1i, 1, 2 + 1i})
+	y := ops.Add(ops.Multiply(x, 2+1i), 1i)
+	got, residuals, rank, s, rcond := poly.FitFull(x, y, 1)
+	assert.AllClose(t, got, nd.FromSlice([]complex128{2 + 1i, 1i}), 1e-12, 1e-12)
+	if rank.DType() != dtype.Int32 || nd.Value[int](rank) != 2 || s.DType() != dtype.Float64 || s.Size() != 2 || rcond != 4*0x1p-52 {
+		t.Errorf("rank %v, singular values %v, bound %v", rank, s, rcond)
+	}
+	assert.AllClose(t, residuals, nd.FromSlice([]float64{0}), 0, 1e-20)
+	_, cov := poly.FitCov(x, y, 1, poly.FitOptions{Unscaled: true})
+	powers := ops.Stack([]*nd.Array{x, nd.OnesLike(x)}, ops.Over(1))
+	assert.AllClose(t, cov, linalg.Inv(ops.MatMul(powers.T(), powers)), 1e-12, 1e-12)
+}
+
+// The residuals of the line through 0, 0, 3 at 0, 1, 2 are 1/2, -1, 1/2.
+func TestFitFull(t *testing.T) {
+	x := floats(0, 1, 2)
+	p, residuals, rank, s, rcond := poly.FitFull(x, floats(0, 0, 3), 1)
+	near(t, p, 1.5, -0.5)
+	near(t, residuals, 1.5)
+	cosine := 3 / math.Sqrt(15) // of the columns 0 1 2 and 1 1 1
+	near(t, s, math.Sqrt(1+cosine), math.Sqrt(1-cosine))
+	if nd.Value[int](rank) != 2 || rcond != 3*0x1p-52 {
+		t.Errorf("rank %v, bound %v", rank, rcond)
+	}
+	_, residuals, rank, _, rcond = poly.FitFull(x.AsType(dtype.Float32), floats(0, 0, 3), 3, poly.FitOptions{RCond: new(0.5)})
+	if residuals.Size() != 0 || nd.Value[int](rank) >= 4 || rcond != 0.5 {
+		t.Errorf("residuals %v, rank %v, bound %v", residuals, rank, rcond)
+	}
+	opstest.Refuses(t, "poly.FitFull: degree -1", func() { poly.FitFull(x, x, -1) })
 }

@@ -8,11 +8,11 @@ import (
 )
 
 // sampleOf is sample with arrays, or Scalars, that broadcast to the shape; a nil shape means their broadcast shape.
-func sampleOf(fn nd.Func, rng *nd.Rand, d device.Distribution, a, b *nd.Array, shape []int, o nd.ArrayOptions) *nd.Array {
+func sampleOf(fn nd.Func, rng *nd.Rand, d device.Distribution, parameters []*nd.Array, shape []int, o nd.ArrayOptions) *nd.Array {
 	if o.Device == nil {
-		o.Device = deviceOf(a, b)
+		o.Device = deviceOf(parameters...)
 	}
-	return sample(fn, rng, d, a, b, shapeOf(fn, shape, []*nd.Array{a, b}), o)
+	return sample(fn, rng, d, parameters, shapeOf(fn, shape, parameters), o)
 }
 
 // BinomialOf is Binomial with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their
@@ -29,7 +29,7 @@ func BinomialOf(rng *nd.Rand, n, p *nd.Array, shape []int, opts ...nd.ArrayOptio
 	wantAll(fn, p, ops.GreaterEqual, "a probability is below 0, or NaN")
 	wantAll(fn, p, upTo(nd.Scalar(1)), "a probability is above 1")
 	return counts(fn, withDefault(fn, opts, dtype.Int64), maxCount, func(o nd.ArrayOptions) *nd.Array {
-		return sampleOf(fn, rng, device.DistributionBinomial, n, p, shape, o)
+		return sampleOf(fn, rng, device.DistributionBinomial, []*nd.Array{n, p}, shape, o)
 	})
 }
 
@@ -48,7 +48,7 @@ func GammaOf(rng *nd.Rand, k, scale *nd.Array, shape []int, opts ...nd.ArrayOpti
 		wantAll(fn, x, ops.GreaterEqual, "a shape parameter, or a scale, is below 0, or NaN")
 		wantAll(fn, x, finite, "a shape parameter, or a scale, is infinite")
 	}
-	return sampleOf(fn, rng, device.DistributionGamma, k, scale, shape, floatOptions(fn, opts))
+	return sampleOf(fn, rng, device.DistributionGamma, []*nd.Array{k, scale}, shape, floatOptions(fn, opts))
 }
 
 // BetaOf is Beta with arrays, or Scalars, as parameters. They broadcast to the shape; a nil shape means their broadcast
@@ -61,5 +61,5 @@ func BetaOf(rng *nd.Rand, a, b *nd.Array, shape []int, opts ...nd.ArrayOption) *
 		wantAll(fn, x, ops.Greater, "an exponent is not above 0")
 		wantAll(fn, x, finite, "an exponent is infinite")
 	}
-	return sampleOf(fn, rng, device.DistributionBeta, a, b, shape, floatOptions(fn, opts))
+	return sampleOf(fn, rng, device.DistributionBeta, []*nd.Array{a, b}, shape, floatOptions(fn, opts))
 }

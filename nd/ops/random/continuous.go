@@ -24,9 +24,13 @@ func (d *transform) least(opts []nd.ArrayOption) float64 {
 var uniform = transform{fn: "random.Uniform", from: device.DistributionUniform, scalars: "T low, T width, T last",
 	body: "min(low + u*width, last)"}
 
-// Uniform draws from the interval from low (included) to high (not included).
+// Uniform draws from the interval from low (included) to high (not included). With ops.Into(out) the draws are written to
+// out, which gives them its shape and dtype; the shape may be nil.
 // NumPy: random.uniform, random.random_sample. PyTorch: rand. NNabla: rand.
 func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
+	if out := outputOptions(uniform.fn, shape, opts); out != nil {
+		return written(out, Uniform(rng, low, high, out.Shape(), likeOf(out)))
+	}
 	wantFinite(uniform.fn, "the bound", low)
 	wantFinite(uniform.fn, "the length of the interval", high-low)
 	if low == 0 && high == 1 {
@@ -78,9 +82,13 @@ func previous16(bits uint16) uint16 {
 
 var normal = transform{fn: "random.Normal", from: device.DistributionNormal, scalars: "T mean, T std", body: "u*std + mean"}
 
-// Normal draws from the normal distribution with the given mean and standard deviation.
+// Normal draws from the normal distribution with the given mean and standard deviation. With ops.Into(out) the draws are
+// written to out, as those of Uniform.
 // NumPy: random.normal, random.standard_normal. PyTorch: randn. NNabla: randn.
 func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
+	if out := outputOptions(normal.fn, shape, opts); out != nil {
+		return written(out, Normal(rng, mean, std, out.Shape(), likeOf(out)))
+	}
 	wantNonNegative(normal.fn, "standard deviation", std)
 	if mean == 0 && std == 1 {
 		if y, ok := normal.standard(rng, shape, opts); ok {
@@ -140,9 +148,12 @@ func LogNormal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOpt
 var exponential = transform{fn: "random.Exponential", from: device.DistributionUniform, scalars: "T scale", body: "-scale*log1p(-u)"}
 
 // Exponential draws from the exponential distribution with the given scale, which is its mean: P(x > t) =
-// exp(-t/scale).
+// exp(-t/scale). With ops.Into(out) the draws are written to out, as those of Uniform.
 // NumPy: random.exponential, random.standard_exponential (for scale 1).
 func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOption) *nd.Array {
+	if out := outputOptions(exponential.fn, shape, opts); out != nil {
+		return written(out, Exponential(rng, scale, out.Shape(), likeOf(out)))
+	}
 	wantNonNegative(exponential.fn, "scale", scale)
 	return exponential.draw(rng, shape, opts, scale)
 }

@@ -21,7 +21,7 @@ func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOption) *n
 	const fn nd.Func = "random.Poisson"
 	wantRate(fn, rate)
 	return counts(fn, withDefault(fn, opts, dtype.Int64), probableCount(rate), func(o nd.ArrayOptions) *nd.Array {
-		return sample(fn, rng, device.DistributionPoisson, nd.Scalar(rate), nd.Scalar(0), shape, o)
+		return sample(fn, rng, device.DistributionPoisson, []*nd.Array{nd.Scalar(rate), nd.Scalar(0)}, shape, o)
 	})
 }
 
@@ -42,7 +42,7 @@ func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptio
 	full := append(rates.Shape(), shape...)
 	each := rates.Reshape(append(rates.Shape(), slices.Repeat([]int{1}, len(shape))...)...)
 	return made.Keep(counts(fn, o, probableCount(maxCount/2), func(o nd.ArrayOptions) *nd.Array {
-		return made.Own(sample(fn, rng, device.DistributionPoisson, each, nd.Scalar(0), full, o))
+		return made.Own(sample(fn, rng, device.DistributionPoisson, []*nd.Array{each, nd.Scalar(0)}, full, o))
 	}))
 }
 
@@ -79,7 +79,7 @@ func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOptio
 	wantTrials(fn, n)
 	wantProbability(fn, p)
 	return counts(fn, withDefault(fn, opts, dtype.Int64), float64(n), func(o nd.ArrayOptions) *nd.Array {
-		return sample(fn, rng, device.DistributionBinomial, nd.Scalar(n), nd.Scalar(p), shape, o)
+		return sample(fn, rng, device.DistributionBinomial, []*nd.Array{nd.Scalar(n), nd.Scalar(p)}, shape, o)
 	})
 }
 

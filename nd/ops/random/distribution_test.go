@@ -57,6 +57,51 @@ var continuous = []struct {
 	{"Triangular", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Triangular(rng, -1, 0, 3, shape, opts...)
 	}, distuv.NewTriangle(-1, 3, 0, nil).CDF, -1, 3},
+	{"ChiSquare", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.ChiSquare(rng, 3, shape, opts...)
+	}, distuv.ChiSquared{K: 3}.CDF, 0, math.Inf(1)},
+	{"NoncentralChiSquare", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.NoncentralChiSquare(rng, 0.7, 2.5, shape, opts...)
+	}, mixed(1.25, func(j, x float64) float64 { return distuv.ChiSquared{K: 0.7 + 2*j}.CDF(x) }), 0, math.Inf(1)},
+	{"F", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.F(rng, 3, 5.5, shape, opts...)
+	}, distuv.F{D1: 3, D2: 5.5}.CDF, 0, math.Inf(1)},
+	{"NoncentralF", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.NoncentralF(rng, 3, 5, 4, shape, opts...)
+	}, mixed(2, func(j, x float64) float64 { return mathext.RegIncBeta(1.5+j, 2.5, 3*x/(3*x+5)) }), 0, math.Inf(1)},
+	{"StudentT", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.StudentT(rng, 2.5, shape, opts...)
+	}, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: 2.5}.CDF, math.Inf(-1), math.Inf(1)},
+	{"Power", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.Power(rng, 3, shape, opts...)
+	}, func(x float64) float64 { return x * x * x }, 0, 1},
+	{"Wald", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.Wald(rng, 2, 3, shape, opts...)
+	}, inverseGaussian(2, 3), 0, math.Inf(1)},
+	{"Wald of a small scale", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.Wald(rng, 1, 0.05, shape, opts...)
+	}, inverseGaussian(1, 0.05), 0, math.Inf(1)},
+	{"VonMises", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.VonMises(rng, 0, 1.5, shape, opts...)
+	}, circular(1.5), -math.Pi - 1e-6, math.Pi + 1e-6},
+	{"VonMises without concentration", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.VonMises(rng, 2, 0, shape, opts...)
+	}, circular(0), -math.Pi - 1e-6, math.Pi + 1e-6},
+	{"VonMises of a small concentration", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.VonMises(rng, 0, 1e-6, shape, opts...)
+	}, circular(1e-6), -math.Pi - 1e-6, math.Pi + 1e-6},
+	{"VonMises of a large concentration", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.VonMises(rng, 2*math.Pi, 400, shape, opts...)
+	}, circular(400), -math.Pi, math.Pi},
+	{"VonMises of a huge concentration", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.VonMises(rng, 0, 4e6, shape, opts...)
+	}, distuv.Normal{Mu: 0, Sigma: 0.0005}.CDF, -math.Pi, math.Pi},
+	{"a share of Dirichlet", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.Dirichlet(rng, nd.FromSlice([]float64{0.5, 1.5, 2}), shape, opts...).Index(nd.Ellipsis(), nd.At(1))
+	}, func(x float64) float64 { return mathext.RegIncBeta(1.5, 2.5, min(1, x)) }, 0, 1},
+	{"the last share of Dirichlet", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.Dirichlet(rng, nd.FromSlice([]float64{0.5, 1.5, 2}), shape, opts...).Index(nd.Ellipsis(), nd.At(-1))
+	}, func(x float64) float64 { return mathext.RegIncBeta(2, 2, min(1, x)) }, 0, 1},
 	{"Gamma", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Gamma(rng, 2.5, 2, shape, opts...)
 	}, distuv.Gamma{Alpha: 2.5, Beta: 0.5}.CDF, 0, math.Inf(1)},
@@ -69,6 +114,46 @@ var continuous = []struct {
 	{"Beta of small parameters", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Beta(rng, 0.5, 0.7, shape, opts...)
 	}, func(x float64) float64 { return mathext.RegIncBeta(0.5, 0.7, min(1, x)) }, 0, 1},
+}
+
+// mixed returns the mean of distribution functions, weighted by the Poisson probabilities of their numbers.
+func mixed(rate float64, below func(j, x float64) float64) func(x float64) float64 {
+	var weights [16]float64
+	for j := range weights {
+		weights[j] = distuv.Poisson{Lambda: rate}.Prob(float64(j))
+	}
+	return func(x float64) float64 {
+		sum := 0.0
+		for j, w := range weights {
+			sum += w * below(float64(j), x)
+		}
+		return sum
+	}
+}
+
+// inverseGaussian is the distribution function of the first passage of a Brownian motion.
+func inverseGaussian(mean, scale float64) func(x float64) float64 {
+	phi := distuv.UnitNormal.CDF
+	return func(x float64) float64 {
+		root := math.Sqrt(scale / x)
+		return phi(root*(x/mean-1)) + math.Exp(2*scale/mean)*phi(-root*(x/mean+1))
+	}
+}
+
+// circular is the distribution function of the von Mises distribution around 0, by the trapezoidal rule.
+func circular(kappa float64) func(x float64) float64 {
+	const steps = 20000
+	sums := make([]float64, steps+1)
+	density := func(x float64) float64 { return math.Exp(kappa * (math.Cos(x) - 1)) }
+	for i := range steps {
+		from, to := -math.Pi+2*math.Pi*float64(i)/steps, -math.Pi+2*math.Pi*float64(i+1)/steps
+		sums[i+1] = sums[i] + (density(from)+density(to))/2
+	}
+	return func(x float64) float64 {
+		at := min(max((x+math.Pi)/(2*math.Pi)*steps, 0), steps)
+		i := min(int(at), steps-1)
+		return (sums[i] + (at-float64(i))*(sums[i+1]-sums[i])) / sums[steps]
+	}
 }
 
 // The largest distance between the distribution function and that of n draws, times √n, is above 1.95 once in a
@@ -137,6 +222,18 @@ func TestDiscreteDistributions(t *testing.T) {
 		{"Binomial(40, 0.5)", random.Binomial(nd.NewRand(9), 40, 0.5, []int{n}), binomial(40, 0.5)},
 		{"Binomial(1000, 0.01)", random.Binomial(nd.NewRand(10), 1000, 0.01, []int{n}), binomial(1000, 0.01)},
 		{"Geometric(0.2)", random.Geometric(nd.NewRand(11), 0.2, []int{n}), func(k float64) float64 { return 0.2 * math.Pow(0.8, k-1) }},
+		{"NegativeBinomial(3, 0.4)", random.NegativeBinomial(nd.NewRand(15), 3, 0.4, []int{n}), negative(3, 0.4)},
+		{"NegativeBinomial(0.5, 0.1)", random.NegativeBinomial(nd.NewRand(16), 0.5, 0.1, []int{n}), negative(0.5, 0.1)},
+		{"Zipf(1.6)", random.Zipf(nd.NewRand(17), 1.6, []int{n}), func(k float64) float64 { return math.Pow(k, -1.6) / mathext.Zeta(1.6, 1) }},
+		{"Zipf(4)", random.Zipf(nd.NewRand(18), 4, []int{n}), func(k float64) float64 { return math.Pow(k, -4) / mathext.Zeta(4, 1) }},
+		{"LogSeries(0.3)", random.LogSeries(nd.NewRand(19), 0.3, []int{n}), func(k float64) float64 { return -math.Pow(0.3, k) / k / math.Log(0.7) }},
+		{"LogSeries(0.97)", random.LogSeries(nd.NewRand(20), 0.97, []int{n}), func(k float64) float64 { return -math.Pow(0.97, k) / k / math.Log(0.03) }},
+		{"Hypergeometric(5, 7, 4)", random.Hypergeometric(nd.NewRand(21), 5, 7, 4, []int{n}), urn(5, 7, 4)},
+		{"Hypergeometric(7, 5, 9)", random.Hypergeometric(nd.NewRand(22), 7, 5, 9, []int{n}), urn(7, 5, 9)},
+		{"Hypergeometric(40, 60, 30)", random.Hypergeometric(nd.NewRand(23), 40, 60, 30, []int{n}), urn(40, 60, 30)},
+		{"Hypergeometric(60, 40, 80)", random.Hypergeometric(nd.NewRand(24), 60, 40, 80, []int{n}), urn(60, 40, 80)},
+		{"Hypergeometric(8, 1000, 300)", random.Hypergeometric(nd.NewRand(25), 8, 1000, 300, []int{n}), urn(8, 1000, 300)},
+		{"Hypergeometric(3e5, 2e5, 1000)", random.Hypergeometric(nd.NewRand(26), 300_000, 200_000, 1000, []int{n}), urn(300_000, 200_000, 1000)},
 		{"Integers", random.Integers(nd.NewRand(12), 0, 37, []int{n}), func(float64) float64 { return 1. / 37 }},
 		{"Choice", random.Choice(nd.NewRand(13), 5, []int{n}, random.ChoiceOptions{P: nd.FromSlice([]float64{0.1, 0, 0.5, 0.4, 0})}),
 			func(k float64) float64 { return []float64{0.1, 0, 0.5, 0.4, 0}[int(k)] }},
@@ -148,6 +245,32 @@ func TestDiscreteDistributions(t *testing.T) {
 		if message := agrees(nd.ToSlice[int64](c.x), c.chance); message != "" {
 			t.Errorf("%s: %s", c.name, message)
 		}
+	}
+}
+
+// negative is the probability of k failures before the n-th success.
+func negative(n, p float64) chance {
+	return func(k float64) float64 {
+		a, _ := math.Lgamma(k + n)
+		b, _ := math.Lgamma(n)
+		c, _ := math.Lgamma(k + 1)
+		return math.Exp(a - b - c + n*math.Log(p) + k*math.Log1p(-p))
+	}
+}
+
+// urn is the probability that k of the balls that are drawn are marked.
+func urn(marked, others, drawn float64) chance {
+	choose := func(n, k float64) float64 {
+		if k < 0 || k > n {
+			return math.Inf(-1)
+		}
+		a, _ := math.Lgamma(n + 1)
+		b, _ := math.Lgamma(k + 1)
+		c, _ := math.Lgamma(n - k + 1)
+		return a - b - c
+	}
+	return func(k float64) float64 {
+		return math.Exp(choose(marked, k) + choose(others, drawn-k) - choose(marked+others, drawn))
 	}
 }
 

@@ -139,6 +139,9 @@ func TestMultinomial(t *testing.T) {
 	if !slices.Equal(x.Shape(), []int{20, 50, 4}) {
 		t.Fatalf("shape %v", x.Shape())
 	}
+	if none := random.Multinomial(nd.NewRand(6), 100, p, []int{3, 0}); !slices.Equal(none.Shape(), []int{3, 0, 4}) {
+		t.Errorf("no draws have shape %v", none.Shape())
+	}
 	sums := ops.Sum(x, ops.Over(-1))
 	if nd.Value[int](ops.Min(sums)) != 100 || nd.Value[int](ops.Max(sums)) != 100 || nd.Value[int](ops.Min(x)) < 0 {
 		t.Error("the counts do not add up")

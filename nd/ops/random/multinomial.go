@@ -63,8 +63,8 @@ func multinomial(fn nd.Func, rng *nd.Rand, n, p *nd.Array, shape []int, o nd.Arr
 		first := parts[k].Reshape(-1, 2).Index(nd.All(), nd.At(0))
 		share := ops.Where(ops.Greater(parts[k+1].Index(nd.Until(first.Dim(0))), 0), ops.Divide(first, parts[k+1].Index(nd.Until(first.Dim(0)))), 0.0)
 		drawn = drawn.Index(nd.Ellipsis(), nd.Until(first.Dim(0)))
-		left := made.Own(fn.RandomOf(rng, device.DistributionBinomial, drawn.Shape(), drawn, ops.Minimum(share, 1.0).To(o.Device), wide))
-		drawn = ops.Stack([]*nd.Array{left, ops.Subtract(drawn, left)}, ops.Over(-1)).Reshape(append(append([]int{}, shape...), -1)...)
+		left := made.Own(fn.RandomOf(rng, device.DistributionBinomial, drawn.Shape(), []*nd.Array{drawn, ops.Minimum(share, 1.0).To(o.Device)}, wide))
+		drawn = ops.Stack([]*nd.Array{left, ops.Subtract(drawn, left)}, ops.Over(-1)).Reshape(append(append([]int{}, shape...), 2*first.Dim(0))...)
 	}
 	return made.Keep(counts(fn, o, limit, func(o nd.ArrayOptions) *nd.Array {
 		return drawn.Index(nd.Ellipsis(), nd.Until(outcomes)).AsType(o.DType).Copy()

@@ -174,6 +174,7 @@ var optionStructs = sync.OnceValue(func() map[reflect.Type]reflect.Type {
 	return map[reflect.Type]reflect.Type{
 		reflect.TypeFor[nd.ArrayOption]():                             reflect.TypeFor[nd.ArrayOptions](),
 		reflect.TypeFor[nd.SpaceOption]():                             reflect.TypeFor[nd.SpaceOptions](),
+		reflect.TypeFor[nd.IndicesOption]():                           reflect.TypeFor[nd.IndicesOptions](),
 		reflect.TypeFor[linalg.NormOption]():                          reflect.TypeFor[linalg.NormOptions](),
 		reflect.TypeFor[fft.Option]():                                 reflect.TypeFor[fft.Options](),
 		reflect.TypeFor[fft.AxesOption]():                             reflect.TypeFor[fft.AxesOptions](),

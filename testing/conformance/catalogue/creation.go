@@ -62,6 +62,15 @@ var creationRows = []Row{
 		}
 		return x.CopyFortran()
 	}},
+	{Signature: "numpy.indices(dimensions, dtype=int, sparse=False)", Func: nd.Indices, NoGrad: true, Note: "a list of views"},
+	{Signature: "numpy.mgrid(items)", Func: func(items any) *nd.Array {
+		views := gridOf(items, false)
+		if len(views) == 1 {
+			return views[0].Copy()
+		}
+		return ops.Stack(views)
+	}, NoGrad: true, Note: "Meshgrid of ranges; Stack joins its views"},
+	{Signature: "numpy.ogrid(items)", Func: func(items any) []*nd.Array { return gridOf(items, true) }, NoGrad: true, Note: "Meshgrid of ranges"},
 	{Signature: "cupy.c_(items)", Func: func(items any) *nd.Array { return pieces(items, true) }},
 	{Signature: "cupy.r_(items)", Func: func(items any) *nd.Array { return pieces(items, false) }},
 	{Signature: "cupy.ix_(*args)", Func: nd.Ix},
@@ -168,6 +177,19 @@ func pieces(items any, columns bool) *nd.Array {
 	}
 	t := dtype.ResultType(converted(list, promoted)...)
 	return ops.Concatenate(parts, ops.JoinOptions{Axis: ops.Over(axis), DType: t})
+}
+
+// gridOf makes the grid of one range or several, in the dtype that the ranges promote to.
+func gridOf(items any, sparse bool) []*nd.Array {
+	list, ok := items.([]any)
+	if !ok {
+		list = []any{items}
+	}
+	vectors := converted(list, piece)
+	operands := converted(vectors, func(x *nd.Array) dtype.Operand { return x.Operand() })
+	t := dtype.ResultType(operands...)
+	vectors = converted(vectors, func(x *nd.Array) *nd.Array { return x.AsType(t) })
+	return nd.Meshgrid(vectors, nd.MeshgridOptions{Indexing: nd.IndexingIJ, Sparse: sparse})
 }
 
 func isArray(v any) bool {

@@ -14,14 +14,14 @@ var fftRows = []Row{
 	{Signature: "numpy.fft.irfft(a, n=None, axis=-1, norm=None, out=None)", Func: fft.IRFFT},
 	{Signature: "numpy.fft.hfft(a, n=None, axis=-1, norm=None, out=None)", Func: fft.HFFT},
 	{Signature: "numpy.fft.ihfft(a, n=None, axis=-1, norm=None, out=None)", Func: fft.IHFFT},
-	{Signature: "numpy.fft.fft2(a, s=None, axes=(-2, -1), norm=None, out=None)", Func: fft.FFT2},
-	{Signature: "numpy.fft.ifft2(a, s=None, axes=(-2, -1), norm=None, out=None)", Func: fft.IFFT2},
-	{Signature: "numpy.fft.rfft2(a, s=None, axes=(-2, -1), norm=None, out=None)", Func: fft.RFFT2},
-	{Signature: "numpy.fft.irfft2(a, s=None, axes=(-2, -1), norm=None, out=None)", Func: fft.IRFFT2},
-	{Signature: "numpy.fft.fftn(a, s=None, axes=None, norm=None, out=None)", Func: fft.FFTN},
-	{Signature: "numpy.fft.ifftn(a, s=None, axes=None, norm=None, out=None)", Func: fft.IFFTN},
-	{Signature: "numpy.fft.rfftn(a, s=None, axes=None, norm=None, out=None)", Func: fft.RFFTN},
-	{Signature: "numpy.fft.irfftn(a, s=None, axes=None, norm=None, out=None)", Func: fft.IRFFTN},
+	{Signature: "numpy.fft.fft2(a, s=None, axes=(-2, -1), norm=None, out=None)", Func: severalAxes(fft.FFT2)},
+	{Signature: "numpy.fft.ifft2(a, s=None, axes=(-2, -1), norm=None, out=None)", Func: severalAxes(fft.IFFT2)},
+	{Signature: "numpy.fft.rfft2(a, s=None, axes=(-2, -1), norm=None, out=None)", Func: severalAxes(fft.RFFT2)},
+	{Signature: "numpy.fft.irfft2(a, s=None, axes=(-2, -1), norm=None, out=None)", Func: severalAxes(fft.IRFFT2)},
+	{Signature: "numpy.fft.fftn(a, s=None, axes=None, norm=None, out=None)", Func: severalAxes(fft.FFTN)},
+	{Signature: "numpy.fft.ifftn(a, s=None, axes=None, norm=None, out=None)", Func: severalAxes(fft.IFFTN)},
+	{Signature: "numpy.fft.rfftn(a, s=None, axes=None, norm=None, out=None)", Func: severalAxes(fft.RFFTN)},
+	{Signature: "numpy.fft.irfftn(a, s=None, axes=None, norm=None, out=None)", Func: severalAxes(fft.IRFFTN)},
 	{Signature: "numpy.fft.fftfreq(n, d=1.0, device=None)", Func: fft.FFTFreq, NoGrad: true, Ignores: []string{"device"}},
 	{Signature: "numpy.fft.rfftfreq(n, d=1.0, device=None)", Func: fft.RFFTFreq, NoGrad: true, Ignores: []string{"device"}},
 	{Signature: "numpy.fft.fftshift(x, axes=None)", Func: fft.FFTShift},
@@ -37,6 +37,25 @@ var fftRows = []Row{
 		Func: func(re, im *nd.Array, windowSize, stride, fftSize int, windowType *fft.Window, center bool, padMode ops.PadMode, transposed bool) *nd.Array {
 			return fft.ISTFT(re, im, windowSize, stride, fftSize, stftOptions(windowType, center, padMode, transposed))
 		}},
+}
+
+// severalAxes converts lengths: None is the default, which a 0 is here.
+func severalAxes(f func(x *nd.Array, opts ...fft.AxesOption) *nd.Array) any {
+	return func(x *nd.Array, s []any, axes []int, norm fft.Norm, out *nd.Array) *nd.Array {
+		o := fft.AxesOptions{Axes: axes, Norm: norm, Out: out}
+		if s != nil {
+			o.S = converted(s, func(n any) int {
+				if n == nil {
+					return 0
+				}
+				if integer(n) == 0 {
+					panic(nd.Func("fft").Errorf([]*nd.Array{x}, "length 0: want at least 1"))
+				}
+				return integer(n)
+			})
+		}
+		return f(x, o)
+	}
 }
 
 // stftOptions converts NNabla's arguments. In NNabla no window means a rectangular window.

@@ -89,7 +89,6 @@ var ignoredArguments = []IgnoredArgument{
 	{"array_class", "nnabla.Context", "a device has one kind of memory"},
 	{"eps", "nnabla.functions.norm_normalization", "NNabla itself ignores it; the option Eps follows the document"},
 	{"padding_value", "nnabla.functions.pad_packed_sequence", "NNabla itself ignores it; the option PaddingValue follows the document"},
-	{"full", "numpy.polyfit", "linalg.LstSq returns residuals, rank and singular values"},
 	{"sample_weight", "chainer.functions.r2_score", "the document says that it has no effect"},
 	{"batch_size", "nnabla.parametric_functions.LSTMCell", "follows from the first input"},
 

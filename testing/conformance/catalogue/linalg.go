@@ -130,11 +130,25 @@ func subscriptsOf(v any, operands int) string {
 	if text, ok := v.(string); ok {
 		return text
 	}
-	lists := converted(v.([]any), oneOrMore)
+	lists := converted(v.([]any), subscriptList)
 	if len(lists) > operands {
 		return ops.Subscripts(lists[:operands], lists[operands])
 	}
 	return ops.Subscripts(lists, nil)
+}
+
+// subscriptList converts a list of axes, in which the text "..." or nd.Ellipsis() is an ellipsis.
+func subscriptList(v any) []int {
+	list, ok := v.([]any)
+	if !ok {
+		return oneOrMore(v)
+	}
+	return converted(list, func(axis any) int {
+		if axis == "..." || axis == any(nd.Ellipsis()) {
+			return ops.EllipsisAxis
+		}
+		return integer(axis)
+	})
 }
 
 // qrByMode returns q and r, only r with mode r, and LAPACK's raw output with mode raw.

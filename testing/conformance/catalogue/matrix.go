@@ -27,9 +27,9 @@ var matrixRows = []Row{
 	{Signature: "cupy.ndarray.trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", Func: trace},
 	{Signature: "cupy.diag(v, k=0)", Func: ops.Diag},
 	{Signature: "cupy.diagflat(v, k=0)", Func: ops.DiagFlat},
-	{Signature: "numpy.matmul(x1, x2, /, out=None, dtype=None)", Func: ops.MatMul},
+	{Signature: "numpy.matmul(x1, x2, /, out=None, dtype=None, axes=None)", Func: ops.MatMul},
 	{Signature: "numpy.linalg.matmul(x1, x2, /)", Func: ops.MatMul},
-	{Signature: "numpy.vecdot(x1, x2, /, *, axis=-1)", Func: ops.VecDot},
+	{Signature: "numpy.vecdot(x1, x2, /, out=None, *, keepdims=False, dtype=None, axes=None, axis=None)", Func: ops.VecDot},
 	{Signature: "numpy.linalg.vecdot(x1, x2, /, *, axis=-1)", Func: ops.VecDot},
 	{Signature: "numpy.cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)", Func: func(a, b *nd.Array, axisA, axisB, axisC, axis []int) *nd.Array {
 		if axis != nil {
@@ -38,8 +38,8 @@ var matrixRows = []Row{
 		return ops.Cross(a, b, ops.CrossOptions{A: axisA, B: axisB, C: axisC})
 	}, Note: "Over for one axis"},
 	{Signature: "numpy.linalg.cross(x1, x2, /, *, axis=-1)", Func: ops.Cross},
-	{Signature: "numpy.matvec(x1, x2, /, out=None, dtype=None)", Func: ops.MatVec},
-	{Signature: "numpy.vecmat(x1, x2, /, out=None, dtype=None)", Func: ops.VecMat},
+	{Signature: "numpy.matvec(x1, x2, /, out=None, dtype=None, axes=None)", Func: ops.MatVec},
+	{Signature: "numpy.vecmat(x1, x2, /, out=None, dtype=None, axes=None)", Func: ops.VecMat},
 	{Signature: "numpy.tril(m, k=0)", Func: ops.Tril},
 	{Signature: "numpy.triu(m, k=0)", Func: ops.Triu},
 

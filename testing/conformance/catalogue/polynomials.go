@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/poly"
@@ -10,8 +11,7 @@ import (
 
 // polynomialRows is the chapter of polynomials, windows, and methods of universal functions.
 var polynomialRows = []Row{
-	{Signature: "numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)", Func: polyFit, Ignores: []string{"full"},
-		Note: "FitCov if cov is true"},
+	{Signature: "numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)", Func: polyFit, Note: "FitCov if cov is true, FitFull if full is"},
 	{Signature: "numpy.polyval(p, x)", Func: poly.Val},
 	{Signature: "numpy.polyadd(a1, a2)", Func: poly.Add},
 	{Signature: "numpy.polysub(a1, a2)", Func: poly.Sub},
@@ -31,19 +31,28 @@ var polynomialRows = []Row{
 	{Signature: "numpy.ufunc.outer(ufunc, A, B, /)", Func: func(name string, a, b *nd.Array) *nd.Array {
 		return ufuncNamed(name).Outer(a, b)
 	}},
-	{Signature: "numpy.ufunc.reduce(ufunc, array, axis=0)", Func: func(name string, x *nd.Array, axis []int) *nd.Array {
-		return ufuncNamed(name).Reduce(x, along(name, x, axis))
-	}},
-	{Signature: "numpy.ufunc.accumulate(ufunc, array, axis=0)", Func: func(name string, x *nd.Array, axis []int) *nd.Array {
-		return ufuncNamed(name).Accumulate(x, along(name, x, axis))
-	}},
-	{Signature: "numpy.ufunc.reduceat(ufunc, array, indices, axis=0)", Func: func(name string, x *nd.Array, at, axis []int) *nd.Array {
-		return ufuncNamed(name).ReduceAt(x, at, along(name, x, axis))
-	}},
+	{Signature: "numpy.ufunc.reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=None)",
+		Func: func(name string, x *nd.Array, axis []int, t dtype.DType, out *nd.Array, keepDims bool, initial, where *nd.Array) *nd.Array {
+			o := along(name, x, axis, t, out)
+			o.KeepDims, o.Initial, o.Where = keepDims, initial, where
+			return ufuncNamed(name).Reduce(x, o)
+		}},
+	{Signature: "numpy.ufunc.accumulate(ufunc, array, axis=0, dtype=None, out=None)",
+		Func: func(name string, x *nd.Array, axis []int, t dtype.DType, out *nd.Array) *nd.Array {
+			return ufuncNamed(name).Accumulate(x, along(name, x, axis, t, out))
+		}},
+	{Signature: "numpy.ufunc.reduceat(ufunc, array, indices, axis=0, dtype=None, out=None)",
+		Func: func(name string, x *nd.Array, at, axis []int, t dtype.DType, out *nd.Array) *nd.Array {
+			return ufuncNamed(name).ReduceAt(x, at, along(name, x, axis, t, out))
+		}},
 }
 
-func polyFit(x, y *nd.Array, deg int, rcond *float64, w *nd.Array, cov any) []*nd.Array {
+func polyFit(x, y *nd.Array, deg int, rcond *float64, full bool, w *nd.Array, cov any) []*nd.Array {
 	o := poly.FitOptions{W: w, RCond: rcond, Unscaled: cov == "unscaled"}
+	if full {
+		p, residuals, rank, s, bound := poly.FitFull(x, y, deg, o)
+		return []*nd.Array{p, residuals, rank, s, nd.Full(nil, bound)}
+	}
 	if cov == false {
 		return []*nd.Array{poly.Fit(x, y, deg, o)}
 	}
@@ -59,10 +68,13 @@ func ufuncNamed(name string) ops.Ufunc {
 	panic(nd.Func("ufunc").Errorf(nil, "unknown function %q of two operands", name))
 }
 
-// along asks for NumPy's default dtype of sums and products.
-func along(name string, x *nd.Array, axis []int) ops.AlongOptions {
-	o := ops.AlongOptions{Axis: ops.Over(axis...)}
-	if name == "add" || name == "multiply" {
+// along asks for NumPy's default dtype of sums and products. No axis is every axis.
+func along(name string, x *nd.Array, axis []int, t dtype.DType, out *nd.Array) ops.AlongOptions {
+	o := ops.AlongOptions{Axis: axis, DType: t, Out: out}
+	if axis == nil {
+		o.Axis = broadcast.AllAxes(x.Rank())
+	}
+	if (name == "add" || name == "multiply") && !t.Valid() && out == nil {
 		o.DType = dtype.SumType(x.DType())
 	}
 	return o

@@ -15,7 +15,8 @@ import (
 // viewRows is the chapter of views, conversions and metadata of arrays.
 var viewRows = []Row{
 	{Signature: "cupy.reshape(a, newshape)", Func: (*nd.Array).Reshape},
-	{Signature: "cupy.ravel(a)", Func: (*nd.Array).Ravel},
+	{Signature: "cupy.ravel(a, order='C')", Func: func(x *nd.Array, order string) *nd.Array { return rearranged("ravel", x, order).Ravel() },
+		Note: "of a transposed array for another order"},
 	{Signature: "cupy.rollaxis(a, axis, start=0)", Func: (*nd.Array).RollAxis},
 	{Signature: "cupy.swapaxes(a, axis1, axis2)", Func: (*nd.Array).SwapAxes},
 	{Signature: "cupy.transpose(a, axes=None)", Func: transposed},
@@ -31,8 +32,10 @@ var viewRows = []Row{
 
 	{Signature: "cupy.ndarray.T(self)", Func: (*nd.Array).T},
 	{Signature: "cupy.ndarray.reshape(self, shape)", Func: (*nd.Array).Reshape},
-	{Signature: "cupy.ndarray.ravel(self)", Func: (*nd.Array).Ravel},
-	{Signature: "cupy.ndarray.flatten(self)", Func: (*nd.Array).Flatten},
+	{Signature: "cupy.ndarray.ravel(self, order='C')", Func: func(x *nd.Array, order string) *nd.Array { return rearranged("ravel", x, order).Ravel() },
+		Note: "of a transposed array for another order"},
+	{Signature: "cupy.ndarray.flatten(self, order='C')", Func: func(x *nd.Array, order string) *nd.Array { return rearranged("flatten", x, order).Flatten() },
+		Note: "of a transposed array for another order"},
 	{Signature: "cupy.ndarray.swapaxes(self, axis1, axis2)", Func: (*nd.Array).SwapAxes},
 	{Signature: "cupy.ndarray.transpose(self, axes=None)", Func: transposed},
 	{Signature: "cupy.ndarray.squeeze(self, axis=None)", Func: squeezed},
@@ -61,7 +64,10 @@ var viewRows = []Row{
 	}},
 	{Signature: "cupy.ndarray.copy(self, order='C')", Func: func(x *nd.Array, order string) *nd.Array {
 		requireOneOf("copy", "order", order, "C", "F", "A", "K")
-		if order == "F" {
+		switch {
+		case order == "K":
+			return x.CopyInOrder()
+		case order == "F" || order == "A" && isFortran(x):
 			return x.CopyFortran()
 		}
 		return x.Copy()
@@ -169,6 +175,21 @@ func squeezed(x *nd.Array, axis []int) *nd.Array {
 		return x
 	}
 	return x.Squeeze(axis...)
+}
+
+// isFortran reports whether the elements are contiguous in column-major order only.
+func isFortran(x *nd.Array) bool { return x.T().IsContiguous() && !x.IsContiguous() }
+
+// rearranged transposes x so that its elements in row-major order are those of x in another order.
+func rearranged(name nd.Func, x *nd.Array, order string) *nd.Array {
+	requireOneOf(name, "order", order, "C", "F", "A", "K")
+	switch {
+	case order == "K":
+		return x.Transpose(x.MemoryOrder()...)
+	case order == "F" || order == "A" && isFortran(x):
+		return x.T()
+	}
+	return x
 }
 
 // flags are the attributes of an array's memory order.

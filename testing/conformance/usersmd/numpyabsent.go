@@ -24,7 +24,5 @@ var numpyAbsent = []absence{
 	{"numpy.poly1d", "package `nd/ops/poly` has functions on coefficient arrays"},
 
 	// Random numbers.
-	{"numpy.random.Generator.dirichlet", "`random.Gamma` draws, divided by their sum"},
-	{"numpy.random.Generator.hypergeometric numpy.random.Generator.multivariate_hypergeometric", "count the marked elements among the first ones of a `random.Permutation`"},
-	{"numpy.random.Generator.logseries numpy.random.Generator.zipf numpy.random.Generator.vonmises numpy.random.Generator.wald numpy.random.Generator.noncentral_chisquare numpy.random.Generator.noncentral_f", "`math/rand/v2` and gonum's `stat/distuv` on the host, then `nd.FromSlice`"},
+	{"numpy.random.Generator.multivariate_hypergeometric", "count the marked elements among the first ones of a `random.Permutation`"},
 }

@@ -49,13 +49,4 @@ var numpyIdioms = []phrase{
 	{"numpy.random.Generator.permuted", func() any {
 		return ops.TakeAlongAxis(x, ops.ArgSort(random.Uniform(rng, 0, 1, x.Shape())), ops.Over(1))
 	}, "permutes each row separately"},
-	{"numpy.random.Generator.chisquare", func() any { return random.Gamma(rng, 3.0/2, 2, []int{4}) }, "for 3 degrees of freedom"},
-	{"numpy.random.Generator.f", func() any {
-		return ops.Divide(random.Gamma(rng, 3.0/2, 2.0/3, []int{4}), random.Gamma(rng, 5.0/2, 2.0/5, []int{4}))
-	}, "for 3 and 5 degrees of freedom"},
-	{"numpy.random.Generator.standard_t", func() any {
-		return ops.Divide(random.Normal(rng, 0, 1, []int{4}), ops.Sqrt(random.Gamma(rng, 3.0/2, 2.0/3, []int{4})))
-	}, "for 3 degrees of freedom"},
-	{"numpy.random.Generator.power", func() any { return ops.Power(random.Uniform(rng, 0, 1, []int{4}), 1.0/3) }, "for a = 3"},
-	{"numpy.random.Generator.negative_binomial", func() any { return random.PoissonOf(rng, random.Gamma(rng, 3, (1-0.2)/0.2, []int{4}), nil) }, "for n = 3, p = 0.2"},
 }

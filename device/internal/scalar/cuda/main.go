@@ -46,7 +46,8 @@ func header() ([]byte, error) {
 var roots = strings.Fields(`FloorDiv Mod Fmod Min Max FMin FMax CopySign NextAfter Abs Sign Floor Ceil Trunc Sqrt Rint RoundHalfAway
 	IsNaN IsInf IsFinite SignBit Ldexp TruncDivInt FloorDivInt ModInt FmodInt PowInt Gcd Lcm Shl Shr AbsInt SignInt
 	CMul CDiv CMul64 CDiv64 CPow CMin CMax CFMin CFMax CLess CLessEqual CIsNaN CAbs Philox4x32 UniformBits Uniform64 Normal2
-	Sampler.gamma Sampler.beta Sampler.poisson Sampler.binomial`)
+	Sampler.gamma Sampler.beta Sampler.poisson Sampler.binomial Sampler.vonMises Sampler.zipf
+	Sampler.logSeries Sampler.hypergeometric`)
 
 // layers writes the table of the normal distribution's layers, which Go computes when it is first needed.
 func layers(b *bytes.Buffer) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -77,6 +78,17 @@ func OnDeviceOf(x, v *nd.Array) *nd.Array {
 		return v.To(x.Device())
 	}
 	return v
+}
+
+// As returns v as an array of dtype dt on x's device. A Scalar must fit the dtype; an array is converted, as by AsType.
+func As(fn nd.Func, x, v *nd.Array, dt dtype.DType) *nd.Array {
+	if !v.IsScalar() {
+		return v.AsType(dt)
+	}
+	fn.CheckFits(dt, x, v)
+	y := fn.NewLike(dt, nil, x)
+	y.Assign(v)
+	return y
 }
 
 // ShowInErrors makes an error show the caller's operands, for functions that add or drop axes of length 1 before they

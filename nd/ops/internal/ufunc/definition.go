@@ -133,10 +133,6 @@ func (d *Definition) LoopType(o Options, in []*nd.Array) dtype.DType {
 	if o.Casting != 0 && !t.IsBool() { // every rule converts to truth values
 		o.CheckInputs(d.Fn, in, t)
 	}
-	for _, x := range in {
-		if !x.Fits(t) {
-			panic(d.Fn.Errorf(in, "an integer is out of bounds for %s", t))
-		}
-	}
+	d.Fn.CheckFits(t, in...)
 	return t
 }

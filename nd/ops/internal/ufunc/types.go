@@ -95,6 +95,8 @@ func asScalar(y *nd.Array) (v *nd.Array) {
 		v = nd.Scalar(nd.Value[bool](y))
 	case dtype.Int64:
 		v = nd.Scalar(nd.Value[int64](y))
+	case dtype.Uint64:
+		v = nd.Scalar(nd.Value[uint64](y))
 	case dtype.Float64:
 		v = nd.Scalar(nd.Value[float64](y))
 	case dtype.Complex128:
