@@ -18,7 +18,6 @@ var torchAbsent = []absence{
 	{"torch.combinations", "`ops.TriuIndices` with k = 1, then `ops.Take`"},
 	{"torch.hash_tensor", "`nd.ToSlice`, then a hash function of package `hash`"},
 	{"torch.segment_reduce", "`ops.UfuncOf(ops.Add).ReduceAt`"},
-	{"torch.bartlett_window torch.blackman_window torch.hamming_window torch.hann_window torch.kaiser_window", "package `nd/ops/window` has symmetric windows (periodic=False)"},
 	{"torch.sparse_bsc_tensor torch.sparse_bsr_tensor torch.sparse_compressed_tensor torch.sparse_csc_tensor torch.sparse_csr_tensor torch.resize_as_sparse_ torch.dsmm torch.hsmm torch.hspmm torch.saddmm torch.smm torch.spmm torch.sspaddmm", "package `nd/ops/sparse`: `sparse.NewCSR`, `sparse.NewCSC`, `sparse.MatMul`"},
 
 	// Matrices.
@@ -27,7 +26,6 @@ var torchAbsent = []absence{
 	{"torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.ldl_solve", "`linalg.LUFactor`, `linalg.Cholesky`"},
 	{"torch.ormqr", "`linalg.HouseholderProduct`, then `ops.MatMul`"},
 	{"torch.pca_lowrank torch.svd_lowrank torch.lobpcg", "`linalg.SVD` and `linalg.Eigh`, which compute all values"},
-	{"torch.fft.hfft2 torch.fft.hfftn torch.fft.ihfft2 torch.fft.ihfftn", "`fft.HFFT` along the last axis, `fft.FFTN` along the others"},
 
 	// torch.nn.functional.
 	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `loss.SoftmaxCrossEntropy`"},
