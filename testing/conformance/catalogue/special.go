@@ -1,6 +1,9 @@
 package catalogue
 
-import "github.com/ndgrad/ndgrad/nd/ops"
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
 
 // specialRows is the chapter of special functions, which only torch documents.
 var specialRows = []Row{
@@ -35,4 +38,21 @@ var specialRows = []Row{
 	{Signature: "torch.special.gammaincc(input, other)", Func: pair(ops.Gammaincc), Domain: map[string]Interval{"other": {0, 9}}, Fixed: []string{"input"}},
 	{Signature: "torch.special.xlogy(input, other)", Func: pair(ops.Xlogy), Domain: map[string]Interval{"other": {0, 9}}},
 	{Signature: "torch.special.xlog1py(input, other)", Func: pair(ops.Xlog1py), Domain: map[string]Interval{"other": {-1, 9}}},
+	{Signature: "torch.special.chebyshev_polynomial_t(input, n)", Func: orthogonal(ops.ChebyshevT)},
+	{Signature: "torch.special.chebyshev_polynomial_u(input, n)", Func: orthogonal(ops.ChebyshevU)},
+	{Signature: "torch.special.chebyshev_polynomial_v(input, n)", Func: orthogonal(ops.ChebyshevV)},
+	{Signature: "torch.special.chebyshev_polynomial_w(input, n)", Func: orthogonal(ops.ChebyshevW)},
+	{Signature: "torch.special.shifted_chebyshev_polynomial_t(input, n)", Func: orthogonal(ops.ShiftedChebyshevT)},
+	{Signature: "torch.special.shifted_chebyshev_polynomial_u(input, n)", Func: orthogonal(ops.ShiftedChebyshevU)},
+	{Signature: "torch.special.shifted_chebyshev_polynomial_v(input, n)", Func: orthogonal(ops.ShiftedChebyshevV)},
+	{Signature: "torch.special.shifted_chebyshev_polynomial_w(input, n)", Func: orthogonal(ops.ShiftedChebyshevW)},
+	{Signature: "torch.special.hermite_polynomial_h(input, n)", Func: orthogonal(ops.HermiteH)},
+	{Signature: "torch.special.hermite_polynomial_he(input, n)", Func: orthogonal(ops.HermiteHe)},
+	{Signature: "torch.special.laguerre_polynomial_l(input, n)", Func: orthogonal(ops.LaguerreL)},
+	{Signature: "torch.special.legendre_polynomial_p(input, n)", Func: orthogonal(ops.LegendreP)},
+}
+
+// orthogonal returns the polynomials of a family.
+func orthogonal(family ops.OrthogonalFamily) func(x, n *nd.Array) *nd.Array {
+	return func(x, n *nd.Array) *nd.Array { return ops.OrthogonalPolynomial(family, x, n) }
 }

@@ -37,7 +37,6 @@ var torchAbsent = []absence{
 
 	// Special functions.
 	{"torch.special.airy_ai torch.special.spherical_bessel_j0", "`ops.UnnormalizedSinc` is spherical_bessel_j0"},
-	{"torch.special.chebyshev_polynomial_t torch.special.chebyshev_polynomial_u torch.special.chebyshev_polynomial_v torch.special.chebyshev_polynomial_w torch.special.hermite_polynomial_h torch.special.hermite_polynomial_he torch.special.laguerre_polynomial_l torch.special.legendre_polynomial_p torch.special.shifted_chebyshev_polynomial_t torch.special.shifted_chebyshev_polynomial_u torch.special.shifted_chebyshev_polynomial_v torch.special.shifted_chebyshev_polynomial_w", "compute their recurrences on arrays; `ops.MustKernel` fuses them"},
 
 	// Programs.
 	{"torch.compile torch.fork torch.wait", "use Go itself and the `go` statement; `ops.MustKernel` fuses operations"},

@@ -168,8 +168,9 @@ var torchRemarks = map[string]remark{
 	"torch.triangular_solve":        {"linalg.TriangularSolve", "the triangular matrix comes first; Upper is false by default, in torch true"},
 	"torch.geqrf":                   {"", "h is transposed, as in NumPy's mode \"raw\""},
 	"torch.matrix_power":            {"linalg.MatrixPower", ""},
-	"torch.stft":                    {"", "real and imaginary parts are separate arrays; the window is given by name"},
-	"torch.istft":                   {"", "real and imaginary parts are separate arrays; the window is given by name"},
+	"torch.stft":                    {"", "the stride is required; a window shorter than the frame is padded, as by win_length. `fft.STFT` has real and imaginary parts"},
+	"torch.istft":                   {"", "frames whose windows are 0 at a sample give 0 there instead of an error"},
+	"torch.diagonal_scatter":        {"", "both axes are required"},
 
 	// torch.nn.functional.
 	"torch.nn.functional.gelu":                             {"ops.GELUErf", "approximate=\"tanh\" is `ops.GELU`"},
