@@ -22,10 +22,7 @@ var torchAbsent = []absence{
 
 	// Matrices.
 	{"torch.symeig", "`linalg.Eigh`, `linalg.EigvalsH`"},
-	{"torch.lu_unpack", "`linalg.LU` returns the factors"},
-	{"torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.ldl_solve", "`linalg.LUFactor`, `linalg.Cholesky`"},
-	{"torch.ormqr", "`linalg.HouseholderProduct`, then `ops.MatMul`"},
-	{"torch.pca_lowrank torch.svd_lowrank torch.lobpcg", "`linalg.SVD` and `linalg.Eigh`, which compute all values"},
+	{"torch.lobpcg", "`linalg.Eigh`, which computes all values; `linalg.LowRankSVD`"},
 
 	// torch.nn.functional.
 	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `loss.SoftmaxCrossEntropy`"},
