@@ -242,11 +242,11 @@ var torchRemarks = map[string]remark{
 	"torch.nn.functional.unfold":                           {"", "the result is (N, C·k, L…), with a separate axis for each direction of the windows; Tensor.unfold is a different function"},
 	"torch.nn.functional.scaled_dot_product_attention":     {"", "is_causal is Causal, which can be combined with a Mask; dropout_p is Dropout, with the stream in Rand; enable_gqa is Grouped. If an additive Mask excludes every key, the result is NaN, in torch 0"},
 	"torch.nn.functional.multi_head_attention_forward":     {"ops.MultiHeadAttention", "follows NNabla: (T, B, D) and weights (in, out)"},
-	"torch.nn.functional.interpolate":                      {"", "HalfPixel is align_corners=False of the linear modes; nearest-exact is HalfPixelForNN; no bicubic; for area use AveragePooling; the scale factors are computed from the lengths, as with recompute_scale_factor"},
+	"torch.nn.functional.interpolate":                      {"", "HalfPixel is align_corners=False of the linear modes and bicubic (Mode cubic); nearest-exact is HalfPixelForNN; for area use AveragePooling; scale_factor is Scale with ExactScale, or Scale alone for recompute_scale_factor; no antialias"},
 	"torch.nn.functional.upsample":                         {"", "as for interpolate"},
 	"torch.nn.functional.upsample_nearest":                 {"", "the option Mode is nearest"},
 	"torch.nn.functional.upsample_bilinear":                {"", "the option AlignCorners"},
-	"torch.nn.functional.grid_sample":                      {"", "paddings are \"zero\", \"repeat\" and \"reflect\"; halfway between two pixels, nearest takes the one farther from 0, torch the even one; no bicubic"},
+	"torch.nn.functional.grid_sample":                      {"", "paddings are \"zero\", \"repeat\" and \"reflect\"; halfway between two pixels, nearest takes the one farther from 0, torch the even one; bicubic is Mode cubic"},
 	"torch.nn.functional.affine_grid":                      {"", "the size is that of the image only, (H, W) or (D, H, W)"},
 	"torch.affine_grid_generator":                          {"", "the size is that of the image only, (H, W) or (D, H, W)"},
 
