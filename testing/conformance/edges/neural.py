@@ -158,6 +158,11 @@ def pooling():
             y = torch.nn.functional.unfold(torch.zeros(1, 2, 4, 3), **options)
             c.case("unfold", input=numbers(1, 2, 4, 3, dtype=dtype), **options)
             c.case("fold", input=numbers(*y.shape, dtype=dtype), output_size=[4, 3], **options)
+        for shape, kernel, size in [((2, 2, 7, 6), 2, [3, 4]), ((1, 3, 5, 9), [2, 3], [4, 1]), ((2, 8, 8), 3, 5), ((1, 2, 5, 6, 5), 2, [3, 2, 3]), ((1, 2, 4, 4, 5), [1, 2, 3], 2)]:
+            axes = 3 if len(shape) == 5 else 2
+            samples = np.abs(numbers(*(shape[:-axes] if len(shape) > axes + 1 else (1,) + shape[:1]), axes, start=3, dtype=dtype)) / 2.1
+            for name in ["", "_with_indices"]:
+                c.case("fractional_max_pool%dd%s" % (axes, name), input=numbers(*shape, dtype=dtype), kernel_size=kernel, output_size=size, _random_samples=samples)
         c.case("pixel_shuffle", input=numbers(1, 8, 1, 2, dtype=dtype), upscale_factor=2)
         c.case("pixel_unshuffle", input=numbers(1, 2, 4, 2, dtype=dtype), downscale_factor=2)
         for stride, dilation, more, pad in itertools.product([1, [1, 2]], [[3, 2]], [0, 1, [2, 1]], [0, 1]):

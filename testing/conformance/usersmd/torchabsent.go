@@ -26,7 +26,6 @@ var torchAbsent = []absence{
 
 	// torch.nn.functional.
 	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `loss.SoftmaxCrossEntropy`"},
-	{"torch.nn.functional.fractional_max_pool2d torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d torch.nn.functional.fractional_max_pool3d_with_indices", "`conv.MaxPooling` of whole windows"},
 	{"torch.conv_tbc torch.nn.functional.conv_tbc", "`conv.Convolution` of x.Transpose(1, 2, 0)"},
 	{"torch.gru_cell torch.lstm_cell torch.rnn_relu_cell torch.rnn_tanh_cell", "`sequence.LSTM` and similar functions on a sequence of length 1; `sequence.LSTMGates`"},
 	{"torch.embedding_renorm_", "`x.Assign` of the renormalised rows"},
