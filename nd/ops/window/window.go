@@ -129,7 +129,7 @@ func cosines(t *nd.Array, weights ...float64) *nd.Array {
 // sampled returns n samples of a function of t, which runs from -1 to 1 over the given number of symmetric samples: n, or
 // n+1 if the window is periodic.
 func sampled(fn nd.Func, n int, opts []nd.ArrayOption, f func(t *nd.Array, of int) *nd.Array) *nd.Array {
-	o, of := optionsOf(fn, n, opts)
+	o, of := windowOptions(fn, n, opts)
 	if o.DType.Valid() && !o.DType.IsInexact() {
 		panic(fn.Errorf(nil, "dtype %s: want a float dtype", o.DType))
 	}
@@ -149,9 +149,9 @@ func sampled(fn nd.Func, n int, opts []nd.ArrayOption, f func(t *nd.Array, of in
 	return made.Keep(f(ops.Divide(t, of-1), of).AsType(result))
 }
 
-// optionsOf separates the form from the options of new arrays. It returns them, and of how many symmetric samples the n
+// windowOptions separates the form from the options of new arrays. It returns them, and of how many symmetric samples the n
 // samples are the first ones.
-func optionsOf(fn nd.Func, n int, opts []nd.ArrayOption) (o nd.ArrayOptions, of int) {
+func windowOptions(fn nd.Func, n int, opts []nd.ArrayOption) (o nd.ArrayOptions, of int) {
 	form := Form("")
 	var others []nd.ArrayOption
 	for _, opt := range opts {
