@@ -32,11 +32,14 @@ const (
 
 // OrthogonalPolynomial returns the polynomials of degrees n of a family at x; a negative degree gives 0. The degrees, a
 // number or an array of integers that broadcasts with x, are read on the host, and the recurrence is computed up to the
-// largest of them. 16-bit floats are computed in float32. Gradients flow to x; PyTorch has none.
-// PyTorch: special.chebyshev_polynomial_t, special.chebyshev_polynomial_u, special.chebyshev_polynomial_v,
-// special.chebyshev_polynomial_w, special.shifted_chebyshev_polynomial_t, special.shifted_chebyshev_polynomial_u,
-// special.shifted_chebyshev_polynomial_v, special.shifted_chebyshev_polynomial_w, special.hermite_polynomial_h,
-// special.hermite_polynomial_he, special.laguerre_polynomial_l, special.legendre_polynomial_p.
+// largest of them, which is at most 2²⁰. 16-bit floats are computed in float32. Gradients flow to x; PyTorch has none.
+// PyTorch: special.chebyshev_polynomial_t (with ChebyshevT), special.chebyshev_polynomial_u (with ChebyshevU),
+// special.chebyshev_polynomial_v (with ChebyshevV), special.chebyshev_polynomial_w (with ChebyshevW),
+// special.shifted_chebyshev_polynomial_t (with ShiftedChebyshevT), special.shifted_chebyshev_polynomial_u (with
+// ShiftedChebyshevU), special.shifted_chebyshev_polynomial_v (with ShiftedChebyshevV),
+// special.shifted_chebyshev_polynomial_w (with ShiftedChebyshevW), special.hermite_polynomial_h (with HermiteH),
+// special.hermite_polynomial_he (with HermiteHe), special.laguerre_polynomial_l (with LaguerreL),
+// special.legendre_polynomial_p (with LegendreP).
 func OrthogonalPolynomial[N nd.Operand](family OrthogonalFamily, x *nd.Array, n N) *nd.Array {
 	const fn nd.Func = "ops.OrthogonalPolynomial"
 	degrees := nd.AsArray(n)
@@ -54,6 +57,9 @@ func OrthogonalPolynomial[N nd.Operand](family OrthogonalFamily, x *nd.Array, n 
 	if _, err := broadcast.Shapes(x.Shape(), degrees.Shape()); err != nil {
 		panic(fn.Errorf(given, "%v", err))
 	}
+	if all := distinct(degrees); len(all) > 0 && all[len(all)-1] > maxDegree {
+		panic(fn.Errorf(given, "degree %d: want at most %d", all[len(all)-1], maxDegree))
+	}
 	made := fn.Temporaries(&x, &degrees)
 	defer made.Release()
 	x = argument.Float(fn, x)
@@ -63,6 +69,9 @@ func OrthogonalPolynomial[N nd.Operand](family OrthogonalFamily, x *nd.Array, n 
 	}
 	return made.Keep(orthogonalOp{fn, family, 0}.at(x, degrees).AsType(t))
 }
+
+// maxDegree bounds the time of a call.
+const maxDegree = 1 << 20
 
 // recurrence is p₁ = slope·x + start, and pₖ₊₁ = ((step[0]·x + step[1])·pₖ - step[2]·pₖ₋₁)/step[3].
 type recurrence struct {

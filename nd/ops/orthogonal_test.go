@@ -118,5 +118,6 @@ func TestOrthogonalPolynomialRefuses(t *testing.T) {
 	opstest.Refuses(t, "want one of the constants", func() { ops.OrthogonalPolynomial("jacobi", x, 1) })
 	opstest.Refuses(t, "ops.OrthogonalPolynomial", func() { ops.OrthogonalPolynomial(ops.HermiteH, x, nd.FromSlice([]int64{1, 2, 3})) })
 	opstest.Refuses(t, "want an array", func() { ops.OrthogonalPolynomial(ops.HermiteH, nd.Scalar(1.5), 1) })
+	opstest.Refuses(t, "want at most", func() { ops.OrthogonalPolynomial(ops.HermiteH, x, math.MaxInt64) })
 	opstest.Refuses(t, "complex", func() { ops.OrthogonalPolynomial(ops.HermiteH, x.AsType(dtype.Complex64), 1) })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
@@ -115,13 +116,14 @@ func ComplexISTFT(z *nd.Array, size, stride int, opts ...ComplexISTFTOptions) *n
 		panic(fn.Errorf(given, "a one-sided transform is that of real signals: want %d frequencies for Complex", size))
 	}
 	count := z.Dim(-1)
-	length := (count-1)*stride + size
+	length := broadcast.Sum(broadcast.Product(count-1, stride), size)
+	fn.CheckAllocatable(dtype.Complex128, length)
+	fn.CheckAllocatable(dtype.Complex128, count, size)
 	end := length - f.pad
 	if o.Length != 0 {
-		end = f.pad + o.Length
+		end = broadcast.Sum(f.pad, o.Length)
+		fn.CheckAllocatable(dtype.Complex128, max(end, 0))
 	}
-	fn.CheckAllocatable(dtype.Complex128, count, size)
-	fn.CheckAllocatable(dtype.Complex128, max(end, 0))
 	if o.Length < 0 || end <= f.pad {
 		panic(fn.Errorf(given, "Length %d: want a result with samples", o.Length))
 	}
