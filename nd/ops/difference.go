@@ -219,7 +219,7 @@ func unevenSlope(x, a, b *nd.Array, axis int) *nd.Array {
 	return Divide(Add(Multiply(b, left), Multiply(a, right)), Add(a, b))
 }
 
-// TrapezoidOptions are the options of Trapezoid.
+// TrapezoidOptions are the options of Trapezoid and CumulativeTrapezoid.
 type TrapezoidOptions struct {
 	// X are the samples' coordinates, along the axis or of a shape that broadcasts with y's; nil means samples at the
 	// distance DX.
@@ -238,7 +238,26 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOption) *nd.Array {
 	o := options.Of(fn, opts, Axes.trapezoid)
 	made := fn.Temporaries(&y, &o.X)
 	defer made.Release()
-	along := o.Axis // the axis, counted within each array's own axes
+	areas, along := trapezoids(fn, y, o)
+	return made.Keep(Sum(areas, along))
+}
+
+// CumulativeTrapezoid returns the integrals of sampled values along an axis from the first sample to each later one, by
+// the trapezoidal rule: running sums, one fewer than samples. Options are as for [Trapezoid].
+// PyTorch: cumulative_trapezoid.
+func CumulativeTrapezoid(y *nd.Array, opts ...TrapezoidOption) *nd.Array {
+	const fn nd.Func = "ops.CumulativeTrapezoid"
+	fn.Check(y)
+	o := options.Of(fn, opts, Axes.trapezoid)
+	made := fn.Temporaries(&y, &o.X)
+	defer made.Release()
+	areas, along := trapezoids(fn, y, o)
+	return made.Keep(CumSum(areas, along))
+}
+
+// trapezoids returns the areas between neighbouring samples, and the axis along which they lie.
+func trapezoids(fn nd.Func, y *nd.Array, o TrapezoidOptions) (areas *nd.Array, along Axes) {
+	along = o.Axis // the axis, counted within each array's own axes
 	if along == nil {
 		along = Over(-1)
 	}
@@ -256,5 +275,5 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOption) *nd.Array {
 	}
 	n := y.Dim(axis)
 	pairs := Add(view.Span(y, axis, min(n, 1), n), view.Span(y, axis, 0, max(n-1, 0)))
-	return made.Keep(Sum(Divide(Multiply(width, pairs), 2), along))
+	return Divide(Multiply(width, pairs), 2), along
 }

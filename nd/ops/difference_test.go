@@ -120,3 +120,29 @@ func TestDifferenceGradients(t *testing.T) {
 		t.Run(name, func(t *testing.T) { gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return f(xs[0]) }, x) })
 	}
 }
+
+// TestCumulativeTrapezoid checks that the last integral is that of Trapezoid, and that each is that of fewer samples.
+func TestCumulativeTrapezoid(t *testing.T) {
+	y, x := opstest.Normal(4, dtype.Float64, 3, 5), opstest.Vector(0, 1, 1.5, 4, 4.25)
+	for name, o := range map[string]ops.TrapezoidOptions{"": {}, "DX": {DX: new(0.5)}, "X": {X: x}, "X of rows": {X: ops.Multiply(y, 2)}, "axis 0": {Axis: ops.Over(0)}} {
+		along := ops.Over(-1)
+		sums := ops.CumulativeTrapezoid(y, o)
+		if name == "axis 0" {
+			along = ops.Over(0)
+			opstest.Close(t, sums.Index(nd.At(-1)), ops.Trapezoid(y, o), 1e-14)
+		} else {
+			opstest.Close(t, sums.Index(nd.All(), nd.At(-1)), ops.Trapezoid(y, o), 1e-14)
+		}
+		if sums.Dim(along[0]) != y.Dim(along[0])-1 {
+			t.Errorf("%s: shape %v", name, sums.Shape())
+		}
+	}
+	opstest.Repr(t, ops.CumulativeTrapezoid(nd.FromSlice([]int64{1, 3, 2})), "array([2. , 4.5])")
+	opstest.Repr(t, ops.CumulativeTrapezoid(nd.Zeros([]int{2, 0})), "array([], shape=(2, 0), dtype=float64)")
+	opstest.Repr(t, ops.CumulativeTrapezoid(nd.Zeros([]int{1})), "array([], dtype=float64)")
+	opstest.Refuses(t, "ops.CumulativeTrapezoid", func() { ops.CumulativeTrapezoid(nd.Zeros(nil)) })
+	opstest.Refuses(t, "ops.CumulativeTrapezoid", func() { ops.CumulativeTrapezoid(y, ops.Over(2)) })
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
+		return ops.CumulativeTrapezoid(xs[0], ops.TrapezoidOptions{X: xs[1]})
+	}, y, x)
+}

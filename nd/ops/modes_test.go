@@ -15,6 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+	"github.com/ndgrad/ndgrad/nd/ops/window"
 )
 
 // TestUnknownWordsAreRefused passes a word that no mode has. The refusal lists the words that the mode has.
@@ -26,22 +27,24 @@ func TestUnknownWordsAreRefused(t *testing.T) {
 	grid := nd.Zeros([]int{1, 2, 2, 2})
 	states := nd.Zeros([]int{1, 1, 2})
 	for want, f := range map[string]func(){
-		"full, same or valid":    func() { conv.Convolve1D(v, v, conv.ConvolveOptions{Mode: wild}) },
-		"mean, sum or max":       func() { ops.EmbeddingBag(labels.Reshape(1, 2), a, ops.EmbeddingBagOptions{Mode: wild}) },
-		"ortho or forward":       func() { fft.FFT(v, fft.Options{Norm: wild}) },
-		"hamming or rectangular": func() { fft.STFT(a, 2, 1, 2, fft.STFTOptions{WindowType: wild}) },
-		"reflect or constant":    func() { fft.STFT(a, 2, 1, 2, fft.STFTOptions{PadMode: wild}) },
+		"full, same or valid":             func() { conv.Convolve1D(v, v, conv.ConvolveOptions{Mode: wild}) },
+		"mean, sum or max":                func() { ops.EmbeddingBag(labels.Reshape(1, 2), a, ops.EmbeddingBagOptions{Mode: wild}) },
+		"ortho or forward":                func() { fft.FFT(v, fft.Options{Norm: wild}) },
+		"hamming or rectangular":          func() { fft.STFT(a, 2, 1, 2, fft.STFTOptions{WindowType: wild}) },
+		"reflect, constant, edge or wrap": func() { fft.STFT(a, 2, 1, 2, fft.STFTOptions{PadMode: wild}) },
+		"want reflect, constant":          func() { fft.ComplexSTFT(v, 2, 1, fft.ComplexSTFTOptions{PadMode: wild}) },
 		"want auto, fd, doane, scott, stone, rice, sturges or sqrt": func() { ops.Histogram(v, ops.HistogramOptions{Rule: wild}) },
-		"linear or nearest":                     func() { image.Interpolate(images, []int{3, 3}, image.InterpolateOptions{Mode: wild}) },
-		"want linear or nearest":                func() { image.WarpByGrid(images, grid, image.WarpByGridOptions{Mode: wild}) },
-		"zero, repeat or reflect":               func() { image.WarpByGrid(images, grid, image.WarpByGridOptions{Padding: wild}) },
-		"L or U":                                func() { linalg.Eigh(a, linalg.EighOptions{UPLO: wild}) },
-		"fro, nuc or a number":                  func() { linalg.Norm(a, linalg.NormOptions{Kind: wild}) },
-		"reduced or complete":                   func() { linalg.QR(a, linalg.QROptions{Mode: wild}) },
-		"no, sum, mean, countmean or batchmean": func() { loss.SoftmaxCrossEntropy(a, labels, loss.CrossEntropyOptions{Reduction: wild}) },
-		"L1 or L2":                              func() { loss.Hinge(a, labels, loss.HingeOptions{Norm: wild}) },
-		"big or little":                         func() { ops.PackBits(bytes, ops.BitsOptions{BitOrder: wild}) },
-		"minimum, linear_ramp or empty":         func() { ops.Pad(v, [][2]int{{1, 1}}, ops.PadOptions{Mode: wild}) },
+		"linear, nearest or cubic":                                  func() { image.Interpolate(images, []int{3, 3}, image.InterpolateOptions{Mode: wild}) },
+		"symmetric or periodic":                                     func() { window.Hanning(3, window.Form("wild")) },
+		"want linear, nearest or cubic":                             func() { image.WarpByGrid(images, grid, image.WarpByGridOptions{Mode: wild}) },
+		"zero, repeat or reflect":                                   func() { image.WarpByGrid(images, grid, image.WarpByGridOptions{Padding: wild}) },
+		"L or U":                                                    func() { linalg.Eigh(a, linalg.EighOptions{UPLO: wild}) },
+		"fro, nuc or a number":                                      func() { linalg.Norm(a, linalg.NormOptions{Kind: wild}) },
+		"reduced or complete":                                       func() { linalg.QR(a, linalg.QROptions{Mode: wild}) },
+		"no, sum, mean, countmean or batchmean":                     func() { loss.SoftmaxCrossEntropy(a, labels, loss.CrossEntropyOptions{Reduction: wild}) },
+		"L1 or L2":                                                  func() { loss.Hinge(a, labels, loss.HingeOptions{Norm: wild}) },
+		"big or little":                                             func() { ops.PackBits(bytes, ops.BitsOptions{BitOrder: wild}) },
+		"minimum, linear_ramp or empty":                             func() { ops.Pad(v, [][2]int{{1, 1}}, ops.PadOptions{Mode: wild}) },
 		"even or odd": func() {
 			ops.Pad(v, [][2]int{{1, 1}}, ops.PadOptions{Mode: ops.PadReflect, ReflectType: wild})
 		},

@@ -193,6 +193,45 @@ func FillDiagonal(x, value *nd.Array, wrap bool) {
 	at.Release()
 }
 
+// WithDiagonal returns a copy of x in which v is the diagonal that x.Diagonal(offset, axis1, axis2) shows: the axis of the
+// diagonal is the last one of v, which broadcasts to the diagonal's shape. Gradients flow to x, but for its diagonal, and
+// to v. v is converted to the dtype of x.
+// PyTorch: diagonal_scatter.
+func WithDiagonal(x, v *nd.Array, offset, axis1, axis2 int) *nd.Array {
+	const fn nd.Func = "ops.WithDiagonal"
+	fn.Check(x, v)
+	given := []*nd.Array{x, v}
+	axes, err := broadcast.Axes([]int{axis1, axis2}, x.Rank())
+	if err != nil {
+		panic(fn.Errorf(given, "%v", err))
+	}
+	made := fn.Temporaries(&x, &v)
+	defer made.Release()
+	shape := x.Diagonal(offset, axis1, axis2).Shape()
+	rowOffset, columnOffset := max(-offset, 0), max(offset, 0)
+	last := len(shape) - 1
+	if !v.IsScalar() {
+		if _, err := v.Layout().BroadcastTo(shape); err != nil {
+			panic(fn.Errorf(given, "the diagonal has shape %s: %v", broadcast.FormatShape(shape), err))
+		}
+		v = v.BroadcastTo(shape...).MoveAxis([]int{last}, []int{diagonalAxis(axes)})
+	}
+	index := make([]nd.Index, x.Rank())
+	for k, from := range []int{rowOffset, columnOffset} {
+		index[axes[k]] = nd.Pick(made.Own(nd.ArangeInt(from, from+shape[last], 1, nd.ArrayOptions{Device: x.Device()})))
+	}
+	return made.Keep(x.With(v, index...))
+}
+
+// diagonalAxis returns the axis at which an index of both axes has its elements: that of the first one if they are
+// neighbours, else 0.
+func diagonalAxis(axes []int) int {
+	if first := min(axes[0], axes[1]); max(axes[0], axes[1]) == first+1 {
+		return first
+	}
+	return 0
+}
+
 // Extract returns the elements of x at which a condition of x's size is true (not 0), in row-major order. It waits for
 // the device.
 // NumPy: extract.

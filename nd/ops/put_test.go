@@ -134,3 +134,37 @@ func TestChoices(t *testing.T) {
 		return ops.Choose(at, []*nd.Array{xs[0], xs[1], ops.Square(xs[0])})
 	}, x, ops.Exp(x))
 }
+
+func TestWithDiagonal(t *testing.T) {
+	x := nd.ArangeInt(0, 24, 1).Reshape(2, 3, 4)
+	for _, c := range [][3]int{{0, 0, 1}, {1, 0, 1}, {-1, 1, 2}, {2, 2, 0}, {0, -1, -2}, {3, 1, 2}, {4, 1, 2}, {-2, 0, 2}} {
+		part := x.Diagonal(c[0], c[1], c[2])
+		v := ops.Negative(part)
+		want := x.Copy()
+		want.Diagonal(c[0], c[1], c[2]).Assign(v)
+		for name, given := range map[string]*nd.Array{"": x, "a view": x.CopyFortran()} {
+			if y := ops.WithDiagonal(given, v, c[0], c[1], c[2]); !ops.ArrayEqual(y, want) {
+				t.Errorf("%v, %s: %v, want %v", c, name, y, want)
+			}
+		}
+	}
+	opstest.Repr(t, ops.WithDiagonal(nd.Zeros([]int{2, 3}), nd.Scalar(7), 1, 0, 1), "array([[0., 7., 0.], [0., 0., 7.]])")
+	opstest.Repr(t, ops.WithDiagonal(nd.Zeros([]int{2, 2}, dtype.Int8), nd.FromSlice([]float64{2.5}), 0, 0, 1), "array([[2, 0], [0, 2]], dtype=int8)")
+	opstest.Repr(t, ops.WithDiagonal(nd.Zeros([]int{0, 2}), nd.Zeros([]int{0}), 0, 0, 1), "array([], shape=(0, 2), dtype=float64)")
+	zeros := nd.Zeros([]int{2, 3})
+	for what, f := range map[string]func(){
+		"one axis":                func() { ops.WithDiagonal(nd.Zeros([]int{3}), nd.Scalar(1), 0, 0, 1) },
+		"one axis twice":          func() { ops.WithDiagonal(zeros, nd.Scalar(1), 0, 1, -1) },
+		"a long diagonal":         func() { ops.WithDiagonal(zeros, nd.Zeros([]int{3}), 0, 0, 1) },
+		"a diagonal of two axes":  func() { ops.WithDiagonal(zeros, nd.Zeros([]int{2, 2}), 0, 0, 1) },
+		"a scalar that misfits":   func() { ops.WithDiagonal(nd.Zeros([]int{2, 2}, dtype.Int8), nd.Scalar(300), 0, 0, 1) },
+		"an axis that is missing": func() { ops.WithDiagonal(zeros, nd.Scalar(1), 0, 0, 2) },
+	} {
+		opstest.Refused(t, what, f)
+	}
+	for _, c := range [][3]int{{0, 0, 1}, {-1, 2, 0}} {
+		a, v := opstest.Normal(1, dtype.Float64, 2, 3, 4), opstest.Normal(2, dtype.Complex128, 2, 3, 4).Diagonal(c[0], c[1], c[2]).Copy()
+		gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.Square(ops.WithDiagonal(xs[0], xs[1], c[0], c[1], c[2])) },
+			a.AsType(dtype.Complex128), v)
+	}
+}

@@ -26,7 +26,8 @@ type STFTOptions struct {
 	// Center centres frame t at sample t·stride: the signal is padded by half a frame at both ends, and ISTFT removes
 	// the padding; nil means true.
 	Center *bool
-	// PadMode is the padding of Center: ops.PadReflect (the default), or ops.PadConstant for zeros. ISTFT ignores it.
+	// PadMode is the padding of Center: ops.PadReflect (the default), ops.PadConstant for zeros, ops.PadEdge or
+	// ops.PadWrap. ISTFT ignores it.
 	PadMode ops.PadMode
 	// Transposed computes the transpose of the other function, which is linear: with it STFT(g) returns the gradients of
 	// Σ g·ISTFT(re, im) with respect to re and im, and ISTFT(gre, gim) the gradient of Σ gre·re + gim·im with respect to
@@ -35,13 +36,14 @@ type STFTOptions struct {
 }
 
 // STFT returns the real and the imaginary part of the short-time Fourier transform of signals: RFFT of every frame of
-// fftSize samples, stride samples apart, times a window of windowSize samples in the middle of the frame.
+// fftSize samples, stride samples apart, times a window of windowSize samples in the middle of the frame. [ComplexSTFT]
+// returns complex numbers, and takes any window.
 //
 // With Transposed, it is the transpose of ISTFT, to which the conditions of ISTFT apply: the samples must be those of a
 // whole number of frames.
 //
 // Shapes: x (batch, samples); both results (batch, fftSize/2+1, frames).
-// PyTorch: stft. NNabla: stft.
+// NNabla: stft.
 func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re, im *nd.Array) {
 	const fn nd.Func = "fft.STFT"
 	fn.Check(x)
@@ -54,10 +56,10 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 		return f.transposeOfISTFT(fn, x)
 	}
 	samples := x.Dim(1)
-	if f.reflect && f.pad >= samples {
+	if f.mode == ops.PadReflect && f.pad >= samples {
 		panic(fn.Errorf([]*nd.Array{x}, "%d samples are too few for a reflection of %d samples", samples, f.pad))
 	}
-	if samples+2*f.pad < fftSize {
+	if samples+2*f.pad < fftSize || samples == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "the signal is shorter than a frame of %d samples", fftSize))
 	}
 	count := (samples+2*f.pad-fftSize)/stride + 1
@@ -78,7 +80,7 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 // Shapes: re and im (batch, fftSize/2+1, frames); the result (batch, (frames-1)·stride + fftSize), less fftSize/2 at
 // both ends with Center. With Transposed, it is the transpose of STFT, of any stride; the result has as few samples as
 // give the frames.
-// PyTorch: istft. NNabla: istft.
+// NNabla: istft.
 func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) *nd.Array {
 	const fn nd.Func = "fft.ISTFT"
 	fn.Check(re, im)
@@ -114,8 +116,8 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 // framing says how signals are cut into frames.
 type framing struct {
 	size, stride int
-	pad          int  // the padding at each end
-	reflect      bool // pads by reflection, else with zeros
+	pad          int         // the padding at each end
+	mode         ops.PadMode // what the padding is
 	window       []float64
 }
 
@@ -129,13 +131,7 @@ func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STF
 	if o.Center == nil || *o.Center {
 		f.pad = fftSize / 2
 	}
-	switch o.PadMode {
-	case "", ops.PadReflect:
-		f.reflect = true
-	case ops.PadConstant:
-	default:
-		panic(fn.Errorf(xs, "pad mode %q: want reflect or constant", o.PadMode))
-	}
+	f.mode = padMode(fn, xs, o.PadMode)
 	mean, swing := 0.5, 0.5
 	switch o.WindowType {
 	case "", WindowHanning:
@@ -153,13 +149,28 @@ func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STF
 	return f
 }
 
+// padMode checks the mode of the padding; the default is ops.PadReflect.
+func padMode(fn nd.Func, xs []*nd.Array, mode ops.PadMode) ops.PadMode {
+	switch mode {
+	case "":
+		return ops.PadReflect
+	case ops.PadReflect, ops.PadConstant, ops.PadEdge, ops.PadWrap:
+		return mode
+	}
+	panic(fn.Errorf(xs, "pad mode %q: want reflect, constant, edge or wrap", mode))
+}
+
 // sampleIndex returns the index of the sample at an index of the padded signal, or -1 for a zero.
 func (f *framing) sampleIndex(position, samples int) int {
 	switch {
 	case position >= 0 && position < samples:
 		return position
-	case !f.reflect:
+	case f.mode == ops.PadConstant || samples == 0:
 		return -1
+	case f.mode == ops.PadEdge:
+		return max(0, min(position, samples-1))
+	case f.mode == ops.PadWrap:
+		return (position%samples + samples) % samples
 	case position < 0:
 		return -position
 	}

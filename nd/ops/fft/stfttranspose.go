@@ -10,7 +10,7 @@ import (
 func (f framing) transposeOfSTFT(fn nd.Func, re, im *nd.Array) *nd.Array {
 	count := re.Dim(2)
 	samples := (count-1)*f.stride + f.size - 2*f.pad
-	if f.reflect && f.pad >= samples {
+	if f.mode == ops.PadReflect && f.pad >= samples {
 		panic(fn.Errorf([]*nd.Array{re, im}, "%d samples are too few for a reflection of %d samples", samples, f.pad))
 	}
 	made := fn.Temporaries(&re, &im)

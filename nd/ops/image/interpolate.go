@@ -17,12 +17,16 @@ type Interpolation string
 const (
 	Linear  Interpolation = "linear"  // from the neighbours, also along two and three axes
 	Nearest Interpolation = "nearest" // the nearest element
+	Cubic   Interpolation = "cubic"   // from the four nearest elements along each axis, with the weights of Keys' cubic convolution with a = -3/4
 )
 
 // InterpolateOptions are the options of Interpolate.
 type InterpolateOptions struct {
 	// Scale is the factor by which each axis grows, with the length rounded down. It applies if the size is nil.
 	Scale []float64
+	// ExactScale makes 1/Scale the distance between locations, instead of the quotient of the lengths m/n. They differ if
+	// the length n was rounded down. AlignCorners disregards it.
+	ExactScale bool
 	// Mode is the interpolation; the default is Linear.
 	Mode Interpolation
 	// AlignCorners aligns the first and the last element of the result with those of x.
@@ -43,10 +47,11 @@ type InterpolateOptions struct {
 // if n is 1; with HalfPixel at (i + ½)·m/n - ½. Locations beyond the ends are clamped to the ends. In mode linear an
 // element is the mean of its neighbours, weighted by their nearness. In mode nearest it is the element at the location
 // rounded down, or with HalfPixelForNN at (i + ½)·m/n rounded down. Mode nearest computes locations in float32, like
-// the systems that it follows.
+// the systems that it follows. In mode cubic only the neighbours are clamped to the ends, not the locations, so that the
+// result may overshoot the elements.
 //
 // PyTorch's interpolate without align_corners is HalfPixel, except that its mode nearest needs no option, and its mode
-// nearest-exact is HalfPixelForNN.
+// nearest-exact is HalfPixelForNN. Its scale_factor is Scale with ExactScale, unless recompute_scale_factor is set.
 // PyTorch: nn.functional.interpolate, nn.functional.upsample, nn.functional.upsample_nearest,
 // nn.functional.upsample_bilinear (with AlignCorners). NNabla: interpolate (with OneIsFirst). Chainer: resize_images (with AlignCorners).
 func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array {
@@ -65,8 +70,11 @@ func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array 
 	if o.AlignCorners && o.HalfPixel {
 		panic(fn.Errorf(in, "AlignCorners and HalfPixel exclude each other"))
 	}
-	if o.Mode != "" && o.Mode != Linear && o.Mode != Nearest {
-		panic(fn.Errorf(in, "mode %q: want linear or nearest", o.Mode))
+	if o.Mode != "" && o.Mode != Linear && o.Mode != Nearest && o.Mode != Cubic {
+		panic(fn.Errorf(in, "mode %q: want linear, nearest or cubic", o.Mode))
+	}
+	if o.ExactScale && o.Scale == nil {
+		panic(fn.Errorf(in, "ExactScale without Scale"))
 	}
 	sizes := make([]int, n)
 	for k := range sizes {
@@ -81,8 +89,11 @@ func Interpolate(x *nd.Array, size []int, opts ...InterpolateOptions) *nd.Array 
 		}
 	}
 	fn.CheckAllocatable(x.DType(), sizes...)
-	if o.Mode == Nearest {
+	switch o.Mode {
+	case Nearest:
 		return interpolateNearest(fn, x, first, sizes, o)
+	case Cubic:
+		return interpolateCubic(fn, x, first, sizes, o)
 	}
 	return interpolateLinear(fn, x, first, sizes, o)
 }
@@ -95,6 +106,9 @@ func interpolateNearest(fn nd.Func, x *nd.Array, first int, sizes []int, o Inter
 	for k, n := range sizes {
 		m := x.Dim(first + k)
 		step := float32(m) / float32(n)
+		if o.ExactScale {
+			step = float32(1 / o.Scale[k])
+		}
 		if o.AlignCorners && !o.HalfPixelForNN {
 			step = float32(m-1) / float32(max(n-1, 1))
 		}
@@ -124,7 +138,7 @@ func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o Interp
 		if k := axis - first; k >= 0 && k < len(sizes) {
 			shape := broadcast.Ones(x.Rank())
 			shape[axis] = sizes[k]
-			at := nd.FromSlice(linearLocations(x.Dim(axis), sizes[k], o), shape...)
+			at := nd.FromSlice(linearLocations(k, x.Dim(axis), sizes[k], o), shape...)
 			locations[k] = release.Replace(at, at.To(x.Device()))
 			sampled.Axes = append(sampled.Axes, axis)
 		} else {
@@ -137,18 +151,26 @@ func interpolateLinear(fn nd.Func, x *nd.Array, first int, sizes []int, o Interp
 	return release.Operands(sample(fn, x, locations, sampled), locations...)
 }
 
-// linearLocations returns the locations of n elements that are made from m.
-func linearLocations(m, n int, o InterpolateOptions) []float64 {
+// linearLocations returns the locations of n elements that are made from m along the k-th axis.
+func linearLocations(k, m, n int, o InterpolateOptions) []float64 {
 	at := make([]float64, n)
 	for i := range at {
-		location := float64(i) * float64(m) / float64(n)
-		switch {
-		case o.AlignCorners:
-			location = float64(i) * float64(m-1) / float64(max(n-1, 1))
-		case o.HalfPixel && !(o.OneIsFirst && n == 1):
-			location = (float64(i)+0.5)*float64(m)/float64(n) - 0.5
-		}
-		at[i] = max(0, min(location, float64(m-1)))
+		at[i] = max(0, min(o.location(k, m, i, n), float64(m-1)))
 	}
 	return at
+}
+
+// location returns the location of element i of n, which are made from m along the k-th axis.
+func (o *InterpolateOptions) location(k, m, i, n int) float64 {
+	if o.AlignCorners {
+		return float64(i) * float64(m-1) / float64(max(n-1, 1))
+	}
+	half := 0.0
+	if o.HalfPixel && !(o.OneIsFirst && n == 1) {
+		half = 0.5
+	}
+	if o.ExactScale {
+		return (float64(i)+half)/o.Scale[k] - half
+	}
+	return (float64(i)+half)*float64(m)/float64(n) - half
 }

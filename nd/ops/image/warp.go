@@ -74,8 +74,8 @@ const (
 
 // WarpByGridOptions are the options of WarpByGrid.
 type WarpByGridOptions struct {
-	// Mode is the interpolation: Linear (the default), or Nearest, the pixel whose index is nearest; at a tie, the one
-	// farther from index 0. A NaN coordinate gives NaN in both modes.
+	// Mode is the interpolation: Linear (the default), Cubic for two-dimensional images, or Nearest, the pixel whose index
+	// is nearest; at a tie, the one farther from index 0. A NaN coordinate gives NaN in every mode.
 	Mode Interpolation
 	// Padding says what lies outside; the default is PaddingZero.
 	Padding Padding
@@ -87,9 +87,10 @@ type WarpByGridOptions struct {
 }
 
 // WarpByGrid returns images whose pixels are those of x at the coordinates of a grid, from -1 to 1 along each axis. The
-// last axis of the grid holds x (along the last axis of the image), then y, then z. In mode linear gradients flow to x
-// and to the grid, in mode nearest only to x. Chainer's spatial_transformer_sampler (with AlignCorners) has the
-// coordinates along axis 1. PyTorch names the paddings zeros, border and reflection.
+// last axis of the grid holds x (along the last axis of the image), then y, then z. In the modes linear and cubic
+// gradients flow to x and to the grid, in mode nearest only to x. In mode cubic the padding applies to each of the 16
+// pixels. Chainer's spatial_transformer_sampler (with AlignCorners) has the coordinates along axis 1. PyTorch names the
+// paddings zeros, border and reflection.
 //
 // Shapes: x (B, C, H, W) and the grid (B, P, Q, 2), the result (B, C, P, Q); or x (B, C, D, H, W) and (B, O, P, Q, 3),
 // the result (B, C, O, P, Q). With ChannelLast C is the last axis of x and of the result.
@@ -106,8 +107,11 @@ func WarpByGrid(x, grid *nd.Array, opts ...WarpByGridOptions) *nd.Array {
 	if rank < 4 || rank > 5 || grid.Rank() != rank || grid.Dim(rank-1) != rank-2 || grid.Dim(0) != x.Dim(0) {
 		panic(fn.Errorf(in, "want images (B, C, H, W) and a grid (B, P, Q, 2), or (B, C, D, H, W) and (B, O, P, Q, 3)"))
 	}
-	if o.Mode != "" && o.Mode != Linear && o.Mode != Nearest {
-		panic(fn.Errorf(in, "mode %q: want linear or nearest", o.Mode))
+	if o.Mode != "" && o.Mode != Linear && o.Mode != Nearest && o.Mode != Cubic {
+		panic(fn.Errorf(in, "mode %q: want linear, nearest or cubic", o.Mode))
+	}
+	if o.Mode == Cubic && rank != 4 {
+		panic(fn.Errorf(in, "mode cubic is for images (B, C, H, W)"))
 	}
 	if o.Padding != "" && o.Padding != PaddingZero && o.Padding != PaddingRepeat && o.Padding != PaddingReflect {
 		panic(fn.Errorf(in, "padding %q: want zero, repeat or reflect", o.Padding))
@@ -125,11 +129,16 @@ func WarpByGrid(x, grid *nd.Array, opts ...WarpByGridOptions) *nd.Array {
 	defer made.Release()
 	grid = argument.Float(fn, grid)
 	sampled := SampleOptions{Kept: ops.Over(0, channels), Clip: o.Padding == PaddingRepeat || o.Padding == PaddingReflect}
+	for k := range rank - 2 {
+		sampled.Axes = append(sampled.Axes, first+k)
+	}
+	if o.Mode == Cubic {
+		return made.Keep(warpCubic(fn, x, grid, o, sampled))
+	}
 	var locations []*nd.Array
 	for k := range rank - 2 {
 		g := grid.Index(nd.Ellipsis(), nd.At(rank-3-k)).ExpandDims(channels)
 		locations = append(locations, o.locations(g, x.Dim(first+k)))
-		sampled.Axes = append(sampled.Axes, first+k)
 	}
 	return made.Keep(sample(fn, x, locations, sampled))
 }
@@ -142,19 +151,32 @@ var (
 	awayFromZero = ufunc.Definition{Fn: "image.WarpByGrid", Body: "x < 0 ? ceil(x - 0.5) : floor(x + 0.5)"}
 )
 
-// locations converts coordinates to locations along an axis of size pixels. The nearest pixels are whole floats, not
-// integers, so that NaN remains NaN.
+// locations converts coordinates to locations along an axis of size pixels, reflected into the image. The nearest pixels
+// are whole floats, not integers, so that NaN remains NaN.
 func (o *WarpByGridOptions) locations(g *nd.Array, size int) *nd.Array {
-	location, low, span := &pixelLocation, -0.5, size
-	if o.AlignCorners {
-		location, low, span = &alignedLocation, 0, size-1
-	}
-	p := location.Compute([]float64{float64(size)}, g)
-	if o.Padding == PaddingReflect && span > 0 {
-		p = mirrored.Compute([]float64{low, float64(span)}, p)
-	}
+	p := o.reflected(o.location(g, size), size)
 	if o.Mode == Nearest {
 		p = awayFromZero.Apply1(p.Detach())
+	}
+	return p
+}
+
+// location converts coordinates to locations.
+func (o *WarpByGridOptions) location(g *nd.Array, size int) *nd.Array {
+	if o.AlignCorners {
+		return alignedLocation.Compute([]float64{float64(size)}, g)
+	}
+	return pixelLocation.Compute([]float64{float64(size)}, g)
+}
+
+// reflected mirrors locations into the image, if that is the padding.
+func (o *WarpByGridOptions) reflected(p *nd.Array, size int) *nd.Array {
+	low, span := -0.5, size
+	if o.AlignCorners {
+		low, span = 0, size-1
+	}
+	if o.Padding == PaddingReflect && span > 0 {
+		return mirrored.Compute([]float64{low, float64(span)}, p)
 	}
 	return p
 }

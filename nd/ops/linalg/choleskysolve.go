@@ -4,7 +4,6 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // CholeskySolveOptions are the options of CholeskySolve and CholeskyInverse.
@@ -54,41 +53,4 @@ func (o CholeskySolveOptions) solve(fn nd.Func, l, b *nd.Array) *nd.Array {
 		return plain.solve(l, adjoined.solve(ops.Conj(l), b))
 	}
 	return adjoined.solve(ops.Conj(l), plain.solve(l, b))
-}
-
-// HouseholderProduct returns the first columns of the product H₀·H₁·… of reflections Hᵢ = I - τᵢ·vᵢ·vᵢᴴ. The vector vᵢ
-// is 0 above index i, 1 at index i, and equals column i of h below it; the rest of h is not read. For the result of
-// [QRReflectors], with h transposed, the product is q.
-//
-// Shapes: (…, m, n) and (…, k), where k ≤ n ≤ m, give (…, m, n).
-// PyTorch: linalg.householder_product, orgqr.
-func HouseholderProduct(h, tau *nd.Array) *nd.Array {
-	const fn nd.Func = "linalg.HouseholderProduct"
-	fn.Check(h, tau)
-	given := []*nd.Array{h, tau}
-	if h.Rank() < 2 || tau.Rank() != h.Rank()-1 || h.Dim(-2) < h.Dim(-1) || tau.Dim(-1) > h.Dim(-1) {
-		panic(fn.Errorf(given, "want h of m rows and n ≤ m columns, and tau of at most n numbers"))
-	}
-	made := fn.Temporaries(&h, &tau)
-	defer made.Release()
-	t := matrixType(fn, h, tau)
-	h, tau = h.AsType(t), tau.AsType(t)
-	factors := tau.ExpandDims(-1, -2) // shape (…, k, 1, 1)
-	batch := sameBatch(fn, h, tau.ExpandDims(-1))
-	m, n := h.Dim(-2), h.Dim(-1)
-	one := made.Own(nd.Eye(m, n, 0, nd.ArrayOptions{DType: t, Device: h.Device()}))
-	vectors := ops.Add(ops.Tril(h, -1), one)
-	q := one.BroadcastTo(append(batch, m, n)...)
-	for i := tau.Dim(-1) - 1; i >= 0; i-- {
-		v, factor := columns(vectors, i, i+1), factors.Index(nd.Ellipsis(), nd.At(i), nd.All(), nd.All())
-		change := ops.MatMul(v, ops.Multiply(ops.MatMul(adjoint(v), q), factor))
-		next := ops.Subtract(q, change)
-		change.Release()
-		release.Unless(q, one)
-		q = next
-	}
-	if tau.Dim(-1) == 0 {
-		q = q.Copy()
-	}
-	return made.Keep(q)
 }

@@ -3,6 +3,7 @@ package linalg
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
@@ -18,15 +19,32 @@ func LU(a *nd.Array) (p, l, u *nd.Array) {
 	const fn nd.Func = "linalg.LU"
 	made := fn.Temporaries(&a)
 	defer made.Release()
-	a = matrices(fn, a)
-	m, k := a.Dim(-2), min(a.Dim(-2), a.Dim(-1))
-	f := recordedLU(fn, a)
-	one := made.Own(nd.Eye(m, k, 0, nd.ArrayOptions{DType: a.DType(), Device: a.Device()}))
-	l = ops.Add(ops.Tril(columns(f.factors, 0, k), -1), one)
-	u = ops.Triu(rows(f.factors, 0, k), 0)
-	row := made.Own(nd.ArangeInt(0, m, 1, nd.ArrayOptions{Device: a.Device()}))
-	p = ops.Equal(f.order.ExpandDims(-2), row.ExpandDims(-1)).AsType(a.DType())
+	f := recordedLU(fn, matrices(fn, a))
+	p, l, u = unpacked(made, f.factors, f.order)
 	return made.Keep(p), made.Keep(l), made.Keep(u)
+}
+
+// LUUnpack returns the p, l and u of [LU], given the results of [LUFactor]. PyTorch's functions count pivots from 1.
+//
+// Shapes: (…, m, n) and (…, k) give (…, m, m), (…, m, k) and (…, k, n), where k is the smaller of m and n.
+// PyTorch: lu_unpack.
+func LUUnpack(factors, pivots *nd.Array) (p, l, u *nd.Array) {
+	const fn nd.Func = "linalg.LUUnpack"
+	made := fn.Temporaries(&factors, &pivots)
+	defer made.Release()
+	factors = matrices(fn, factors)
+	p, l, u = unpacked(made, factors, rowsOf(fn, made, factors, pivots))
+	return made.Keep(p), made.Keep(l), made.Keep(u)
+}
+
+// unpacked separates packed factors; order has the row of A for every row of P·A.
+func unpacked(made *nd.Temporaries, factors, order *nd.Array) (p, l, u *nd.Array) {
+	m, k := factors.Dim(-2), min(factors.Dim(-2), factors.Dim(-1))
+	one := made.Own(nd.Eye(m, k, 0, nd.ArrayOptions{DType: factors.DType(), Device: factors.Device()}))
+	l = ops.Add(ops.Tril(columns(factors, 0, k), -1), one)
+	u = ops.Triu(rows(factors, 0, k), 0)
+	row := made.Own(nd.ArangeInt(0, m, 1, nd.ArrayOptions{Device: factors.Device()}))
+	return ops.Equal(order.ExpandDims(-2), row.ExpandDims(-1)).AsType(factors.DType()), l, u
 }
 
 // LUFactor returns the l and u of [LU] packed in one matrix, l without its diagonal, and the row exchanges: the first
@@ -108,20 +126,9 @@ func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 	made := fn.Temporaries(&factors, &pivots, &b)
 	defer made.Release()
 	fn.Check(factors, pivots, b)
-	given := []*nd.Array{factors, pivots, b}
 	left, b, isVector := equations(fn, factors, b)
 	checkSquare(fn, left)
-	exchange, n := pivots.Detach().AsType(dtype.Int64), left.Dim(-1)
-	if !pivots.DType().IsInteger() || pivots.Rank() != left.Rank()-1 || pivots.Size()*n != left.Size() || n > 0 && pivots.Dim(-1) != n {
-		panic(fn.Errorf(given, "want pivots of shape (…, n): an integer for each row of the factors"))
-	}
-	pivot := nd.ToSlice[int64](exchange)
-	for _, row := range pivot {
-		if row < 0 || row >= int64(n) {
-			panic(fn.Errorf(given, "pivot %d is out of range: pivots are row indices counted from 0", row))
-		}
-	}
-	order := made.Own(nd.FromSliceOn(left.Device(), rowOrder(pivot, n), exchange.Shape()...))
+	n, order := left.Dim(-1), rowsOf(fn, made, left, pivots)
 	batch := sameBatch(fn, left, b)
 	moved := func(x, from *nd.Array) *nd.Array {
 		return ops.TakeAlongAxis(x.BroadcastTo(append(batch, n, b.Dim(-1))...), from.ExpandDims(-1).BroadcastTo(append(batch, n, 1)...), ops.Over(-2))
@@ -141,17 +148,33 @@ func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 	return made.Keep(x)
 }
 
-// rowOrder applies the exchanges to n rows: it returns the row of A for every row of P·A.
-func rowOrder(exchange []int64, n int) []int64 {
-	order := make([]int64, len(exchange))
-	for from := 0; from < len(order); from += n {
-		one := order[from : from+n]
-		for i := range one {
-			one[i] = int64(i)
-		}
-		for i, with := range exchange[from : from+n] {
-			one[i], one[with] = one[with], one[i]
+// rowsOf checks the pivots of packed factors, and returns the row of A for every row of P·A.
+func rowsOf(fn nd.Func, made *nd.Temporaries, factors, pivots *nd.Array) *nd.Array {
+	fn.Check(factors, pivots)
+	given := []*nd.Array{factors, pivots}
+	m, k, batch := factors.Dim(-2), min(factors.Dim(-2), factors.Dim(-1)), batchOf(factors)
+	if !pivots.DType().IsInteger() || !broadcast.Equal(pivots.Shape(), append(batch, k)) {
+		panic(fn.Errorf(given, "want pivots of shape %s: an integer for each exchange of rows", broadcast.FormatShape(append(batch, k))))
+	}
+	exchange := nd.ToSlice[int64](pivots.Detach().AsType(dtype.Int64))
+	for _, row := range exchange {
+		if row < 0 || row >= int64(m) {
+			panic(fn.Errorf(given, "pivot %d is out of range: pivots are row indices counted from 0", row))
 		}
 	}
-	return order
+	order := make([]int64, broadcast.Size(batch)*m)
+	for i := range broadcast.Size(batch) {
+		exchangeRows(order[i*m:(i+1)*m], exchange[i*k:(i+1)*k])
+	}
+	return made.Own(nd.FromSliceOn(factors.Device(), order, append(batch, m)...))
+}
+
+// exchangeRows numbers the rows of a matrix, and applies the exchanges to them.
+func exchangeRows(order, exchange []int64) {
+	for i := range order {
+		order[i] = int64(i)
+	}
+	for i, with := range exchange {
+		order[i], order[with] = order[with], order[i]
+	}
 }

@@ -26,6 +26,19 @@ var fftRows = []Row{
 	{Signature: "numpy.fft.rfftfreq(n, d=1.0, device=None)", Func: fft.RFFTFreq, NoGrad: true, Ignores: []string{"device"}},
 	{Signature: "numpy.fft.fftshift(x, axes=None)", Func: fft.FFTShift},
 	{Signature: "numpy.fft.ifftshift(x, axes=None)", Func: fft.IFFTShift},
+	{Signature: "torch.fft.hfft2(input, s=None, dim=(-2, -1), norm=None)", Func: fft.HFFT2, Renames: dimIsAxes},
+	{Signature: "torch.fft.hfftn(input, s=None, dim=None, norm=None)", Func: fft.HFFTN, Renames: dimIsAxes},
+	{Signature: "torch.fft.ihfft2(input, s=None, dim=(-2, -1), norm=None)", Func: fft.IHFFT2, Renames: dimIsAxes},
+	{Signature: "torch.fft.ihfftn(input, s=None, dim=None, norm=None)", Func: fft.IHFFTN, Renames: dimIsAxes},
+	{Signature: "torch.stft(input, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode='reflect', normalized=False, onesided=None, return_complex=None)",
+		Func: func(x *nd.Array, size, stride int, window *nd.Array, center bool, padMode string, normalized bool, oneSided *bool) *nd.Array {
+			return fft.ComplexSTFT(x, size, stride, fft.ComplexSTFTOptions{Window: window, Center: &center, PadMode: torchPadMode(padMode),
+				Normalized: normalized, OneSided: oneSided})
+		}, Ignores: []string{"win_length", "return_complex"}},
+	{Signature: "torch.istft(input, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None, length=None, return_complex=False)",
+		Func: func(z *nd.Array, size, stride int, window *nd.Array, center, normalized bool, length int, isComplex bool) *nd.Array {
+			return fft.ComplexISTFT(z, size, stride, fft.ComplexISTFTOptions{Window: window, Center: &center, Normalized: normalized, Length: length, Complex: isComplex})
+		}, Ignores: []string{"win_length", "onesided"}},
 
 	{Signature: "nnabla.functions.fft(x, signal_ndim, normalized=False)", Func: fft.FFTPairs},
 	{Signature: "nnabla.functions.ifft(x, signal_ndim, normalized=False)", Func: fft.IFFTPairs},
@@ -65,4 +78,18 @@ func stftOptions(windowType *fft.Window, center bool, padMode ops.PadMode, trans
 		o.WindowType = *windowType
 	}
 	return o
+}
+
+// dimIsAxes is torch's name of the axes.
+var dimIsAxes = map[string]string{"dim": "Axes"}
+
+// torchPadMode converts the words of torch that are not NumPy's.
+func torchPadMode(mode string) ops.PadMode {
+	switch mode {
+	case "replicate":
+		return ops.PadEdge
+	case "circular":
+		return ops.PadWrap
+	}
+	return ops.PadMode(mode)
 }

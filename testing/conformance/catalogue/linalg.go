@@ -87,6 +87,24 @@ var linalgRows = []Row{
 		defer pivots.Release()
 		return linalg.LUSolve(factors, pivots, b, linalg.LUSolveOptions{Adjoint: adjoint})
 	}, Note: "pivots count from 0"},
+	{Signature: "torch.lu_unpack(LU_data, LU_pivots)", Func: func(factors, pivots *nd.Array) (p, l, u *nd.Array) {
+		pivots = ops.Subtract(pivots, 1)
+		defer pivots.Release()
+		return linalg.LUUnpack(factors, pivots)
+	}, Note: "pivots count from 0"},
+	{Signature: "torch.ormqr(input, tau, other, left=True, transpose=False)", Func: func(h, tau, c *nd.Array, left, transpose bool) *nd.Array {
+		return linalg.HouseholderMultiply(h, tau, c, linalg.HouseholderMultiplyOptions{Right: !left, Adjoint: transpose})
+	}, Domain: map[string]Interval{"": {0, 1.5}}},
+	{Signature: "torch.linalg.ldl_factor(A, *, hermitian=False)", Func: func(a *nd.Array, hermitian bool) (factors, pivots *nd.Array) {
+		factors, pivots = linalg.LDLFactor(a, linalg.LDLOptions{Hermitian: hermitian})
+		defer pivots.Release()
+		return factors, ops.Where(ops.Less(pivots, 0), pivots, ops.Add(pivots, 1))
+	}, NoGrad: true, Note: "pivots (int64) count from 0"},
+	{Signature: "torch.linalg.ldl_solve(LD, pivots, B, *, hermitian=False)", Func: func(factors, pivots, b *nd.Array, hermitian bool) *nd.Array {
+		pivots = ops.Where(ops.Less(pivots, 0), pivots, ops.Subtract(pivots, 1))
+		defer pivots.Release()
+		return linalg.LDLSolve(factors, pivots, b, linalg.LDLOptions{Hermitian: hermitian})
+	}, Note: "pivots count from 0"},
 	{Signature: "torch.linalg.matrix_exp(A)", Func: linalg.MatrixExp},
 	{Signature: "torch.linalg.householder_product(A, tau)", Func: linalg.HouseholderProduct, Domain: map[string]Interval{"": {0, 1.5}}},
 	{Signature: "torch.linalg.lstsq(A, B)", Func: func(a, b *nd.Array) *nd.Array {

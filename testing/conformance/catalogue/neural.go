@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -81,6 +83,18 @@ var neuralRows = []Row{
 	{Signature: "torch.nn.functional.max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1)", Func: func(x *nd.Array, kernel, stride, pad, dilation []int) *nd.Array {
 		return conv.MaxPooling(x, heightAndWidth(kernel), conv.PoolingOptions{Stride: stride, Pad: pad, Dilation: dilation})
 	}},
+	{Signature: "torch.nn.functional.fractional_max_pool2d(input, kernel_size, output_size=None, _random_samples=None)", Func: func(x *nd.Array, kernel, size []int, samples *nd.Array) *nd.Array {
+		return conv.FractionalMaxPooling(x, torchSamples(x, samples), repeated(kernel, 2), repeated(size, 2))
+	}, Fixed: []string{"_random_samples"}},
+	{Signature: "torch.nn.functional.fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, _random_samples=None)", Func: func(x *nd.Array, kernel, size []int, samples *nd.Array) (y, index *nd.Array) {
+		return conv.FractionalMaxPoolingWithIndex(x, torchSamples(x, samples), repeated(kernel, 2), repeated(size, 2))
+	}, Fixed: []string{"_random_samples"}},
+	{Signature: "torch.nn.functional.fractional_max_pool3d(input, kernel_size, output_size=None, _random_samples=None)", Func: func(x *nd.Array, kernel, size []int, samples *nd.Array) *nd.Array {
+		return conv.FractionalMaxPooling(x, torchSamples(x, samples), repeated(kernel, 3), repeated(size, 3))
+	}, Fixed: []string{"_random_samples"}},
+	{Signature: "torch.nn.functional.fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, _random_samples=None)", Func: func(x *nd.Array, kernel, size []int, samples *nd.Array) (y, index *nd.Array) {
+		return conv.FractionalMaxPoolingWithIndex(x, torchSamples(x, samples), repeated(kernel, 3), repeated(size, 3))
+	}, Fixed: []string{"_random_samples"}},
 	{Signature: "torch.nn.functional.embedding(input, weight, padding_idx=None)", Func: func(at, weight *nd.Array, padding *int) *nd.Array {
 		return ops.Embedding(at, weight, ops.EmbeddingOptions{Padding: padding})
 	}, CheckedWith: map[string]any{"padding_idx": nil}},
@@ -111,11 +125,26 @@ var neuralRows = []Row{
 }
 
 // heightAndWidth returns two lengths; a single one stands for both.
-func heightAndWidth(size []int) []int {
+func heightAndWidth(size []int) []int { return repeated(size, 2) }
+
+// repeated gives n axes the same length.
+func repeated(size []int, n int) []int {
 	if len(size) == 1 {
-		return []int{size[0], size[0]}
+		return slices.Repeat(size, n)
 	}
 	return size
+}
+
+// torchSamples orders the samples of fractional pooling by axes: torch's of two axes begin with the last axis. An image
+// without a batch has a sample with a batch of one.
+func torchSamples(x, samples *nd.Array) *nd.Array {
+	if samples.Dim(-1) == 2 {
+		samples = samples.Flip(-1)
+	}
+	if samples.Rank() == 3 && x.Rank() == samples.Dim(-1)+1 {
+		samples = samples.Squeeze(0)
+	}
+	return samples
 }
 
 // torchReduced reduces the losses of the elements as torch does.

@@ -27,6 +27,17 @@ var polynomialRows = []Row{
 	{Signature: "numpy.hamming(M)", Func: window.Hamming, NoGrad: true},
 	{Signature: "numpy.hanning(M)", Func: window.Hanning, NoGrad: true},
 	{Signature: "numpy.kaiser(M, beta)", Func: window.Kaiser, NoGrad: true},
+	{Signature: "torch.signal.windows.bartlett(M, *, sym=True, dtype=None)", Func: torchWindow(window.Bartlett), NoGrad: true},
+	{Signature: "torch.signal.windows.blackman(M, *, sym=True, dtype=None)", Func: torchWindow(window.Blackman), NoGrad: true},
+	{Signature: "torch.signal.windows.cosine(M, *, sym=True, dtype=None)", Func: torchWindow(window.Cosine), NoGrad: true},
+	{Signature: "torch.signal.windows.hamming(M, *, sym=True, dtype=None)", Func: torchWindow(window.Hamming), NoGrad: true},
+	{Signature: "torch.signal.windows.hann(M, *, sym=True, dtype=None)", Func: torchWindow(window.Hanning), NoGrad: true},
+	{Signature: "torch.signal.windows.nuttall(M, *, sym=True, dtype=None)", Func: torchWindow(window.Nuttall), NoGrad: true},
+	{Signature: "torch.signal.windows.kaiser(M, *, beta=12.0, sym=True, dtype=None)", Func: torchWindowOf(window.Kaiser), NoGrad: true},
+	{Signature: "torch.signal.windows.gaussian(M, *, std=1.0, sym=True, dtype=None)", Func: torchWindowOf(window.Gaussian), NoGrad: true},
+	{Signature: "torch.signal.windows.exponential(M, *, tau=1.0, sym=True, dtype=None)", Func: torchWindowOf(window.Exponential), NoGrad: true},
+	{Signature: "torch.signal.windows.general_hamming(M, *, alpha=0.54, sym=True, dtype=None)", Func: torchWindowOf(window.GeneralHamming), NoGrad: true},
+	{Signature: "torch.signal.windows.general_cosine(M, *, a, sym=True, dtype=None)", Func: torchWindowOf(window.GeneralCosine), NoGrad: true},
 
 	{Signature: "numpy.ufunc.outer(ufunc, A, B, /)", Func: func(name string, a, b *nd.Array) *nd.Array {
 		return ufuncNamed(name).Outer(a, b)
@@ -78,4 +89,23 @@ func along(name string, x *nd.Array, axis []int, t dtype.DType, out *nd.Array) o
 		o.DType = dtype.SumType(x.DType())
 	}
 	return o
+}
+
+// torchWindow takes torch's arguments: a window that is not symmetric is periodic.
+func torchWindow(f func(n int, opts ...nd.ArrayOption) *nd.Array) func(n int, symmetric bool, t dtype.DType) *nd.Array {
+	return func(n int, symmetric bool, t dtype.DType) *nd.Array { return f(n, torchWindowOptions(symmetric, t)...) }
+}
+
+// torchWindowOf is torchWindow for windows with a parameter.
+func torchWindowOf[P any](f func(n int, p P, opts ...nd.ArrayOption) *nd.Array) func(n int, p P, symmetric bool, t dtype.DType) *nd.Array {
+	return func(n int, p P, symmetric bool, t dtype.DType) *nd.Array {
+		return f(n, p, torchWindowOptions(symmetric, t)...)
+	}
+}
+
+func torchWindowOptions(symmetric bool, t dtype.DType) []nd.ArrayOption {
+	if symmetric {
+		return []nd.ArrayOption{t}
+	}
+	return []nd.ArrayOption{t, window.Periodic}
 }

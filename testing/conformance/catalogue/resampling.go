@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
@@ -37,4 +39,33 @@ var resamplingRows = []Row{
 			requireRank("spatial_transformer_sampler", grid, 2)
 			return image.WarpByGrid(x, grid.MoveAxis([]int{1}, []int{-1}), image.WarpByGridOptions{AlignCorners: true})
 		}, Ignores: useCuDNN},
+
+	{Signature: "torch.nn.functional.interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None)",
+		Func: func(x *nd.Array, size []int, scale []float64, mode string, align, recompute bool) *nd.Array {
+			o := image.InterpolateOptions{Scale: scale, ExactScale: scale != nil && !recompute, AlignCorners: align}
+			if len(scale) == 1 {
+				o.Scale = slices.Repeat(scale, max(x.Rank()-2, 1))
+			}
+			o.Mode, o.HalfPixelForNN = torchInterpolation("interpolate", mode), mode == "nearest-exact"
+			o.HalfPixel = o.Mode != image.Nearest && !align
+			return image.Interpolate(x, size, o)
+		}},
+	{Signature: "torch.nn.functional.grid_sample(input, grid, mode='bilinear', padding_mode='zeros', align_corners=None)",
+		Func: func(x, grid *nd.Array, mode, padding string, align bool) *nd.Array {
+			requireOneOf("grid_sample", "padding_mode", padding, "zeros", "border", "reflection")
+			words := map[string]image.Padding{"zeros": image.PaddingZero, "border": image.PaddingRepeat, "reflection": image.PaddingReflect}
+			return image.WarpByGrid(x, grid, image.WarpByGridOptions{Mode: torchInterpolation("grid_sample", mode), Padding: words[padding], AlignCorners: align})
+		}},
+}
+
+// torchInterpolation returns the mode of torch's words, which also name the number of axes.
+func torchInterpolation(fn nd.Func, mode string) image.Interpolation {
+	requireOneOf(fn, "mode", mode, "nearest", "nearest-exact", "linear", "bilinear", "bicubic", "trilinear")
+	switch mode {
+	case "bicubic":
+		return image.Cubic
+	case "nearest", "nearest-exact":
+		return image.Nearest
+	}
+	return image.Linear
 }

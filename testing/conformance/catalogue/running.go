@@ -17,6 +17,8 @@ var runningRows = []Row{
 	}},
 	{Signature: "torch.scatter_reduce(input, dim, index, src, reduce, include_self=True)", Func: scatterReduce},
 	{Signature: "torch.index_reduce(input, dim, index, source, reduce, include_self=True)", Func: scatterReduce},
+	{Signature: "torch.cumulative_trapezoid(y, x=None, *, dx=None, dim=-1)", Func: ops.CumulativeTrapezoid, Renames: map[string]string{"dim": "Axis"}},
+	{Signature: "torch.diagonal_scatter(input, src, offset=0, dim1=0, dim2=1)", Func: ops.WithDiagonal},
 }
 
 func both(a, b *nd.Array) []*nd.Array { return []*nd.Array{a, b} }

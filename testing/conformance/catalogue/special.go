@@ -1,6 +1,9 @@
 package catalogue
 
-import "github.com/ndgrad/ndgrad/nd/ops"
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
 
 // specialRows is the chapter of special functions, which only torch documents.
 var specialRows = []Row{
@@ -35,4 +38,21 @@ var specialRows = []Row{
 	{Signature: "torch.special.gammaincc(input, other)", Func: pair(ops.Gammaincc), Domain: map[string]Interval{"other": {0, 9}}, Fixed: []string{"input"}},
 	{Signature: "torch.special.xlogy(input, other)", Func: pair(ops.Xlogy), Domain: map[string]Interval{"other": {0, 9}}},
 	{Signature: "torch.special.xlog1py(input, other)", Func: pair(ops.Xlog1py), Domain: map[string]Interval{"other": {-1, 9}}},
+	{Signature: "torch.special.chebyshev_polynomial_t(input, n)", Func: orthogonal(ops.ChebyshevT), Domain: map[string]Interval{"": {-1, 1}}},
+	{Signature: "torch.special.chebyshev_polynomial_u(input, n)", Func: orthogonal(ops.ChebyshevU), Domain: map[string]Interval{"": {-1, 1}}},
+	{Signature: "torch.special.chebyshev_polynomial_v(input, n)", Func: orthogonal(ops.ChebyshevV), Domain: map[string]Interval{"": {-1, 1}}},
+	{Signature: "torch.special.chebyshev_polynomial_w(input, n)", Func: orthogonal(ops.ChebyshevW), Domain: map[string]Interval{"": {-1, 1}}},
+	{Signature: "torch.special.shifted_chebyshev_polynomial_t(input, n)", Func: orthogonal(ops.ShiftedChebyshevT), Domain: map[string]Interval{"": {0, 1}}},
+	{Signature: "torch.special.shifted_chebyshev_polynomial_u(input, n)", Func: orthogonal(ops.ShiftedChebyshevU), Domain: map[string]Interval{"": {0, 1}}},
+	{Signature: "torch.special.shifted_chebyshev_polynomial_v(input, n)", Func: orthogonal(ops.ShiftedChebyshevV), Domain: map[string]Interval{"": {0, 1}}},
+	{Signature: "torch.special.shifted_chebyshev_polynomial_w(input, n)", Func: orthogonal(ops.ShiftedChebyshevW), Domain: map[string]Interval{"": {0, 1}}},
+	{Signature: "torch.special.hermite_polynomial_h(input, n)", Func: orthogonal(ops.HermiteH), Domain: map[string]Interval{"": {-1, 1}}},
+	{Signature: "torch.special.hermite_polynomial_he(input, n)", Func: orthogonal(ops.HermiteHe), Domain: map[string]Interval{"": {-1, 1}}},
+	{Signature: "torch.special.laguerre_polynomial_l(input, n)", Func: orthogonal(ops.LaguerreL), Domain: map[string]Interval{"": {-1, 1}}},
+	{Signature: "torch.special.legendre_polynomial_p(input, n)", Func: orthogonal(ops.LegendreP), Domain: map[string]Interval{"": {-1, 1}}},
+}
+
+// orthogonal returns the polynomials of a family.
+func orthogonal(family ops.OrthogonalFamily) func(x, n *nd.Array) *nd.Array {
+	return func(x, n *nd.Array) *nd.Array { return ops.OrthogonalPolynomial(family, x, n) }
 }

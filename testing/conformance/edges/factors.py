@@ -40,6 +40,12 @@ def factors():
         a = a.astype(dtype)
         c.case("linalg.lu", A=a)
         c.case("linalg.lu_factor", A=a)
+        lu, pivots = (x.numpy() for x in torch.linalg.lu_factor(torch.tensor(a)))
+        c.case("lu_unpack", LU_data=lu, LU_pivots=pivots)
+        tau = a[..., 0, : min(shape[-2:])].copy()
+        for left, transpose in itertools.product([True, False], [True, False]):
+            other = a[..., ::-1].copy() if left else a.swapaxes(-1, -2).copy()
+            c.case("ormqr", input=a, tau=tau, other=other, left=left, transpose=transpose)
         if shape[-2] >= shape[-1]:
             tau = a[..., 0, :].copy()
             c.case("linalg.householder_product", A=a, tau=tau)
@@ -50,9 +56,16 @@ def factors():
         for by in [1, 9, 0.01]:
             c.case("linalg.matrix_exp", A=(a * by).astype(dtype))
         b = a[..., :2] if shape[-1] > 1 else a
-        lu, pivots = (x.numpy() for x in torch.linalg.lu_factor(torch.tensor(a)))
         for adjoint in [None, True]:
             c.case("linalg.lu_solve", LU=lu, pivots=pivots, B=b, **given(adjoint=adjoint))
+        for hermitian in [False, True]:
+            m = a + (a.conj() if hermitian else a).swapaxes(-1, -2)
+            if shape[-1] > 1:
+                m[..., 0, 0] = 0
+            m = m.astype(dtype)
+            c.case("linalg.ldl_factor", A=m, hermitian=hermitian)
+            ld, exchanges = (x.numpy() for x in torch.linalg.ldl_factor(torch.tensor(m), hermitian=hermitian))
+            c.case("linalg.ldl_solve", LD=ld, pivots=exchanges, B=b, hermitian=hermitian)
         for upper in [False, True]:
             l = np.linalg.cholesky(a @ a.conj().swapaxes(-1, -2) + np.eye(shape[-1], dtype=dtype), upper=upper)
             c.case("cholesky_solve", B=b, L=l, upper=upper)

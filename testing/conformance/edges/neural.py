@@ -158,6 +158,11 @@ def pooling():
             y = torch.nn.functional.unfold(torch.zeros(1, 2, 4, 3), **options)
             c.case("unfold", input=numbers(1, 2, 4, 3, dtype=dtype), **options)
             c.case("fold", input=numbers(*y.shape, dtype=dtype), output_size=[4, 3], **options)
+        for shape, kernel, size in [((2, 2, 7, 6), 2, [3, 4]), ((1, 3, 5, 9), [2, 3], [4, 1]), ((2, 8, 8), 3, 5), ((1, 2, 5, 6, 5), 2, [3, 2, 3]), ((1, 2, 4, 4, 5), [1, 2, 3], 2)]:
+            axes = 3 if len(shape) == 5 else 2
+            samples = np.abs(numbers(*(shape[:-axes] if len(shape) > axes + 1 else (1,) + shape[:1]), axes, start=3, dtype=dtype)) / 2.1
+            for name in ["", "_with_indices"]:
+                c.case("fractional_max_pool%dd%s" % (axes, name), input=numbers(*shape, dtype=dtype), kernel_size=kernel, output_size=size, _random_samples=samples)
         c.case("pixel_shuffle", input=numbers(1, 8, 1, 2, dtype=dtype), upscale_factor=2)
         c.case("pixel_unshuffle", input=numbers(1, 2, 4, 2, dtype=dtype), downscale_factor=2)
         for stride, dilation, more, pad in itertools.product([1, [1, 2]], [[3, 2]], [0, 1, [2, 1]], [0, 1]):
@@ -166,6 +171,30 @@ def pooling():
     c.save()
 
 
+def images():
+    """No factor keeps a length: torch then copies the axis, on the CPU."""
+    c = Torch("images", 8)
+    for dtype, shape in itertools.product(["float64", "float32"], [(1, 2, 5), (1, 2, 4, 5), (1, 1, 3, 4, 3)]):
+        x = numbers(*shape, dtype=dtype)
+        axes = len(shape) - 2
+        linear = ["linear", "bilinear", "trilinear"][axes - 1]
+        for mode, by, align in itertools.product(["nearest", "nearest-exact", linear] + ["bicubic"] * (axes == 2), [1.4, 2.0, 0.6, 2.7, "sizes"], [None, True]):
+            if align and mode.startswith("nearest"):
+                continue
+            sizes = given(size=[7, 3, 4][:axes]) if by == "sizes" else given(scale_factor=by)
+            c.case("interpolate", input=x, mode=mode, **sizes, **given(align_corners=align))
+            if by != "sizes":
+                c.case("interpolate", input=x, mode=mode, recompute_scale_factor=True, **sizes, **given(align_corners=align))
+    for dtype, shape, mode in itertools.product(["float64", "float32"], [(1, 2, 4, 5), (2, 1, 1, 3), (1, 1, 3, 2, 4)], ["bicubic", "bilinear"]):
+        axes = len(shape) - 2
+        if mode == "bicubic" and axes == 3:
+            continue
+        grid = numbers(shape[0], *[3, 2, 2][:axes], axes, start=4, dtype=dtype) * 1.7 / 2 + 0.01
+        for padding, align in itertools.product([None, "border", "reflection"], [None, True]):
+            c.case("grid_sample", input=numbers(*shape, dtype=dtype), grid=grid, mode=mode, **given(padding_mode=padding), align_corners=bool(align))
+    c.save()
+
+
 if __name__ == "__main__":
-    for chapter in [attention, losses, distances, pooling, rounding]:
+    for chapter in [attention, losses, distances, pooling, rounding, images]:
         chapter()

@@ -42,6 +42,20 @@ def running():
         if reduce != "sum":
             c.case("torch.index_reduce", call(torch.index_reduce), input=x.astype(dtype), dim=1, index=np.array([0, 2, 2]), source=v.astype(dtype),
                    reduce=reduce, include_self=own, places=0)
+    for dtype, shape in itertools.product(["float32", "float64", "complex128", "int32"], [(3, 5), (2, 4, 3), (1, 2)]):
+        y = (np.resize(rows, shape) * (1 + 1j if dtype == "complex128" else 1)).astype(dtype)
+        for dim in range(-1, len(shape) - 1):
+            n = shape[dim]
+            if dtype == "int32":
+                break  # torch makes float32 of integers
+            c.case("torch.cumulative_trapezoid", call(torch.cumulative_trapezoid), y=y, dim=dim, places=0)
+            c.case("torch.cumulative_trapezoid", call(torch.cumulative_trapezoid), y=y, dx=0.25, dim=dim, places=0)
+            if dtype[0] == "f":
+                c.case("torch.cumulative_trapezoid", call(torch.cumulative_trapezoid), y=y, x=(np.arange(n) ** 2 / 8).astype(dtype), dim=dim, places=0)
+        for offset, (one, two) in itertools.product([-1, 0, 1, 2], [(0, 1), (1, 0), (-1, 0), (0, -1), (-2, -1)]):
+            src = y.diagonal(offset, one, two)
+            c.case("torch.diagonal_scatter", call(torch.diagonal_scatter), input=y, src=(np.arange(src.size).reshape(src.shape) + 10).astype(dtype),
+                   offset=offset, dim1=one, dim2=two, places=0)
     c.save()
 
 

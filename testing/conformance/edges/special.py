@@ -1,7 +1,9 @@
-"""Records what PyTorch answers for special functions: torch/special.json and .npz.
+"""Records what PyTorch answers for special functions: torch/special.* and torch/orthogonal.*.
 
     python special.py
 """
+import itertools
+
 import numpy as np
 import torch
 
@@ -41,4 +43,16 @@ def special():
     c.save()
 
 
+def orthogonal():
+    c = Torch("orthogonal", 2)
+    families = ["chebyshev_polynomial_" + kind for kind in "tuvw"] + ["hermite_polynomial_h", "hermite_polynomial_he", "laguerre_polynomial_l", "legendre_polynomial_p"]
+    families += ["shifted_" + name for name in families[:4]]
+    for name, dtype in itertools.product(families, ["float64", "float32"]):
+        x = np.array(REAL + [-1, 0, 1, 0.5, np.nan, 0.125], dtype)
+        for n in [np.arange(-1, 6).reshape(-1, 1), np.array(3), np.array([0, 4] * 7), np.array(12)]:
+            c.case("torch.special." + name, called(getattr(torch.special, name)), places=2, input=x, n=n)
+    c.save()
+
+
 special()
+orthogonal()

@@ -28,7 +28,8 @@ var otherDTypes = []otherDType{
 	{dtype.Int64, "indices, lengths and drawn integers are int64", []string{
 		"chainer.functions.argmax", "chainer.functions.argmin", "chainer.functions.argmax_crf1d", "chainer.links.CRF1d",
 		"mxnet.npx.bipartite_matching", "nnabla.functions.pack_padded_sequence", "nnabla.functions.pad_packed_sequence",
-		"nnabla.functions.randint", "nnabla.functions.searchsorted", "nnabla.functions.shape", "torch.linalg.lu_factor"}},
+		"nnabla.functions.randint", "nnabla.functions.searchsorted", "nnabla.functions.shape", "torch.linalg.ldl_factor",
+		"torch.linalg.lu_factor"}},
 	{dtype.Float64, "the norm is a Go number", []string{"chainer.Optimizer.compute_grads_norm"}},
 	{dtype.Float32, "the state has the parameter's dtype; NumPy 1 made a float64 of Chainer's 0-d state", []string{"chainer.optimizers.SMORMS3"}},
 }

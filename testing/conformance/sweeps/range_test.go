@@ -50,30 +50,35 @@ func TestSweepRange(t *testing.T) {
 
 // outOfRange says why the results or gradients of a homogeneous function leave the range although their inputs do not.
 var outOfRange = map[string]string{
-	"chainer.functions.n_step_bilstm":                  productsOfLayers,
-	"chainer.functions.n_step_birnn":                   productsOfLayers,
-	"chainer.functions.n_step_lstm":                    productsOfLayers,
-	"chainer.links.GRU":                                productsOfLayers,
-	"nnabla.functions.lstm":                            productsOfLayers,
-	"nnabla.functions.rnn":                             productsOfLayers,
-	"chainer.functions.negative_sampling":              "products of vectors leave the range before their sigmoid, which is flat there",
-	"nnabla.functions.multi_head_attention":            "products of queries and keys leave the range before their softmax, which is flat there",
-	"torch.nn.functional.scaled_dot_product_attention": "products of queries and keys leave the range before their softmax, which is flat there",
-	"chainer.functions.spatial_transformer_sampler":    roundedPositions,
-	"nnabla.functions.deformable_convolution":          roundedPositions,
-	"nnabla.functions.warp_by_grid":                    roundedPositions,
-	"cupy.ReductionKernel":                             "the caller's program squares",
-	"nnabla.functions.batch_det":                       "the gradient is a product with the determinant",
-	"numpy.average":                                    "products with the weights leave the range",
-	"torch.nn.functional.nll_loss":                     "products with the weights leave the range",
-	"numpy.histogram":                                  "equal numbers get bins of width 1 around them",
-	"numpy.linalg.lstsq":                               "the gradient reads the inverse of AᵀA",
-	"torch.linalg.lstsq":                               "the gradient reads the inverse of AᵀA",
-	"numpy.polydiv":                                    "the gradient reads powers of the divisor's first coefficient",
+	"chainer.functions.n_step_bilstm":                        productsOfLayers,
+	"chainer.functions.n_step_birnn":                         productsOfLayers,
+	"chainer.functions.n_step_lstm":                          productsOfLayers,
+	"chainer.links.GRU":                                      productsOfLayers,
+	"nnabla.functions.lstm":                                  productsOfLayers,
+	"nnabla.functions.rnn":                                   productsOfLayers,
+	"chainer.functions.negative_sampling":                    "products of vectors leave the range before their sigmoid, which is flat there",
+	"nnabla.functions.multi_head_attention":                  "products of queries and keys leave the range before their softmax, which is flat there",
+	"torch.nn.functional.scaled_dot_product_attention":       "products of queries and keys leave the range before their softmax, which is flat there",
+	"chainer.functions.spatial_transformer_sampler":          roundedPositions,
+	"nnabla.functions.deformable_convolution":                roundedPositions,
+	"nnabla.functions.warp_by_grid":                          roundedPositions,
+	"cupy.ReductionKernel":                                   "the caller's program squares",
+	"nnabla.functions.batch_det":                             "the gradient is a product with the determinant",
+	"numpy.average":                                          "products with the weights leave the range",
+	"torch.nn.functional.nll_loss":                           "products with the weights leave the range",
+	"numpy.histogram":                                        "equal numbers get bins of width 1 around them",
+	"numpy.linalg.lstsq":                                     "the gradient reads the inverse of AᵀA",
+	"torch.linalg.lstsq":                                     "the gradient reads the inverse of AᵀA",
+	"torch.nn.functional.fractional_max_pool2d":              samplesOfWindows,
+	"torch.nn.functional.fractional_max_pool2d_with_indices": samplesOfWindows,
+	"torch.nn.functional.fractional_max_pool3d":              samplesOfWindows,
+	"torch.nn.functional.fractional_max_pool3d_with_indices": samplesOfWindows,
+	"numpy.polydiv":                                          "the gradient reads powers of the divisor's first coefficient",
 }
 
 const (
 	productsOfLayers = "products of weights and states leave the range before their tanh or sigmoid, which is flat there"
+	samplesOfWindows = "the samples are from 0 to 1, and rounded to the first indices of windows"
 	roundedPositions = "positions are rounded to pixels: tiny ones are on the other side of an edge in the center of a pixel"
 )
 

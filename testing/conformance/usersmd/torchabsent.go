@@ -18,20 +18,14 @@ var torchAbsent = []absence{
 	{"torch.combinations", "`ops.TriuIndices` with k = 1, then `ops.Take`"},
 	{"torch.hash_tensor", "`nd.ToSlice`, then a hash function of package `hash`"},
 	{"torch.segment_reduce", "`ops.UfuncOf(ops.Add).ReduceAt`"},
-	{"torch.bartlett_window torch.blackman_window torch.hamming_window torch.hann_window torch.kaiser_window", "package `nd/ops/window` has symmetric windows (periodic=False)"},
 	{"torch.sparse_bsc_tensor torch.sparse_bsr_tensor torch.sparse_compressed_tensor torch.sparse_csc_tensor torch.sparse_csr_tensor torch.resize_as_sparse_ torch.dsmm torch.hsmm torch.hspmm torch.saddmm torch.smm torch.spmm torch.sspaddmm", "package `nd/ops/sparse`: `sparse.NewCSR`, `sparse.NewCSC`, `sparse.MatMul`"},
 
 	// Matrices.
 	{"torch.symeig", "`linalg.Eigh`, `linalg.EigvalsH`"},
-	{"torch.lu_unpack", "`linalg.LU` returns the factors"},
-	{"torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.ldl_solve", "`linalg.LUFactor`, `linalg.Cholesky`"},
-	{"torch.ormqr", "`linalg.HouseholderProduct`, then `ops.MatMul`"},
-	{"torch.pca_lowrank torch.svd_lowrank torch.lobpcg", "`linalg.SVD` and `linalg.Eigh`, which compute all values"},
-	{"torch.fft.hfft2 torch.fft.hfftn torch.fft.ihfft2 torch.fft.ihfftn", "`fft.HFFT` along the last axis, `fft.FFTN` along the others"},
+	{"torch.lobpcg", "`linalg.Eigh`, which computes all values; `linalg.LowRankSVD`"},
 
 	// torch.nn.functional.
 	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `loss.SoftmaxCrossEntropy`"},
-	{"torch.nn.functional.fractional_max_pool2d torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d torch.nn.functional.fractional_max_pool3d_with_indices", "`conv.MaxPooling` of whole windows"},
 	{"torch.conv_tbc torch.nn.functional.conv_tbc", "`conv.Convolution` of x.Transpose(1, 2, 0)"},
 	{"torch.gru_cell torch.lstm_cell torch.rnn_relu_cell torch.rnn_tanh_cell", "`sequence.LSTM` and similar functions on a sequence of length 1; `sequence.LSTMGates`"},
 	{"torch.embedding_renorm_", "`x.Assign` of the renormalised rows"},
@@ -39,7 +33,6 @@ var torchAbsent = []absence{
 
 	// Special functions.
 	{"torch.special.airy_ai torch.special.spherical_bessel_j0", "`ops.UnnormalizedSinc` is spherical_bessel_j0"},
-	{"torch.special.chebyshev_polynomial_t torch.special.chebyshev_polynomial_u torch.special.chebyshev_polynomial_v torch.special.chebyshev_polynomial_w torch.special.hermite_polynomial_h torch.special.hermite_polynomial_he torch.special.laguerre_polynomial_l torch.special.legendre_polynomial_p torch.special.shifted_chebyshev_polynomial_t torch.special.shifted_chebyshev_polynomial_u torch.special.shifted_chebyshev_polynomial_v torch.special.shifted_chebyshev_polynomial_w", "compute their recurrences on arrays; `ops.MustKernel` fuses them"},
 
 	// Programs.
 	{"torch.compile torch.fork torch.wait", "use Go itself and the `go` statement; `ops.MustKernel` fuses operations"},

@@ -53,11 +53,6 @@ var torchIdioms = []phrase{
 	{"torch.index_put torch.index_copy torch.masked_scatter torch.select_scatter torch.slice_scatter torch.index_put_ torch.slice_inverse", func() any {
 		return x.With(v, nd.At(1))
 	}, "takes any index; differentiable with respect to x and v. accumulate=True is `ops.AddAt`; in place: `x.Assign`"},
-	{"torch.diagonal_scatter", func() any {
-		c := a.Copy()
-		c.Diagonal(0, 0, 1).Assign(nd.Scalar(1))
-		return c
-	}, ""},
 	{"torch.block_diag", func() any {
 		return ops.Add(linalg.Kron(nd.FromRows([][]float64{{1, 0}, {0, 0}}), a), linalg.Kron(nd.FromRows([][]float64{{0, 0}, {0, 1}}), b))
 	}, "for two matrices of the same shape"},
@@ -78,9 +73,6 @@ var torchIdioms = []phrase{
 	{"torch.aminmax", func() any { return []any{ops.Min(x), ops.Max(x)} }, ""},
 	{"torch.std_mean", func() any { return []any{ops.Std(x, ops.VarOptions{DDof: 1}), ops.Mean(x)} }, ""},
 	{"torch.var_mean", func() any { return []any{ops.Var(x, ops.VarOptions{DDof: 1}), ops.Mean(x)} }, ""},
-	{"torch.cumulative_trapezoid", func() any {
-		return ops.CumSum(ops.Multiply(ops.Add(y.Index(nd.From(1)), y.Index(nd.Until(-1))), 0.5))
-	}, ""},
 
 	// Matrices.
 	{"torch.addmm torch.addmv torch.baddbmm", func() any { return ops.Add(a, ops.MatMul(a, b)) }, "multiply by beta and alpha yourself; `ops.Affine` is x·w + bias"},
