@@ -78,7 +78,7 @@ func ComplexSTFT(x *nd.Array, size, stride int, opts ...ComplexSTFTOptions) *nd.
 	} else {
 		y = along(fn, frames, size, axis+1, norm, false)
 	}
-	return made.Keep(y.SwapAxes(-1, -2))
+	return made.Keep(y.SwapAxes(-1, -2).Contiguous())
 }
 
 // ComplexISTFTOptions are the options of ComplexISTFT.
@@ -153,7 +153,7 @@ func ComplexISTFT(z *nd.Array, size, stride int, opts ...ComplexISTFTOptions) *n
 	}
 	y := ops.Divide(f.overlapped(fn, made, frames, positions, length), weights)
 	y = y.Index(nd.Ellipsis(), nd.Span(f.pad, min(end, length)))
-	return made.Keep(resized(y, end-f.pad, rank-2))
+	return made.Keep(resized(y, end-f.pad, rank-2).Contiguous())
 }
 
 // complexFraming checks the sizes, and makes a rectangular window.

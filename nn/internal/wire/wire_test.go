@@ -36,7 +36,6 @@ type outer struct {
 	Doubles   Numbers[float64] `pb:"101"`
 	Blobs     [][]byte         `pb:"102"`
 	Flags     []bool           `pb:"103,packed"`
-	ignored   int
 	Unwritten int
 }
 

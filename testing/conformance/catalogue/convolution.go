@@ -63,20 +63,6 @@ func chainerDeconvolution(x, w, b *nd.Array, stride, pad, outSize []int) *nd.Arr
 	return conv.Deconvolution(x, w, b, conv.DeconvolutionOptions{Stride: stride, Pad: pad, OutSize: outSize})
 }
 
-// axisOption returns the value of an option for an axis: one value holds for all axes, an empty list means the default.
-func axisOption(values []int, axis, def int) int {
-	switch len(values) {
-	case 0:
-		return def
-	case 1:
-		return values[0]
-	}
-	if axis >= len(values) {
-		panic(nd.Func("convolution").Errorf(nil, "%v: want one number, or one for each axis of the window", values))
-	}
-	return values[axis]
-}
-
 // mxnetConvolution also takes the shape of the weight as arguments.
 func mxnetConvolution(x, w, b *nd.Array, kernel, stride, dilate, pad []int, filters, groups int, noBias bool, layout string) *nd.Array {
 	last := channelLast(layout)

@@ -84,6 +84,9 @@ var finiteOnly = map[string]string{
 	"nnabla.functions.warp_by_flow":    "a pixel with the weight 0 is infinite",
 	"nnabla.parametric_functions.lstm": betweenOperations,
 	"numpy.geomspace":                  "the common ratio is infinite",
+	"torch.linalg.ldl_solve":           betweenOperations,
+	"torch.nn.functional.grid_sample":  "a pixel with the weight 0 is infinite",
+	"torch.nn.functional.pdist":        "the difference of infinite points is NaN",
 }
 
 // TestSweepJVP compares three ways to the same derivatives: Tape.VJP, whose kernels are fused; Tape.VJPRecorded, which

@@ -50,6 +50,7 @@ func misuses(folder string) map[string]func() {
 		"NpzWriter.Write":       func() { nd.NewNpzWriter(&strings.Builder{}, false).Write("x", none) },
 		"nd.WriteSafetensors":   func() { nd.WriteSafetensors(nil, named, nil) },
 		"nd.SaveSafetensors":    func() { nd.SaveSafetensors(filepath.Join(folder, "x.safetensors"), named, nil) },
+		"HDF5Writer.Write":      func() { nd.NewHDF5Writer(&strings.Builder{}).Write("x", none) },
 		"nd.WriteText":          func() { nd.WriteText(nil, none) },
 		"nd.SaveText":           func() { nd.SaveText(filepath.Join(folder, "x.txt"), none) },
 		"nd.EmptyLike":          func() { nd.EmptyLike(released) },
