@@ -64,7 +64,7 @@ func (s *state) equals(t *testing.T, want *state) {
 	}
 }
 
-var extensions = []string{".npz", ".safetensors"}
+var extensions = []string{".npz", ".safetensors", ".pt"}
 
 func TestThereAndBack(t *testing.T) {
 	for _, extension := range extensions {
@@ -174,7 +174,7 @@ func TestSaveRefuses(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"a.h5", "a.npz.txt"} {
-		if err := archive.Save(filepath.Join(dir, name), newState()); err == nil || !strings.Contains(err.Error(), ".npz or .safetensors") {
+		if err := archive.Save(filepath.Join(dir, name), newState()); err == nil || !strings.Contains(err.Error(), ".npz, .safetensors, .pt or .pth") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -23,8 +23,10 @@ func containerOf(path string) (container, error) {
 		return container{writeNpz, readNpz}, nil
 	case ".safetensors":
 		return container{writeSafetensors, readSafetensors}, nil
+	case ".pt", ".pth":
+		return container{writeTorch, readTorch}, nil
 	default:
-		return container{}, fmt.Errorf("%s: want an extension .npz or .safetensors, not %q", path, extension)
+		return container{}, fmt.Errorf("%s: want an extension .npz, .safetensors, .pt or .pth, not %q", path, extension)
 	}
 }
 
