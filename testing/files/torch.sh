@@ -32,7 +32,7 @@ for path in glob.glob(folder + "/wheels/*"):
         tarfile.open(path).extractall(folder + "/unpacked", filter="data")
 PYTHON
   rm -r "$dir/wheels"
-  find "$dir/unpacked" -name '*.jit' -o -name '*.pth' | sort > "$dir/models"
+  find "$dir/unpacked" -name '*.jit' -o -name '*.pth' -o -name '*.safetensors' | sort > "$dir/models"
   xargs -a "$dir/models" "$python" testing/files/torchmodels.py "$dir/files" "$dir/torchmodels"
   rm -r "$dir/unpacked"
 done

@@ -19,7 +19,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
-	"github.com/ndgrad/ndgrad/nn/initializer"
 	"github.com/ndgrad/ndgrad/nn/link"
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/torch"
@@ -129,7 +128,7 @@ func module(dir, name string) error {
 
 // network is the network that torchmodels.py trains too.
 func network(s *nn.Scope, x *nd.Array) *nd.Array {
-	h := nn.Convolution(s.Sub("conv1"), x, 4, []int{3}, nn.ConvolutionOptions{WInit: initializer.Constant(0)})
+	h := nn.Convolution(s.Sub("conv1"), x, 4, []int{3}, nn.ConvolutionOptions{WithBias: new(false)})
 	h = conv.MaxPooling(ops.ReLU(nn.BatchNormalization(s.Sub("bn1"), h)), []int{2})
 	h = nn.Affine(s.Sub("fc1"), h, 8)
 	h = nn.PReLU(s.Sub("act"), nn.LayerNormalization(s.Sub("norm"), h))
@@ -189,8 +188,15 @@ func train(in, out string, steps int) error {
 		{Key: "model", Value: model}, {Key: "optimizer", Value: optimizer}})
 }
 
-// copyTensors writes the tensors of a file, and, if it is no TorchScript archive, the whole value.
+// copyTensors writes the tensors of a file, and, if it is one of torch.save, the whole value.
 func copyTensors(in, out string) error {
+	if strings.HasSuffix(in, ".safetensors") {
+		arrays, _, err := nd.LoadSafetensors(in)
+		if err != nil {
+			return err
+		}
+		return nd.SaveTorch(out, arrays)
+	}
 	arrays, err := nd.LoadTorch(in)
 	if err != nil {
 		return err
