@@ -24,8 +24,8 @@ type Options struct {
 	// is an error then: see archive.LoadOptions. It is an option of Load.
 	Report *archive.Report
 	// Order are the names of the tensors in the order of PyTorch's model, by which optimizers number their parameters. Nil
-	// means the order of the scope, which is that in which the first call of the model reached its layers. Names that no
-	// parameter has are ignored.
+	// means the order of the scope, which is that in which the first call of the model called Scope.Sub for its layers.
+	// Names that no parameter has are ignored.
 	Order []string
 	// Model is the path in the file of the state dict of the model, which has that order. It is an option of
 	// LoadOptimizer.

