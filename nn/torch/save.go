@@ -43,7 +43,7 @@ func (o *Options) stateDict(scope *nn.Scope) (nd.NamedArrays, error) {
 
 // Save writes [StateDict] to a file, which torch.load reads, with weights_only=True too, and a module's load_state_dict takes:
 // a file of torch.save, or, with the extension .safetensors, one of safetensors. The file appears complete or not at all.
-// PyTorch: save(module.state_dict()).
+// PyTorch: save (of a state_dict).
 func Save(path string, scope *nn.Scope, opts ...Options) error {
 	const fn nd.Func = "torch.Save"
 	o := options.Read(fn, opts)
