@@ -94,6 +94,7 @@ var packages = []struct {
 	{"nn/model", []string{"nd/dtype", "nd/broadcast", "nd", "nn"}},
 	{"nn/nnabla", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/optim", "nn/model", "nn/internal/wire"}},
 	{"nn/caffe", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/link", "nn/internal/wire", "nn/model"}},
+	{"nn/torch", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops", "nn", "nn/archive", "nn/optim"}},
 	{"nn/vision", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/ndimage", "nn", "nn/initializer", "nn/archive", "nn/link", "nn/caffe"}},
 	{"nn/train", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/grad", "nd/graph", "nd/ndplot", "nn", "nn/optim", "nn/archive", "nn/data", "nn/report"}},
 	{"testing/conformance/catalogue", []string{"cudaops", "internal/options", "nd/", "device/", "nn/", "testing/gradcheck", "testing/assert"}},

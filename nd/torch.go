@@ -45,6 +45,7 @@ type TorchFile struct {
 	pickled *torch.File
 	file    io.Closer // nil if the caller supplied the reader
 	names   []string
+	paths   []string       // of everything but dicts and lists
 	values  map[string]any // of every path
 }
 
@@ -71,8 +72,12 @@ func NewTorch(r io.ReaderAt, size int64) (*TorchFile, error) {
 			return fmt.Errorf("there are two values %q", path)
 		}
 		f.values[path] = v
-		if _, ok := v.(*torch.Tensor); ok {
-			f.names = append(f.names, path)
+		switch v.(type) {
+		case *torch.Tensor:
+			f.names, f.paths = append(f.names, path), append(f.paths, path)
+		case *torch.List, *torch.Dict:
+		default:
+			f.paths = append(f.paths, path)
 		}
 		return nil
 	}
@@ -99,6 +104,10 @@ func (f *TorchFile) Close() error {
 
 // Names returns the names of the tensors, in the order of the file.
 func (f *TorchFile) Names() []string { return slices.Clone(f.names) }
+
+// Paths returns the paths of the tensors, and of the numbers, texts and other values beside them, in the order of the file:
+// everything but dicts and lists.
+func (f *TorchFile) Paths() []string { return slices.Clone(f.paths) }
 
 // Info returns the dtype and the shape of the tensor of that name.
 func (f *TorchFile) Info(name string) (dtype.DType, []int, error) {
@@ -145,6 +154,23 @@ func (f *TorchFile) Value(path string) (any, error) {
 		return nil, fmt.Errorf("%q: %w", path, err)
 	}
 	return read, nil
+}
+
+// ReadAll reads all tensors under their names. Tensors of one storage are views of one array.
+func (f *TorchFile) ReadAll() (NamedArrays, error) {
+	const fn Func = "TorchFile.ReadAll"
+	r := &torchReader{f: f, fn: fn, storages: map[string]*Array{}}
+	defer r.release()
+	var arrays NamedArrays
+	for _, name := range f.names {
+		r.constants = strings.HasPrefix(name, torchConstants)
+		x, err := r.tensor(f.values[name].(*torch.Tensor))
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", name, err)
+		}
+		arrays = append(arrays, Named{name, x})
+	}
+	return arrays, nil
 }
 
 // torchReader reads values whose tensors share storages.
@@ -218,25 +244,9 @@ func LoadTorch(path string) (NamedArrays, error) {
 	if err != nil {
 		return nil, err
 	}
-	arrays, err := f.all()
+	arrays, err := f.ReadAll()
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return arrays, nil
-}
-
-// all reads all tensors.
-func (f *TorchFile) all() (arrays NamedArrays, err error) {
-	const fn Func = "nd.LoadTorch"
-	r := &torchReader{f: f, fn: fn, storages: map[string]*Array{}}
-	defer r.release()
-	for _, name := range f.names {
-		r.constants = strings.HasPrefix(name, torchConstants)
-		x, err := r.tensor(f.values[name].(*torch.Tensor))
-		if err != nil {
-			return nil, fmt.Errorf("%q: %w", name, err)
-		}
-		arrays = append(arrays, Named{name, x})
 	}
 	return arrays, nil
 }

@@ -50,6 +50,13 @@ func TestTorchCheckpoint(t *testing.T) {
 				t.Errorf("%s: %s is %v, %v, want %v", name, path, v, err, want)
 			}
 		}
+		all, err := f.ReadAll()
+		if err != nil || !slices.Equal(all.Names(), f.Names()) || !all.Get("model/turned").SharesMemory(all.Get("model/base")) {
+			t.Errorf("%s: %q, %v", name, all.Names(), err)
+		}
+		if paths := f.Paths(); !slices.Contains(paths, "none") || !slices.Contains(paths, "list/1") || !slices.Contains(paths, "model/base") || slices.Contains(paths, "model") {
+			t.Errorf("%s: paths %q", name, paths)
+		}
 		whole, err := f.Value("")
 		root, ok := whole.(nd.TorchDict)
 		if err != nil || !ok || len(root) != 7 {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -30,6 +31,7 @@ type Archive struct {
 type file struct {
 	path             string
 	loading, lenient bool
+	report           *Report // of the options of Load, or nil
 	entries          []entry // read from the file, or to be written
 	index            map[string]int
 	used             map[string]bool
@@ -40,9 +42,11 @@ type file struct {
 
 // entry is a named array or text.
 type entry struct {
-	name  string
-	array *nd.Array // nil for a text
-	text  string
+	name   string
+	array  *nd.Array // nil for a text
+	text   string
+	shared bool   // array may share memory with other arrays, or be a view of more elements
+	inFile string // the name in the file, if it was renamed
 }
 
 // SaveOptions are the options of [Save].
@@ -71,49 +75,6 @@ func Save(path string, o Object, opts ...SaveOptions) error {
 	return nil
 }
 
-// LoadOptions are the options of [Load].
-type LoadOptions struct {
-	// Prefix is the folder of the file to read, such as "params"; the rest is ignored.
-	Prefix string
-	// Lenient keeps values that the file does not have, and ignores values in the file that nobody asks for.
-	Lenient bool
-}
-
-// Load restores an object from a file. It returns an error, and changes nothing, if the file lacks a value, has a value
-// that does not fit, or has a value that nobody asks for, which may be a misspelt name; the error lists all such names.
-// If the file does not exist, errors.Is(err, fs.ErrNotExist).
-func Load(path string, o Object, opts ...LoadOptions) error {
-	const fn nd.Func = "archive.Load"
-	option := options.Read(fn, opts)
-	c, err := containerOf(path)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	entries, err := c.read(path)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return restore(fn, path, entries, o, option)
-}
-
-// restore restores an object from the entries of a file.
-func restore(fn nd.Func, path string, entries []entry, o Object, option LoadOptions) error {
-	f := &file{path: path, loading: true, lenient: option.Lenient, index: map[string]int{}, used: map[string]bool{}}
-	for _, e := range entries {
-		f.add(e)
-	}
-	root := &Archive{file: f, prefix: folder(option.Prefix)}
-	o.Archive(root)
-	root.refuseRest()
-	if err := errors.Join(f.errs...); err != nil {
-		return fmt.Errorf("%s: %s: %w", fn, path, err)
-	}
-	for _, c := range f.commit {
-		c()
-	}
-	return nil
-}
-
 // folder returns the prefix of the names in a folder.
 func folder(name string) string {
 	if name = strings.Trim(name, "/"); name != "" {
@@ -134,11 +95,15 @@ func (f *file) add(e entry) {
 
 // refuseRest fails for values of the file that nobody has asked for.
 func (a *Archive) refuseRest() {
-	if a.lenient || a.partial {
+	if a.lenient && a.report == nil || a.partial {
 		return
 	}
 	for _, e := range a.entries {
-		if strings.HasPrefix(e.name, a.prefix) && !a.used[e.name] {
+		switch {
+		case !strings.HasPrefix(e.name, a.prefix) || a.used[e.name]:
+		case a.report != nil:
+			a.report.Unused = append(a.report.Unused, cmp.Or(e.inFile, e.name))
+		default:
 			a.fail(fmt.Errorf("nothing here is called %q", e.name))
 		}
 	}

@@ -64,7 +64,7 @@ func (s *state) equals(t *testing.T, want *state) {
 	}
 }
 
-var extensions = []string{".npz", ".safetensors", ".h5"}
+var extensions = []string{".npz", ".safetensors", ".h5", ".pt"}
 
 func TestThereAndBack(t *testing.T) {
 	for _, extension := range extensions {
@@ -180,7 +180,7 @@ func TestSaveRefuses(t *testing.T) {
 		t.Errorf("a value that is a folder: error %v", err)
 	}
 	for _, name := range []string{"a.hdf", "a.npz.txt"} {
-		if err := archive.Save(filepath.Join(dir, name), newState()); err == nil || !strings.Contains(err.Error(), ".npz, .safetensors or .h5") {
+		if err := archive.Save(filepath.Join(dir, name), newState()); err == nil || !strings.Contains(err.Error(), ".npz, .safetensors, .h5, .pt or .pth") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -26,8 +26,10 @@ func containerOf(path string) (container, error) {
 		return container{writeSafetensors, readSafetensors}, nil
 	case ".h5":
 		return container{writeHDF5, readHDF5}, nil
+	case ".pt", ".pth":
+		return container{writeTorch, readTorch}, nil
 	default:
-		return container{}, fmt.Errorf("%s: want an extension .npz, .safetensors or .h5, not %q", path, extension)
+		return container{}, fmt.Errorf("%s: want an extension .npz, .safetensors, .h5, .pt or .pth, not %q", path, extension)
 	}
 }
 

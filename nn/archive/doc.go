@@ -17,5 +17,9 @@
 // The extension chooses the format. In .npz, NumPy's format, a value is an array with its name, such as
 // "params/fc1/affine/W", and a text is an array of str. In .safetensors numbers are 0-d tensors, and texts are
 // metadata. In .h5, the HDF5 format, arrays and texts are datasets in groups, such as "params/fc1/affine/W", and numbers
-// are 0-d. A name without extension means .npz, too: Chainer names its snapshots so.
+// are 0-d. In .pt or .pth, PyTorch's format, a file is a dict of tensors and texts; Load also reads dicts in dicts, as
+// folders, lists, and numbers. A name without extension means .npz, too: Chainer names its snapshots so.
+//
+// Files of other programs have other names. LoadOptions.Rename and LoadOptions.Convert translate them, and
+// LoadOptions.Report says what did not match.
 package archive

@@ -9,12 +9,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// take returns the value of a name from the file. A missing value is an error, unless Lenient is set.
+// take returns the value of a name from the file. A missing value is an error, unless Lenient is set or a Report takes it.
 func (a *Archive) take(name string) (entry, bool) {
 	full := a.prefix + name
 	k, ok := a.index[full]
 	if !ok {
-		if !a.lenient {
+		switch {
+		case a.report != nil:
+			a.report.Missing = append(a.report.Missing, full)
+		case !a.lenient:
 			a.fail(fmt.Errorf("%q is missing", full))
 		}
 		return entry{}, false
@@ -70,8 +73,13 @@ func (a *Archive) NewArray(name string, x **nd.Array) {
 		}
 		return
 	}
+	shared := a.entries[a.index[a.prefix+name]].shared
 	if y, ok := a.takeArray(name); ok {
-		a.AfterLoad(func() { *x = y })
+		a.AfterLoad(func() {
+			if *x = y; shared {
+				*x = y.Copy()
+			}
+		})
 	}
 }
 

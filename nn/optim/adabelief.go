@@ -32,9 +32,10 @@ type AdaBeliefOptions struct {
 func NewAdaBelief(opts ...AdaBeliefOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaBelief"
 	o := options.Read(fn, opts)
-	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
+	m := momentsOf(fn, &o.LR, 1e-3, &o.Beta1, &o.Beta2, &o.Eps)
 	rule := Rule{Name: "AdaBelief", LearningRate: m.alpha, Decoupled: o.WeightDecouple, Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"mean", "var"}, Scalars: append([]string{"step", "root", "added", "decay"}, momentScalars...),
+		options: func() any { return o },
+		States:  []string{"mean", "var"}, Scalars: append([]string{"step", "root", "added", "decay"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {
 			step, root, added := m.belief(at, o.Rectify)
 			decay := at.Decay

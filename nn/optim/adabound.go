@@ -25,10 +25,11 @@ type AdaBoundOptions struct {
 func NewAdaBound(opts ...AdaBoundOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaBound"
 	o := options.Read(fn, opts)
-	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
-	final, gamma := boundsOf(fn, o.FinalLR, o.Gamma)
+	m := momentsOf(fn, &o.LR, 1e-3, &o.Beta1, &o.Beta2, &o.Eps)
+	final, gamma := boundsOf(fn, &o.FinalLR, &o.Gamma)
 	return newOptimizer(Rule{Name: "AdaBound", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"mean", "var"}, Scalars: append([]string{"step", "lower", "upper"}, momentScalars...),
+		options: func() any { return o },
+		States:  []string{"mean", "var"}, Scalars: append([]string{"step", "lower", "upper"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {
 			f, grown := final*at.LearningRate/m.alpha, gamma*float64(at.T)
 			return m.append(append(scalars, m.step(at, true), f*(1-1/(grown+1)), f*(1+1/grown)), m.eps)
@@ -37,9 +38,10 @@ func NewAdaBound(opts ...AdaBoundOptions) *Optimizer {
 	})
 }
 
-// boundsOf returns the options of the bounds, or their defaults.
-func boundsOf(fn nd.Func, final, gamma float64) (float64, float64) {
-	checkNonNegative(fn, "FinalLR", final)
-	checkNonNegative(fn, "Gamma", gamma)
-	return cmp.Or(final, 0.1), cmp.Or(gamma, 1e-3)
+// boundsOf sets the options of the bounds to their defaults unless they are given, and returns them.
+func boundsOf(fn nd.Func, final, gamma *float64) (float64, float64) {
+	checkNonNegative(fn, "FinalLR", *final)
+	checkNonNegative(fn, "Gamma", *gamma)
+	*final, *gamma = cmp.Or(*final, 0.1), cmp.Or(*gamma, 1e-3)
+	return *final, *gamma
 }

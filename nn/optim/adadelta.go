@@ -20,9 +20,10 @@ type AdaDeltaOptions struct {
 func NewAdaDelta(opts ...AdaDeltaOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaDelta"
 	o := options.Read(fn, opts)
-	keep, eps := fractionOf(fn, "Decay", o.Decay, 0.95), nonNegativeOf(fn, "Eps", o.Eps, 1e-6)
-	return newOptimizer(Rule{Name: "AdaDelta", LearningRate: rateOf(fn, o.LR, 1), Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"e_sqr_grad", "e_sqr_delta"}, Scalars: []string{"rate", "keep", "take", "eps"},
+	keep, eps := fractionOf(fn, "Decay", &o.Decay, 0.95), nonNegativeOf(fn, "Eps", &o.Eps, 1e-6)
+	return newOptimizer(Rule{Name: "AdaDelta", LearningRate: rateOf(fn, &o.LR, 1), Decay: rateOfDecay(fn, o.WeightDecay),
+		options: func() any { return o },
+		States:  []string{"e_sqr_grad", "e_sqr_delta"}, Scalars: []string{"rate", "keep", "take", "eps"},
 		Values: func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
 		Body: "e_sqr_grad = keep*e_sqr_grad_old + take*grad*grad; " +
 			"delta = sqrt((e_sqr_delta_old + eps)/(e_sqr_grad + eps))*grad; " +

@@ -18,9 +18,10 @@ type AdaGradOptions struct {
 func NewAdaGrad(opts ...AdaGradOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaGrad"
 	o := options.Read(fn, opts)
-	eps := nonNegativeOf(fn, "Eps", o.Eps, 1e-8)
-	return newOptimizer(Rule{Name: "AdaGrad", LearningRate: rateOf(fn, o.LR, 1e-2), Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"v"}, Scalars: []string{"rate", "eps"},
+	eps := nonNegativeOf(fn, "Eps", &o.Eps, 1e-8)
+	return newOptimizer(Rule{Name: "AdaGrad", LearningRate: rateOf(fn, &o.LR, 1e-2), Decay: rateOfDecay(fn, o.WeightDecay),
+		options: func() any { return o },
+		States:  []string{"v"}, Scalars: []string{"rate", "eps"},
 		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, eps) },
 		Body:    "v = v_old + grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
 		chainer: []string{"h"},

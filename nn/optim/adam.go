@@ -27,9 +27,10 @@ type AdamOptions struct {
 func NewAdam(opts ...AdamOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdam"
 	o := options.Read(fn, opts)
-	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
+	m := momentsOf(fn, &o.LR, 1e-3, &o.Beta1, &o.Beta2, &o.Eps)
 	return newOptimizer(Rule{Name: "Adam", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"mean", "var"}, Scalars: append([]string{"step"}, momentScalars...),
+		options: func() any { return o },
+		States:  []string{"mean", "var"}, Scalars: append([]string{"step"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {
 			step, eps := m.corrected(at, o.EpsOutside)
 			return m.append(append(scalars, step), eps)

@@ -20,9 +20,10 @@ type AdamaxOptions struct {
 func NewAdamax(opts ...AdamaxOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdamax"
 	o := options.Read(fn, opts)
-	m := momentsOf(fn, o.LR, 2e-3, o.Beta1, o.Beta2, o.Eps)
+	m := momentsOf(fn, &o.LR, 2e-3, &o.Beta1, &o.Beta2, &o.Eps)
 	return newOptimizer(Rule{Name: "Adamax", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"m", "u"}, Scalars: []string{"step", "keep1", "take1", "keep2", "eps"},
+		options: func() any { return o },
+		States:  []string{"m", "u"}, Scalars: []string{"step", "keep1", "take1", "keep2", "eps"},
 		Values: func(scalars []float64, at Step) []float64 {
 			return append(scalars, at.LearningRate/(1-m.power1(at.T)), m.beta1, 1-m.beta1, m.beta2, m.eps)
 		},

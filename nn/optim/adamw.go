@@ -24,9 +24,10 @@ type AdamWOptions struct {
 func NewAdamW(opts ...AdamWOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdamW"
 	o := options.Read(fn, opts)
-	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
-	return newOptimizer(Rule{Name: "AdamW", LearningRate: m.alpha, Decoupled: true, Decay: nonNegativeOf(fn, "WeightDecay", o.WeightDecay, 1e-4),
-		States: []string{"mean", "var"}, Scalars: append([]string{"step", "decay"}, momentScalars...),
+	m := momentsOf(fn, &o.LR, 1e-3, &o.Beta1, &o.Beta2, &o.Eps)
+	return newOptimizer(Rule{Name: "AdamW", LearningRate: m.alpha, Decoupled: true, Decay: nonNegativeOf(fn, "WeightDecay", &o.WeightDecay, 1e-4),
+		options: func() any { return o },
+		States:  []string{"mean", "var"}, Scalars: append([]string{"step", "decay"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {
 			step, eps := m.corrected(at, o.EpsOutside)
 			return m.append(append(scalars, step, at.Decay*at.LearningRate/m.alpha), eps)

@@ -24,10 +24,11 @@ type AMSBoundOptions struct {
 func NewAMSBound(opts ...AMSBoundOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAMSBound"
 	o := options.Read(fn, opts)
-	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
-	final, gamma := boundsOf(fn, o.FinalLR, o.Gamma)
+	m := momentsOf(fn, &o.LR, 1e-3, &o.Beta1, &o.Beta2, &o.Eps)
+	final, gamma := boundsOf(fn, &o.FinalLR, &o.Gamma)
 	return newOptimizer(Rule{Name: "AMSBound", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"m", "v", "v_hat"}, Scalars: append([]string{"step", "lower", "upper"}, momentScalars...),
+		options: func() any { return o },
+		States:  []string{"m", "v", "v_hat"}, Scalars: append([]string{"step", "lower", "upper"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {
 			f, t := final*at.LearningRate/m.alpha, float64(at.T)
 			return m.append(append(scalars, m.step(at, o.BiasCorrection), f*(1-1/(gamma*t+1)), f*(1+t/gamma)), m.eps)

@@ -21,9 +21,10 @@ type AMSGRADOptions struct {
 func NewAMSGRAD(opts ...AMSGRADOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAMSGRAD"
 	o := options.Read(fn, opts)
-	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
+	m := momentsOf(fn, &o.LR, 1e-3, &o.Beta1, &o.Beta2, &o.Eps)
 	return newOptimizer(Rule{Name: "AMSGRAD", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"m", "v", "v_hat"}, Scalars: append([]string{"step"}, momentScalars...),
+		options: func() any { return o },
+		States:  []string{"m", "v", "v_hat"}, Scalars: append([]string{"step"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {
 			return m.append(append(scalars, m.step(at, o.BiasCorrection)), m.eps)
 		},

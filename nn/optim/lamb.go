@@ -32,16 +32,18 @@ func NewLamb(opts ...LambOptions) *Optimizer {
 	if o.Eps == nil {
 		o.Eps = new(1e-6)
 	}
-	m := momentsOf(fn, o.LR, 1e-3, o.Beta1, o.Beta2, o.Eps)
+	m := momentsOf(fn, &o.LR, 1e-3, &o.Beta1, &o.Beta2, &o.Eps)
 	checkNonNegative(fn, "GammaL", o.GammaL)
 	checkNonNegative(fn, "GammaU", o.GammaU)
-	least, most := o.GammaL, cmp.Or(o.GammaU, 10)
+	o.GammaU = cmp.Or(o.GammaU, 10)
+	least, most := o.GammaL, o.GammaU
 	scaled := "norm_r > eps && size != 0"
 	if o.KeepZeros {
 		scaled = "norm_r > eps"
 	}
 	const direction = momentBody + "; r = scale1*mean/(scale2*sqrt(var) + eps) + decay*w_old; "
 	return newOptimizer(Rule{Name: "Lamb", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay), Decoupled: true,
+		options: func() any { return o },
 		States:  []string{"mean", "var"},
 		Scalars: append([]string{"rate", "scale1", "scale2", "decay", "least", "most"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {

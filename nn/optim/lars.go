@@ -23,11 +23,13 @@ type LarsOptions struct {
 func NewLars(opts ...LarsOptions) *Optimizer {
 	const fn nd.Func = "optim.NewLars"
 	o := options.Read(fn, opts)
-	keep, eps := fractionOf(fn, "Momentum", o.Momentum, 0.9), nonNegativeOf(fn, "Eps", o.Eps, 1e-6)
+	keep, eps := fractionOf(fn, "Momentum", &o.Momentum, 0.9), nonNegativeOf(fn, "Eps", &o.Eps, 1e-6)
 	checkNonNegative(fn, "Coefficient", o.Coefficient)
-	coefficient := cmp.Or(o.Coefficient, 1e-3)
-	return newOptimizer(Rule{Name: "Lars", LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay), Decoupled: true,
-		States: []string{"v"}, Scalars: []string{"rate", "keep", "coefficient", "eps", "decay"},
+	o.Coefficient = cmp.Or(o.Coefficient, 1e-3)
+	coefficient := o.Coefficient
+	return newOptimizer(Rule{Name: "Lars", LearningRate: rateOf(fn, &o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay), Decoupled: true,
+		options: func() any { return o },
+		States:  []string{"v"}, Scalars: []string{"rate", "keep", "coefficient", "eps", "decay"},
 		Values: func(scalars []float64, at Step) []float64 {
 			return append(scalars, at.LearningRate, keep, coefficient, eps, at.Decay)
 		},

@@ -19,9 +19,10 @@ type LionOptions struct {
 func NewLion(opts ...LionOptions) *Optimizer {
 	const fn nd.Func = "optim.NewLion"
 	o := options.Read(fn, opts)
-	beta1, beta2 := fractionOf(fn, "Beta1", o.Beta1, 0.9), fractionOf(fn, "Beta2", o.Beta2, 0.99)
-	return newOptimizer(Rule{Name: "Lion", LearningRate: rateOf(fn, o.LR, 1e-4), Decay: rateOfDecay(fn, o.WeightDecay), Decoupled: true,
-		States: []string{"m"}, Scalars: []string{"rate", "keep1", "take1", "keep2", "take2", "decay"},
+	beta1, beta2 := fractionOf(fn, "Beta1", &o.Beta1, 0.9), fractionOf(fn, "Beta2", &o.Beta2, 0.99)
+	return newOptimizer(Rule{Name: "Lion", LearningRate: rateOf(fn, &o.LR, 1e-4), Decay: rateOfDecay(fn, o.WeightDecay), Decoupled: true,
+		options: func() any { return o },
+		States:  []string{"m"}, Scalars: []string{"rate", "keep1", "take1", "keep2", "take2", "decay"},
 		Values: func(scalars []float64, at Step) []float64 {
 			return append(scalars, at.LearningRate, beta1, 1-beta1, beta2, 1-beta2, at.Decay)
 		},

@@ -9,7 +9,7 @@ import (
 // moments are the options of rules with a running mean and a running mean square.
 type moments struct{ alpha, beta1, beta2, eps float64 }
 
-func momentsOf(fn nd.Func, alpha, alphaDefault float64, beta1, beta2, eps *float64) *moments {
+func momentsOf(fn nd.Func, alpha *float64, alphaDefault float64, beta1, beta2, eps **float64) *moments {
 	return &moments{
 		alpha: rateOf(fn, alpha, alphaDefault),
 		beta1: fractionOf(fn, "Beta1", beta1, 0.9),

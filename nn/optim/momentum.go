@@ -18,15 +18,16 @@ type MomentumOptions struct {
 func NewMomentum(opts ...MomentumOptions) *Optimizer {
 	const fn nd.Func = "optim.NewMomentum"
 	o := options.Read(fn, opts)
-	rule := withMomentum(fn, "Momentum", o, "m = keep*m_old + rate*grad; w = w_old - m")
+	rule := withMomentum(fn, "Momentum", &o, "m = keep*m_old + rate*grad; w = w_old - m")
+	rule.options = func() any { return o }
 	rule.chainer = []string{"-v"}
 	return newOptimizer(rule)
 }
 
 // withMomentum returns a rule whose state is the last step.
-func withMomentum(fn nd.Func, name string, o MomentumOptions, body string) Rule {
-	keep := fractionOf(fn, "Momentum", o.Momentum, 0.9)
-	return Rule{Name: name, LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
+func withMomentum(fn nd.Func, name string, o *MomentumOptions, body string) Rule {
+	keep := fractionOf(fn, "Momentum", &o.Momentum, 0.9)
+	return Rule{Name: name, LearningRate: rateOf(fn, &o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
 		States: []string{"m"}, Scalars: []string{"rate", "keep"},
 		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep) },
 		Body:    body,

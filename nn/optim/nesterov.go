@@ -19,5 +19,7 @@ type NesterovOptions struct {
 func NewNesterov(opts ...NesterovOptions) *Optimizer {
 	const fn nd.Func = "optim.NewNesterov"
 	o := MomentumOptions(options.Read(fn, opts))
-	return newOptimizer(withMomentum(fn, "Nesterov", o, "m = keep*m_old - rate*grad; w = w_old - keep*m_old + m + keep*m"))
+	rule := withMomentum(fn, "Nesterov", &o, "m = keep*m_old - rate*grad; w = w_old - keep*m_old + m + keep*m")
+	rule.options = func() any { return NesterovOptions(o) }
+	return newOptimizer(rule)
 }

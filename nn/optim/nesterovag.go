@@ -21,7 +21,8 @@ func NewNesterovAG(opts ...NesterovAGOptions) *Optimizer {
 	const fn nd.Func = "optim.NewNesterovAG"
 	o := MomentumOptions(options.Read(fn, opts))
 	o.LR = cmp.Or(o.LR, 0.01)
-	rule := withMomentum(fn, "NesterovAG", o, "m = keep*m_old - rate*grad; w = w_old + keep*keep*m - (rate + keep*rate)*grad")
+	rule := withMomentum(fn, "NesterovAG", &o, "m = keep*m_old - rate*grad; w = w_old + keep*keep*m - (rate + keep*rate)*grad")
+	rule.options = func() any { return NesterovAGOptions(o) }
 	rule.chainer = []string{"v"}
 	return newOptimizer(rule)
 }

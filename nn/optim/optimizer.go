@@ -33,6 +33,15 @@ type Optimizer struct {
 // Name returns the kind of optimizer, such as "Adam".
 func (o *Optimizer) Name() string { return o.rule.Name }
 
+// Options returns the options that the optimizer was made with, such as an [AdamOptions], with the default of every option
+// that was not given. Its LR is the first learning rate. The result is nil for an optimizer that [NewOptimizer] made.
+func (o *Optimizer) Options() any {
+	if o.rule.options == nil {
+		return nil
+	}
+	return o.rule.options()
+}
+
 // LearningRate returns the learning rate.
 func (o *Optimizer) LearningRate() float64 { return o.rate }
 

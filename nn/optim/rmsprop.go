@@ -19,9 +19,10 @@ type RMSpropOptions struct {
 func NewRMSprop(opts ...RMSpropOptions) *Optimizer {
 	const fn nd.Func = "optim.NewRMSprop"
 	o := options.Read(fn, opts)
-	keep, eps := fractionOf(fn, "Decay", o.Decay, 0.9), nonNegativeOf(fn, "Eps", o.Eps, 1e-8)
-	return newOptimizer(Rule{Name: "RMSprop", LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"v"}, Scalars: []string{"rate", "keep", "take", "eps"},
+	keep, eps := fractionOf(fn, "Decay", &o.Decay, 0.9), nonNegativeOf(fn, "Eps", &o.Eps, 1e-8)
+	return newOptimizer(Rule{Name: "RMSprop", LearningRate: rateOf(fn, &o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
+		options: func() any { return o },
+		States:  []string{"v"}, Scalars: []string{"rate", "keep", "take", "eps"},
 		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
 		Body:    "v = keep*v_old + take*grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
 		chainer: []string{"ms"},

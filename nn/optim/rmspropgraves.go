@@ -23,11 +23,13 @@ type RMSpropGravesOptions struct {
 func NewRMSpropGraves(opts ...RMSpropGravesOptions) *Optimizer {
 	const fn nd.Func = "optim.NewRMSpropGraves"
 	o := options.Read(fn, opts)
-	keep, momentum := fractionOf(fn, "Decay", o.Decay, 0.95), fractionOf(fn, "Momentum", o.Momentum, 0.9)
+	keep, momentum := fractionOf(fn, "Decay", &o.Decay, 0.95), fractionOf(fn, "Momentum", &o.Momentum, 0.9)
 	checkNonNegative(fn, "Eps", o.Eps)
-	eps := cmp.Or(o.Eps, 1e-4)
-	return newOptimizer(Rule{Name: "RMSpropGraves", LearningRate: rateOf(fn, o.LR, 1e-4), Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"n", "g", "d"}, Scalars: []string{"rate", "keep", "take", "momentum", "eps"},
+	o.Eps = cmp.Or(o.Eps, 1e-4)
+	eps := o.Eps
+	return newOptimizer(Rule{Name: "RMSpropGraves", LearningRate: rateOf(fn, &o.LR, 1e-4), Decay: rateOfDecay(fn, o.WeightDecay),
+		options: func() any { return o },
+		States:  []string{"n", "g", "d"}, Scalars: []string{"rate", "keep", "take", "momentum", "eps"},
 		Values: func(scalars []float64, at Step) []float64 {
 			return append(scalars, at.LearningRate, keep, 1-keep, momentum, eps)
 		},

@@ -43,7 +43,8 @@ type Rule struct {
 	// Complex says that the rule is defined for complex parameters. Otherwise they are refused.
 	Complex bool
 
-	chainer []string // the states' names in Chainer's files; "-" before a name marks the opposite sign
+	options func() any // returns the options, with all defaults
+	chainer []string   // the states' names in Chainer's files; "-" before a name marks the opposite sign
 }
 
 // Step is the input of a rule's Values.

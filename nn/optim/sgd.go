@@ -16,7 +16,8 @@ type SGDOptions struct {
 func NewSGD(opts ...SGDOptions) *Optimizer {
 	const fn nd.Func = "optim.NewSGD"
 	o := options.Read(fn, opts)
-	return newOptimizer(Rule{Name: "SGD", LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
+	return newOptimizer(Rule{Name: "SGD", LearningRate: rateOf(fn, &o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
+		options: func() any { return o },
 		Scalars: []string{"rate"},
 		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate) },
 		Body:    "w = w_old - rate*grad",

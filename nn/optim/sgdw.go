@@ -19,9 +19,10 @@ type SGDWOptions struct {
 func NewSGDW(opts ...SGDWOptions) *Optimizer {
 	const fn nd.Func = "optim.NewSGDW"
 	o := options.Read(fn, opts)
-	keep, first := fractionOf(fn, "Momentum", o.Momentum, 0.9), rateOf(fn, o.LR, 1e-3)
-	return newOptimizer(Rule{Name: "SGDW", LearningRate: first, Decoupled: true, Decay: nonNegativeOf(fn, "WeightDecay", o.WeightDecay, 1e-4),
-		States: []string{"m"}, Scalars: []string{"rate", "keep", "decay"},
+	keep, first := fractionOf(fn, "Momentum", &o.Momentum, 0.9), rateOf(fn, &o.LR, 1e-3)
+	return newOptimizer(Rule{Name: "SGDW", LearningRate: first, Decoupled: true, Decay: nonNegativeOf(fn, "WeightDecay", &o.WeightDecay, 1e-4),
+		options: func() any { return o },
+		States:  []string{"m"}, Scalars: []string{"rate", "keep", "decay"},
 		Values: func(scalars []float64, at Step) []float64 {
 			return append(scalars, at.LearningRate, keep, at.Decay*at.LearningRate/first)
 		},

@@ -20,9 +20,10 @@ type SMORMS3Options struct {
 func NewSMORMS3(opts ...SMORMS3Options) *Optimizer {
 	const fn nd.Func = "optim.NewSMORMS3"
 	o := options.Read(fn, opts)
-	eps := nonNegativeOf(fn, "Eps", o.Eps, 1e-16)
-	return newOptimizer(Rule{Name: "SMORMS3", LearningRate: rateOf(fn, o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
-		States: []string{"mem", "g", "g2"}, Initial: map[string]float64{"mem": 1}, Scalars: []string{"rate", "eps"},
+	eps := nonNegativeOf(fn, "Eps", &o.Eps, 1e-16)
+	return newOptimizer(Rule{Name: "SMORMS3", LearningRate: rateOf(fn, &o.LR, 1e-3), Decay: rateOfDecay(fn, o.WeightDecay),
+		options: func() any { return o },
+		States:  []string{"mem", "g", "g2"}, Initial: map[string]float64{"mem": 1}, Scalars: []string{"rate", "eps"},
 		Values: func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, eps) },
 		Body: limited + "r = 1/(mem_old + 1); g = (1 - r)*g_old + r*grad; g2 = (1 - r)*g2_old + r*grad*grad; x = g*g/(g2 + eps); " +
 			"w = w_old - min(rate, x)*grad/(sqrt(g2) + eps); mem = 1 + mem_old*(1 - x)",

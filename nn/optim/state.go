@@ -105,13 +105,25 @@ func (o *Optimizer) InitState(p *nn.Param) nd.NamedArrays {
 }
 
 // SetState makes the optimizer use the given arrays as states of one parameter, by the names that InitState returns, such
-// as "m". Updates write to them. States that are not given stay, and so does the count of updates. SetState refuses an
-// unknown name, and an array without the parameter's shape and device or with another dtype than InitState gives.
+// as "m". Updates write to them. The state "t", one whole number, is the count of the parameter's updates, and Updates is
+// then at least that. States that are not given stay. SetState refuses an unknown name, and an array without the
+// parameter's shape and device or with another dtype than InitState gives.
 func (o *Optimizer) SetState(p *nn.Param, states nd.NamedArrays) {
 	fn, w := o.fn("SetState"), p.Value()
 	o.check(fn, p)
 	like := dtype.ComputeType(w.DType())
+	count := -1
 	for _, s := range states {
+		if s.Name == countName {
+			fn.Check(s.Array)
+			if s.Array.Size() == 1 && s.Array.DType().IsInteger() {
+				count = nd.Value[int](s.Array)
+			}
+			if count < 0 {
+				panic(fn.Errorf([]*nd.Array{s.Array}, "the state %q: want one whole number that is at least 0", s.Name))
+			}
+			continue
+		}
 		fn.Check(w, s.Array)
 		if !slices.Contains(o.rule.States, s.Name) {
 			panic(fn.Errorf([]*nd.Array{s.Array}, "the state %q: want one of %q", s.Name, o.rule.States))
@@ -122,6 +134,11 @@ func (o *Optimizer) SetState(p *nn.Param, states nd.NamedArrays) {
 	}
 	own := o.stateOf(p)
 	for _, s := range states {
+		if s.Name == countName {
+			own.t = count
+			o.updates = max(o.updates, count)
+			continue
+		}
 		own.arrays[slices.Index(o.rule.States, s.Name)] = s.Array
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/optim"
+	"github.com/ndgrad/ndgrad/nn/torch"
 )
 
 // torchTopics are the tables of phrases for torch.
@@ -137,7 +138,8 @@ var torchTopics = []topic{
 			return nn.Affine(params.With(map[string]*nd.Array{"fc/affine/b": nd.Ones([]int{8})}).Sub("fc"), x.AsType(dtype.Float32), 8)
 		}, ""},
 		{"p.requires_grad = False", func() any { params.Param("fc/affine/W").SetNeedGrad(false); return nil }, ""},
-		{"torch.save(model.state_dict(), \"m.npz\")", func() any { return nn.Save(path+"m.npz", params) }, "`nn.Load`"},
+		{"torch.save(model.state_dict(), \"m.pt\")", func() any { return torch.Save(path+"m.pt", params) }, "with torch's names and layouts; `nn.Save` and `nn.Load` for files of your own"},
+		{"model.load_state_dict(torch.load(\"m.pt\"))", func() any { return torch.Load(path+"m.pt", params) }, "package `nn/torch`; the parameters must exist"},
 		{"model.train(), model.eval()", func() any { return ops.Dropout(x, 0.5, rng) }, "there are no modes: call training-only functions only in training"},
 	}},
 }
