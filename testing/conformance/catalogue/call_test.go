@@ -252,14 +252,9 @@ func TestNNablaIsComplete(t *testing.T) {
 	}
 }
 
-// These names of Chainer are open: they read and write HDF5 files.
 func TestChainerIsComplete(t *testing.T) {
-	want := []string{
-		"chainer.serializers.HDF5Deserializer", "chainer.serializers.HDF5Serializer",
-		"chainer.serializers.load_hdf5", "chainer.serializers.save_hdf5",
-	}
-	if got := catalogue.Missing("chainer."); !slices.Equal(got, want) {
-		t.Errorf("no row and no reason for %q, want only %q", got, want)
+	if got := catalogue.Missing("chainer."); len(got) != 0 {
+		t.Errorf("no row and no reason for %q", got)
 	}
 }
 

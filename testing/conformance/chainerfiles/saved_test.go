@@ -31,7 +31,7 @@ type saved struct {
 // TestSavedModel loads the saved network and evaluates it.
 func TestSavedModel(t *testing.T) {
 	want := object[saved](t, recorded(t, "saved", "net.json"))
-	for _, name := range []string{"net.npz", "net_uncompressed.npz"} {
+	for _, name := range []string{"net.npz", "net_uncompressed.npz", "net.h5", "net_gzip9.h5"} {
 		var c count
 		params := nn.NewScope()
 		load(t, recorded(t, "saved", name), params)
@@ -55,22 +55,24 @@ func TestSavedOptimizers(t *testing.T) {
 			return optim.NewSMORMS3(optim.SMORMS3Options{LR: o["lr"]})
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			want := object[struct {
-				Options map[string]float64
-				After   map[string]values `json:"model_entries_after_one_more_update"`
-				States  map[string]values `json:"state_entries"`
-			}](t, recorded(t, "saved", name+"_state.json"))
-			var c count
-			params, opt, tape := nn.NewScope(), newOptimizer(want.Options), grad.NewTape()
-			load(t, recorded(t, "saved", name+"_model.npz"), params)
-			load(t, recorded(t, "saved", name+"_state.npz"), opt.ChainerOf(params))
-			m := params.Watch(tape)
-			opt.Update(optim.GradientsOf(m, ops.Sum(ops.Square(ops.Tanh(net{}.Apply(m, x))))))
-			for entry, v := range want.After {
-				c.same(t, entry, params.Get(entry), v.array(t))
-			}
-			c.report(t)
-		})
+		for _, extension := range []string{".npz", ".h5"} {
+			t.Run(name+extension, func(t *testing.T) {
+				want := object[struct {
+					Options map[string]float64
+					After   map[string]values `json:"model_entries_after_one_more_update"`
+					States  map[string]values `json:"state_entries"`
+				}](t, recorded(t, "saved", name+"_state.json"))
+				var c count
+				params, opt, tape := nn.NewScope(), newOptimizer(want.Options), grad.NewTape()
+				load(t, recorded(t, "saved", name+"_model.npz"), params)
+				load(t, recorded(t, "saved", name+"_state"+extension), opt.ChainerOf(params))
+				m := params.Watch(tape)
+				opt.Update(optim.GradientsOf(m, ops.Sum(ops.Square(ops.Tanh(net{}.Apply(m, x))))))
+				for entry, v := range want.After {
+					c.same(t, entry, params.Get(entry), v.array(t))
+				}
+				c.report(t)
+			})
+		}
 	}
 }

@@ -89,3 +89,29 @@ func TestChainerCompression(t *testing.T) {
 		t.Errorf("%d bytes compressed, %d bytes otherwise", small, large)
 	}
 }
+
+// TestChainerHDF5 writes files in both ways, and reads each in both ways.
+func TestChainerHDF5(t *testing.T) {
+	folder, n := t.TempDir(), 7
+	for _, save := range []string{"chainer.serializers.save_hdf5", "chainer.serializers.HDF5Serializer"} {
+		path := filepath.Join(folder, save+".h5")
+		call(t, save, path, layerOf(t, vector(1, 2, 3), &n))
+		arrays, err := nd.LoadHDF5(path)
+		if err != nil || len(arrays) != 2 || arrays[0].Name != "layer/W" || arrays[1].Name != "layer/n" {
+			t.Fatalf("%s wrote %v: %v", save, arrays, err)
+		}
+		equal(t, save, arrays[0].Array, []float64{1, 2, 3})
+		for _, load := range []string{"chainer.serializers.load_hdf5", "chainer.serializers.HDF5Deserializer"} {
+			w, read := vector(0, 0, 0), 0
+			call(t, load, path, layerOf(t, w, &read))
+			equal(t, load, w, []float64{1, 2, 3})
+			equal(t, load, read, 7)
+			refused(t, `"W" has shape (3,), want (2,)`, load, path, layerOf(t, vector(0, 0), &read))
+		}
+	}
+	b := vector(5)
+	lacking := archive.Func(func(a *archive.Archive) { a.Array("b", b) })
+	refused(t, `"b" is missing`, "chainer.serializers.HDF5Deserializer", filepath.Join(folder, "chainer.serializers.save_hdf5.h5"), lacking)
+	call(t, "chainer.serializers.HDF5Deserializer", filepath.Join(folder, "chainer.serializers.save_hdf5.h5"), lacking, with{"strict": false})
+	equal(t, "b, which the file lacks,", b, []float64{5})
+}
