@@ -132,6 +132,14 @@ type Block struct {
 // Block returns the matrix of a batch.
 func (m *Matrix) Block(batch int) Block { return Block{Matrix: m, Base: m.batch.At(batch)} }
 
+// factors returns the factors of a product of the batch. Factors without elements have no addresses but their first.
+func (p *Product) factors(batch int) (a, b Block) {
+	if p.K == 0 {
+		return Block{Matrix: &p.a, Base: p.a.batch.Base}, Block{Matrix: &p.b, Base: p.b.batch.Base}
+	}
+	return p.a.Block(batch), p.b.Block(batch)
+}
+
 // At returns the address of an element.
 func (b Block) At(line, depth int) unsafe.Pointer {
 	return unsafe.Add(b.Base, (line*b.Line+depth*b.Depth)*b.Size)
@@ -227,7 +235,8 @@ func multiplyOne[T scalar.Number](p *Product, batch int, shared bool) {
 			}
 		}
 	}
-	a, b, c := p.a.Block(batch), p.b.Block(batch), p.c.Block(batch)
+	a, b := p.factors(batch)
+	c := p.c.Block(batch)
 	inPlace := c.DType == p.DType && !p.logical && !p.adds
 	if inPlace {
 		MultiplyBlocks(p, a, b, Target[T]{Base: c.Base, Row: c.Line, Step: c.Depth}, shared)
