@@ -19,7 +19,9 @@ func (a *arguments) walk(l *device.Launch, rank, room int, operands ...walked) {
 	for _, o := range operands {
 		a.word(o.address)
 	}
-	a.n += room - len(operands)
+	for range room - len(operands) {
+		a.word(0) // the kernel asks whether an operand is missing
+	}
 	for _, o := range operands {
 		for k := range rank {
 			a.words[a.n+k] = uint64(o.size * o.strides[rank-1-k])
