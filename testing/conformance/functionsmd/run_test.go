@@ -195,8 +195,8 @@ func (p *program) add(t *testing.T, i int, r *drawnRow) {
 	fmt.Fprintf(&p.body, "\t\tkeep(%q, list(%s))\n\t}\n", strconv.Itoa(i), r.call.Text)
 }
 
-// variable writes the value of a variable: that of the table, that of the documented argument with its name, or that of
-// the next one that no variable has.
+// variable writes the value of a variable. The value comes from the table, from the documented argument of the same name,
+// or from the next argument that no variable has.
 func (p *program) variable(key string, r *drawnRow, v gonames.Variable) (string, error) {
 	if text := byHand[r.name+" "+v.Name]; text != "" {
 		var err error

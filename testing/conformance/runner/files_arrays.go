@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,9 +12,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
-
-// arraysOf returns the arrays of an .npz file.
-func arraysOf(path string) (nd.NamedArrays, error) { return nd.LoadNpz(path) }
 
 // sameArray compares an array with the recorded one, element by element. A bfloat16 is recorded as a float32.
 func sameArray(got, want *nd.Array) error {
@@ -47,28 +43,16 @@ func rawBytes(x *nd.Array) string {
 	return b.String()
 }
 
-// manifest reads a JSON file of a suite.
-func manifest[T any](s golden.Suite, name string) (list T, err error) {
-	text, err := os.ReadFile(filepath.Join(s.Dir, name))
-	if err != nil {
-		return list, err
-	}
-	if err := json.Unmarshal(text, &list); err != nil {
-		return list, fmt.Errorf("%s: %s: %w", s.Dir, name, err)
-	}
-	return list, nil
-}
-
 // mxnetSuite reads the .params files of params.json, and what SaveMXNet makes of them.
 func mxnetSuite(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error {
 	if !r.chosen(s.Name) {
 		return nil
 	}
-	files, err := manifest[[]struct {
+	var files []struct {
 		File   string
 		Arrays []struct{ Name string }
-	}](s, "params.json")
-	if err != nil {
+	}
+	if err := readJSON(filepath.Join(s.Dir, "params.json"), &files); err != nil {
 		return err
 	}
 	f := &FunctionOutcome{Name: s.Name}
@@ -79,7 +63,7 @@ func mxnetSuite(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error 
 			if err != nil {
 				return err
 			}
-			want, err := arraysOf(path + ".npz")
+			want, err := nd.LoadNpz(path + ".npz")
 			if err != nil {
 				return err
 			}
@@ -143,7 +127,7 @@ func checkSafetensors(path string) error {
 	recorded := strings.TrimSuffix(path, ".safetensors") + ".npz"
 	var want nd.NamedArrays
 	if _, err := os.Stat(recorded); err == nil {
-		if want, err = arraysOf(recorded); err != nil {
+		if want, err = nd.LoadNpz(recorded); err != nil {
 			return err
 		}
 		if got := len(file.Names()); got < len(want) {

@@ -61,13 +61,9 @@ func hdf5Files(dir string) (*FunctionOutcome, error) {
 
 // hdf5File adds an outcome for each object of a file.
 func hdf5File(path string, all *FunctionOutcome) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
 	var want hdf5Record
-	if err := json.Unmarshal(text, &want); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if err := readJSON(path, &want); err != nil {
+		return err
 	}
 	arrays, err := nd.LoadNpz(strings.TrimSuffix(path, ".json") + ".npz")
 	if err != nil {

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -53,17 +52,6 @@ func nnpFiles(dir string, dev device.Device) (*FunctionOutcome, error) {
 		all.Cases = append(all.Cases, Outcome{ID: r.File, Forward: r.check(dir, dev)})
 	}
 	return all, nil
-}
-
-func readJSON(path string, into any) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
 }
 
 // check runs the network as it was saved, and as it is saved here.

@@ -1,7 +1,9 @@
 package runner
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/testing/golden"
@@ -61,6 +63,18 @@ func (r *Runner) suite(s golden.Suite, report func(*FunctionOutcome)) error {
 		return fmt.Errorf("suite %s in %s has no runner, and is not listed as open", s.Name, s.Dir)
 	case r.chosen(s.Name):
 		report(&FunctionOutcome{Name: s.Name, Open: files.open})
+	}
+	return nil
+}
+
+// readJSON reads a JSON file of a suite.
+func readJSON(path string, into any) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
 }
