@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // sameArray compares an array with the recorded one, element by element. A bfloat16 is recorded as a float32.
@@ -43,22 +43,19 @@ func rawBytes(x *nd.Array) string {
 	return b.String()
 }
 
-// mxnetSuite reads the .params files of params.json, and what SaveMXNet makes of them.
-func mxnetSuite(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error {
-	if !r.chosen(s.Name) {
-		return nil
-	}
+// mxnetFiles reads the .params files of params.json, and what SaveMXNet makes of them.
+func mxnetFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
 	var files []struct {
 		File   string
 		Arrays []struct{ Name string }
 	}
-	if err := readJSON(filepath.Join(s.Dir, "params.json"), &files); err != nil {
-		return err
+	if err := readJSON(filepath.Join(dir, "params.json"), &files); err != nil {
+		return nil, err
 	}
-	f := &FunctionOutcome{Name: s.Name}
+	f := &FunctionOutcome{Name: "files/mxnet"}
 	for _, file := range files {
 		check := func() error {
-			path := filepath.Join(s.Dir, file.File)
+			path := filepath.Join(dir, file.File)
 			got, err := nd.LoadMXNet(path)
 			if err != nil {
 				return err
@@ -96,26 +93,21 @@ func mxnetSuite(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error 
 		}
 		f.Cases = append(f.Cases, Outcome{ID: file.File, Forward: check()})
 	}
-	report(f)
-	return nil
+	return f, nil
 }
 
-// safetensorsSuite reads each .safetensors file. Arrays that its .npz file lacks have a dtype that no array has: reading
+// safetensorsFiles reads each .safetensors file. Arrays that its .npz file lacks have a dtype that no array has: reading
 // them is an error.
-func safetensorsSuite(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error {
-	if !r.chosen(s.Name) {
-		return nil
-	}
-	paths, err := filepath.Glob(filepath.Join(s.Dir, "*.safetensors"))
+func safetensorsFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.safetensors"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	f := &FunctionOutcome{Name: s.Name}
+	f := &FunctionOutcome{Name: "files/safetensors"}
 	for _, path := range paths {
 		f.Cases = append(f.Cases, Outcome{ID: filepath.Base(path), Forward: checkSafetensors(path)})
 	}
-	report(f)
-	return nil
+	return f, nil
 }
 
 func checkSafetensors(path string) error {

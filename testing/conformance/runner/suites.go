@@ -22,10 +22,10 @@ const notYet = "files of models and arrays of other systems: not implemented yet
 var fileSuites = map[string]fileSuite{
 	"files/caffe":       {run: caffeSuite},
 	"files/hdf5":        {run: filesSuite(func(dir string, _ device.Device) (*FunctionOutcome, error) { return hdf5Files(dir) })},
-	"files/mxnet":       {run: mxnetSuite},
+	"files/mxnet":       {run: filesSuite(mxnetFiles)},
 	"files/nnp":         {run: filesSuite(nnpFiles)},
 	"files/onnx":        {open: notYet},
-	"files/safetensors": {run: safetensorsSuite},
+	"files/safetensors": {run: filesSuite(safetensorsFiles)},
 	"nnabla_files":      {run: filesSuite(nnablaFiles)},
 
 	"chainer_files/caffe":          {run: caffeSuite},
