@@ -24,11 +24,7 @@ func (p *Program) Terms(squares, scaled bool) *Program {
 	case squares:
 		which = formScaledSquares
 	}
-	if q := p.forms[which].Load(); q != nil {
-		return q
-	}
-	p.forms[which].CompareAndSwap(nil, p.terms(squares, scaled))
-	return p.forms[which].Load()
+	return p.form(which, func() *Program { return p.terms(squares, scaled) })
 }
 
 // The forms of a program that Reduce uses.
@@ -39,6 +35,14 @@ const (
 	formUnit1
 	forms
 )
+
+// form returns a form of p. All callers get the same program, even if several of them make it.
+func (p *Program) form(which int, make func() *Program) *Program {
+	if p.forms[which].Load() == nil {
+		p.forms[which].CompareAndSwap(nil, make())
+	}
+	return p.forms[which].Load()
+}
 
 func (p *Program) terms(squares, scaled bool) *Program {
 	q := &Program{Name: p.Name, Inputs: slices.Clone(p.Inputs), Scalars: p.Scalars, Outputs: slices.Clone(p.Outputs), Code: slices.Clone(p.Code)}
@@ -73,13 +77,7 @@ func (p *Program) terms(squares, scaled bool) *Program {
 }
 
 // ForUnit1 returns the program that Post of a guarded Reduce is if the unit is 1, without that input. It is made once.
-func (p *Program) ForUnit1() *Program {
-	if q := p.forms[formUnit1].Load(); q != nil {
-		return q
-	}
-	p.forms[formUnit1].CompareAndSwap(nil, p.forUnit1())
-	return p.forms[formUnit1].Load()
-}
+func (p *Program) ForUnit1() *Program { return p.form(formUnit1, p.forUnit1) }
 
 func (p *Program) forUnit1() *Program {
 	q := &Program{Name: p.Name, Inputs: p.Inputs[:1], Scalars: p.Scalars, Outputs: p.Outputs}
