@@ -25,11 +25,7 @@ func (d *Device) reduceGuarded(l *device.Launch) {
 	defer units.free()
 	perOutput := func(x *device.Operand, s scratch, t dtype.DType) {
 		*x = device.Operand{Memory: s.memory, DType: t}
-		step := 1
-		for axis := kept - 1; axis >= 0; axis-- {
-			x.Strides[axis] = step
-			step *= l.Shape[axis]
-		}
+		broadcast.AppendStrides(x.Strides[:0], l.Shape[:kept])
 	}
 	sum := func(p *device.Program) {
 		r := device.NewLaunch()

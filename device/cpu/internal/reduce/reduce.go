@@ -171,11 +171,7 @@ func (r *reduction) finish() {
 // perOutput makes x an operand with one number of type t for each output, in row-major order.
 func (r *reduction) perOutput(x *device.Operand, numbers unsafe.Pointer, t dtype.DType) {
 	x.Memory, x.Offset, x.DType = device.Memory{Handle: numbers, Size: r.outputs * t.Size()}, 0, t
-	step := 1
-	for axis := r.kept - 1; axis >= 0; axis-- {
-		x.Strides[axis] = step
-		step *= r.launch.Shape[axis]
-	}
+	broadcast.AppendStrides(x.Strides[:0], r.launch.Shape[:r.kept])
 }
 
 // combineCost is the cost of combining a value that a Go loop computed, in nanoseconds.
