@@ -10,10 +10,14 @@ import (
 func (d *Device) Random(l *device.Launch) {
 	y := d.operand(l, 0)
 	if s := scalar.NewSampler(l.Distribution, l.Key); s != nil {
+		operands := make([]operand, l.N-1)
+		for k := range operands {
+			operands[k] = d.operand(l, 1+k)
+		}
 		var parameters [3]float64
 		for position, index := range points(shape(l)) {
-			for k := range l.N - 1 {
-				parameters[k] = d.operand(l, 1+k).float(index)
+			for k, o := range operands {
+				parameters[k] = o.float(index)
 			}
 			x := s.Draw(l.Counter+uint64(position), parameters[0], parameters[1], parameters[2])
 			y.store(y.at(index), value{x: x}, dtype.Float64)
