@@ -9,11 +9,7 @@ import (
 
 // TestChoicesComeLast: what was not chosen adds 0, although its slope is infinite or NaN.
 func TestChoicesComeLast(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		a, b float64
-		want string
-	}{
+	checkSlopes(t, []slopes{
 		{"a > 0 ? log(a) : b", 0, 3, "0 1"},
 		{"(a > 0 ? sqrt(a) : 0) * b", 0, 3, "0 0"},
 		{"b * (a == 0 ? 0 : 1 / a)", 0, 3, "0 0"},
@@ -24,11 +20,7 @@ func TestChoicesComeLast(t *testing.T) {
 		{"a > 0 ? log(a) + a : a * a * b", 2, 3, "1.5 0"},
 		{"logaddexp(a, b)", math.Inf(-1), math.Inf(-1), "0 0"},
 		{"atan2(a, b)", 0, 0, "0 0"},
-	} {
-		if got := gradientsOf(t, test.text, test.a, test.b); got != test.want {
-			t.Errorf("%s at %v, %v has the gradients %s, want %s", test.text, test.a, test.b, got, test.want)
-		}
-	}
+	})
 }
 
 // TestSecondDerivativesAtPoles: the derivative of a derivative that is infinite is infinite, not a difference of

@@ -243,23 +243,30 @@ func TestExpressionsAgreeWithDifferences(t *testing.T) {
 	}
 }
 
-// gradientsOf runs the only derivative of y = text at some points of a and b, with g = 1.
-func gradientsOf(t *testing.T, text string, a, b float64) string {
+// slopes are the gradients that y = text should have with respect to a and b, at one point, with g = 1.
+type slopes struct {
+	text string
+	a, b float64
+	want string
+}
+
+func checkSlopes(t *testing.T, tests []slopes) {
 	t.Helper()
-	p := compile(t, device.Source{Name: text, Inputs: "double a, double b", Outputs: "double y", Body: text}, nil)
-	inputs := [][]number{{real64(a)}, {real64(b)}}
-	g := []number{real64(1)}
-	return fmt.Sprint(gradients(t, p, 0, nil, inputs, g)[0].Re, " ", gradients(t, p, 1, nil, inputs, g)[0].Re)
+	for _, test := range tests {
+		p := compile(t, device.Source{Name: test.text, Inputs: "double a, double b", Outputs: "double y", Body: test.text}, nil)
+		inputs := [][]number{{real64(test.a)}, {real64(test.b)}}
+		g := []number{real64(1)}
+		got := fmt.Sprint(gradients(t, p, 0, nil, inputs, g)[0].Re, " ", gradients(t, p, 1, nil, inputs, g)[0].Re)
+		if got != test.want {
+			t.Errorf("%s at %v, %v has the gradients %s, want %s", test.text, test.a, test.b, got, test.want)
+		}
+	}
 }
 
 // TestRulesAtCorners: ties go to the first argument, and where a function has no slope, the gradient is 0, not NaN.
 func TestRulesAtCorners(t *testing.T) {
 	nan := math.NaN()
-	for _, test := range []struct {
-		text string
-		a, b float64
-		want string
-	}{
+	checkSlopes(t, []slopes{
 		{"max(a, b)", 2, 2, "1 0"},
 		{"min(a, b)", 2, 2, "1 0"},
 		{"fmax(a, b)", 2, 2, "1 0"},
@@ -280,11 +287,7 @@ func TestRulesAtCorners(t *testing.T) {
 		{"nextafter(a, b)", 2, 3, "1 0"},
 		{"(a < b) + a", 2, 3, "1 0"},
 		{"3.0", 2, 3, "0 0"},
-	} {
-		if got := gradientsOf(t, test.text, test.a, test.b); got != test.want {
-			t.Errorf("%s at %v, %v has the gradients %s, want %s", test.text, test.a, test.b, got, test.want)
-		}
-	}
+	})
 }
 
 // TestDerivativesKeepTheType: programs in 32 bits have derivatives in 32 bits, with consistent types.
