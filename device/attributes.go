@@ -132,8 +132,9 @@ const (
 	// and so with probability 1 - Scalars[0].Re.
 	DistributionBernoulli
 
-	// These distributions have two operands a and b of type float64, the last one also c. If an element needs more than one block, the upper
-	// half of the counter is 1, 2 and so on. Package scalar's Sampler defines how the blocks' words are used.
+	// The distributions below have parameters, operands of type float64: a, or a and b, and the last one a, b and c. If
+	// an element needs more than one block, the upper half of the counter is 1, 2 and so on. Package scalar's Sampler
+	// defines how the blocks' words are used.
 
 	// DistributionGamma has the shape parameter a and the scale b.
 	DistributionGamma

@@ -24,8 +24,9 @@ func (s *Sampler) hypergeometric() float64 {
 	return k
 }
 
-// fewOf draws how many of few balls are marked. The urn has total balls, and as many marked ones as marked says, where few <= marked <=
-// total/2. The roles of the balls that are drawn and of those that are marked may be exchanged.
+// fewOf draws how many of few balls, drawn from an urn with total balls, are marked. The urn has as many marked balls as
+// marked says, and few <= marked <= total/2. Exchanging the numbers of drawn and of marked balls does not change the
+// distribution.
 func (s *Sampler) fewOf(few, marked, total float64) float64 {
 	if few <= 10 {
 		k := 0.0
