@@ -1,11 +1,32 @@
 package device_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device"
 )
+
+// slopes are the gradients that y = text should have with respect to a and b, at one point, with g = 1.
+type slopes struct {
+	text string
+	a, b float64
+	want string
+}
+
+func checkSlopes(t *testing.T, tests []slopes) {
+	t.Helper()
+	for _, test := range tests {
+		p := compile(t, device.Source{Name: test.text, Inputs: "double a, double b", Outputs: "double y", Body: test.text}, nil)
+		inputs := [][]number{{real64(test.a)}, {real64(test.b)}}
+		g := []number{real64(1)}
+		got := fmt.Sprint(gradients(t, p, 0, nil, inputs, g)[0].Re, " ", gradients(t, p, 1, nil, inputs, g)[0].Re)
+		if got != test.want {
+			t.Errorf("%s at %v, %v has the gradients %s, want %s", test.text, test.a, test.b, got, test.want)
+		}
+	}
+}
 
 // TestChoicesComeLast: what was not chosen adds 0, although its slope is infinite or NaN.
 func TestChoicesComeLast(t *testing.T) {

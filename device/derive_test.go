@@ -243,26 +243,6 @@ func TestExpressionsAgreeWithDifferences(t *testing.T) {
 	}
 }
 
-// slopes are the gradients that y = text should have with respect to a and b, at one point, with g = 1.
-type slopes struct {
-	text string
-	a, b float64
-	want string
-}
-
-func checkSlopes(t *testing.T, tests []slopes) {
-	t.Helper()
-	for _, test := range tests {
-		p := compile(t, device.Source{Name: test.text, Inputs: "double a, double b", Outputs: "double y", Body: test.text}, nil)
-		inputs := [][]number{{real64(test.a)}, {real64(test.b)}}
-		g := []number{real64(1)}
-		got := fmt.Sprint(gradients(t, p, 0, nil, inputs, g)[0].Re, " ", gradients(t, p, 1, nil, inputs, g)[0].Re)
-		if got != test.want {
-			t.Errorf("%s at %v, %v has the gradients %s, want %s", test.text, test.a, test.b, got, test.want)
-		}
-	}
-}
-
 // TestRulesAtCorners: ties go to the first argument, and where a function has no slope, the gradient is 0, not NaN.
 func TestRulesAtCorners(t *testing.T) {
 	nan := math.NaN()
