@@ -67,13 +67,14 @@ func (a *Archive) NewArray(name string, x **nd.Array) {
 		}
 		return
 	}
-	if _, ok := a.index[a.prefix+name]; !ok {
+	k, ok := a.index[a.prefix+name]
+	if !ok {
 		if !a.lenient {
 			a.AfterLoad(func() { *x = nil })
 		}
 		return
 	}
-	shared := a.entries[a.index[a.prefix+name]].shared
+	shared := a.entries[k].shared
 	if y, ok := a.takeArray(name); ok {
 		a.AfterLoad(func() {
 			if *x = y; shared {
