@@ -85,12 +85,12 @@ var packages = []struct {
 	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
 	{"nn/initializer", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/"}},
 	{"nn/internal/wire", nil},
-	{"nn/internal/", []string{"nd/dtype", "nd/broadcast", "nd", "nd/ops", "nd/ops/conv", "nd/ops/normalize", "nn/initializer"}},
+	{"nn/internal/layer", []string{"nd/dtype", "nd/broadcast", "nd", "nd/ops", "nd/ops/conv", "nd/ops/normalize", "nn/initializer"}},
 	{"nn/report", []string{"nd", "nn/archive"}},
-	{"nn", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn/archive", "nn/initializer", "nn/internal/"}},
-	{"nn/optim", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nn", "nn/archive", "nn/internal/"}},
-	{"nn/quant", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/internal/"}},
-	{"nn/link", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/report", "nn/internal/"}},
+	{"nn", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn/archive", "nn/initializer", "nn/internal/layer"}},
+	{"nn/optim", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nn", "nn/archive", "nn/internal/layer"}},
+	{"nn/quant", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/internal/layer"}},
+	{"nn/link", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/report", "nn/internal/layer"}},
 	{"nn/model", []string{"nd/dtype", "nd/broadcast", "nd", "nn"}},
 	{"nn/nnabla", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/optim", "nn/model", "nn/internal/wire"}},
 	{"nn/caffe", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/link", "nn/internal/wire", "nn/model"}},
@@ -127,10 +127,8 @@ func cpuKernel(packages ...string) []string {
 var blankImportsOnly = map[string]string{"nd": "device/cpu"}
 
 // wireFolder is the only package that imports protobuf, so that programs without files of the formats that need it do not
-// carry it. wireUsers are the packages that may import it.
+// carry it.
 const wireFolder = "nn/internal/wire"
-
-var wireUsers = []string{"nn/caffe", "nn/nnabla"}
 
 // TestImportsGoUp reads every file's imports and compares them with the list above.
 func TestImportsGoUp(t *testing.T) {
@@ -178,9 +176,6 @@ func allowed(folder, to string, blank bool) bool {
 	}
 	if strings.HasPrefix(to, "testing/conformance/") && !strings.HasPrefix(folder, "testing/conform") {
 		return false
-	}
-	if to == wireFolder {
-		return slices.Contains(wireUsers, folder)
 	}
 	for _, p := range packages {
 		if !within(p.folder, folder) {

@@ -66,10 +66,7 @@ func (o *DeformableConvolutionOptions) check(g *layer.Geometry, offset *nd.Array
 	each := broadcast.Product(groups, g.Kernel[0], g.Kernel[1])
 	lengths := g.OutLengths
 	if o.PerPixel {
-		lengths = g.X.Shape()[g.Base+1:]
-		if g.ChannelLast {
-			lengths = g.X.Shape()[g.Base : g.X.Rank()-1]
-		}
+		lengths = g.Lengths()
 		for axis, stride := range g.PerAxis("Stride", o.Stride, 1, 1) {
 			if n := g.OutLengths[axis]; n > 0 && (n-1)*stride >= lengths[axis] {
 				g.Refuse("Pad %v: with PerPixel want windows that begin at pixels", o.Pad)

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/initializer"
+	"github.com/ndgrad/ndgrad/nn/internal/layer"
 )
 
 // EmbedOptions are the options of [Embed].
@@ -55,12 +56,7 @@ func wantRows(fn nd.Func, indices *nd.Array, rows int, ignore *int) {
 	if indices.Size() == 0 {
 		return
 	}
-	var counted ops.ReduceOptions
-	if ignore != nil {
-		counted.Where, counted.Initial = ops.NotEqual(indices, *ignore), nd.Scalar(0)
-		defer counted.Where.Release()
-	}
-	low, high := ops.Min(indices, counted), ops.Max(indices, counted)
+	low, high := layer.Extremes(indices, ignore)
 	defer low.Release()
 	defer high.Release()
 	if nd.Value[float64](low) < -float64(rows) || nd.Value[float64](high) >= float64(rows) {

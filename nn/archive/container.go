@@ -33,16 +33,21 @@ func containerOf(path string) (container, error) {
 	}
 }
 
+// write writes an entry to a file of arrays and texts.
+func (e *entry) write(to interface {
+	Write(name string, x *nd.Array) error
+	WriteStrings(name string, t nd.Strings) error
+}) error {
+	if e.array != nil {
+		return to.Write(e.name, e.array)
+	}
+	return to.WriteStrings(e.name, nd.Strings{Values: []string{e.text}})
+}
+
 func writeNpz(path string, entries []entry, o SaveOptions) error {
 	return nd.CreateNpz(path, o.Compress, func(z *nd.NpzWriter) error {
 		for _, e := range entries {
-			var err error
-			if e.array != nil {
-				err = z.Write(e.name, e.array)
-			} else {
-				err = z.WriteStrings(e.name, nd.Strings{Values: []string{e.text}})
-			}
-			if err != nil {
+			if err := e.write(z); err != nil {
 				return fmt.Errorf("%s: %w", e.name, err)
 			}
 		}
@@ -89,13 +94,7 @@ func single(t nd.Strings) (string, error) {
 func writeHDF5(path string, entries []entry, o SaveOptions) error {
 	return nd.CreateHDF5(path, func(f *nd.HDF5Writer) error {
 		for _, e := range entries {
-			var err error
-			if e.array != nil {
-				err = f.Write(e.name, e.array)
-			} else {
-				err = f.WriteStrings(e.name, nd.Strings{Values: []string{e.text}})
-			}
-			if err != nil {
+			if err := e.write(f); err != nil {
 				return err
 			}
 		}

@@ -96,6 +96,18 @@ func TestLoadReportsNames(t *testing.T) {
 	}
 }
 
+// A report keeps an array that the file does not have, as Lenient does.
+func TestReportKeepsOptionalArrays(t *testing.T) {
+	path := otherNames(t)
+	for _, option := range []archive.LoadOptions{{Lenient: true}, {Report: new(archive.Report)}} {
+		x := nd.FromSlice([]float32{3})
+		err := archive.Load(path, archive.Func(func(a *archive.Archive) { a.NewArray("absent", &x) }), option)
+		if err != nil || x == nil || x.Float(0) != 3 {
+			t.Errorf("%+v: %v, %v", option, err, x)
+		}
+	}
+}
+
 // What Convert returns may share memory, also between values that are restored as new arrays.
 func TestConvertedArraysAreNotShared(t *testing.T) {
 	path, constant := otherNames(t), nd.FromSlice([]float32{1})

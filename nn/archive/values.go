@@ -59,7 +59,7 @@ func (a *Archive) Array(name string, x *nd.Array) {
 }
 
 // NewArray saves *x unless it is nil. It restores *x as a new array on the CPU, or as nil if the file has no such
-// value.
+// value. With LoadOptions.Lenient or LoadOptions.Report, *x stays as it is then.
 func (a *Archive) NewArray(name string, x **nd.Array) {
 	if !a.loading {
 		if *x != nil {
@@ -67,13 +67,14 @@ func (a *Archive) NewArray(name string, x **nd.Array) {
 		}
 		return
 	}
-	if _, ok := a.index[a.prefix+name]; !ok {
-		if !a.lenient {
+	k, ok := a.index[a.prefix+name]
+	if !ok {
+		if !a.lenient && a.report == nil {
 			a.AfterLoad(func() { *x = nil })
 		}
 		return
 	}
-	shared := a.entries[a.index[a.prefix+name]].shared
+	shared := a.entries[k].shared
 	if y, ok := a.takeArray(name); ok {
 		a.AfterLoad(func() {
 			if *x = y; shared {

@@ -126,12 +126,7 @@ func wantLabels(fn nd.Func, t *nd.Array, least, n int, ignore *int) {
 	if t.Size() == 0 {
 		return
 	}
-	var counted ops.ReduceOptions
-	if ignore != nil {
-		counted.Where, counted.Initial = ops.NotEqual(t, *ignore), nd.Scalar(0)
-		defer counted.Where.Release()
-	}
-	low, high := ops.Min(t, counted), ops.Max(t, counted)
+	low, high := layer.Extremes(t, ignore)
 	defer low.Release()
 	defer high.Release()
 	if nd.Value[float64](low) < float64(least) || nd.Value[float64](high) >= float64(n) {

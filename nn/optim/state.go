@@ -156,7 +156,7 @@ func (o *Optimizer) State(scope *nn.Scope) nd.NamedArrays {
 		for i, x := range s.arrays {
 			all = append(all, nd.Named{Name: path.Join(name, o.rule.States[i]), Array: x})
 		}
-		all = append(all, nd.Named{Name: path.Join(name, "t"), Array: nd.FromSlice([]int64{int64(s.t)}).Reshape()})
+		all = append(all, nd.Named{Name: path.Join(name, countName), Array: nd.FromSlice([]int64{int64(s.t)}).Reshape()})
 	}
 	return all
 }

@@ -11,7 +11,7 @@ import (
 
 // attentionLayouts returns the layouts of an attention: PyTorch joins the three matrices of the inputs, if they have the same
 // shapes, and always their biases.
-func (o *Options) attentionLayouts(l *layer, module string) []layout {
+func attentionLayouts(l *layer, module string) []layout {
 	weights := []string{"q_weight", "k_weight", "v_weight"}
 	biases := []string{"q_bias", "k_bias", "v_bias"}
 	var all []layout
@@ -35,7 +35,7 @@ func (o *Options) attentionLayouts(l *layer, module string) []layout {
 		here, there string
 		of          func(p *nn.Param, name string) layout
 	}{
-		{"attn_bias_k", "bias_k", unchanged}, {"attn_bias_v", "bias_v", unchanged},
+		{"attn_bias_k", "bias_k", like}, {"attn_bias_v", "bias_v", like},
 		{"out_weight", "out_proj.weight", transposed}, {"out_bias", "out_proj.bias", vector},
 	} {
 		if p := l.get(one.here); p != nil {
@@ -44,10 +44,6 @@ func (o *Options) attentionLayouts(l *layer, module string) []layout {
 	}
 	return all
 }
-
-func vector(p *nn.Param, name string) layout { return same(p, name, []int{p.Value().Size()}) }
-
-func unchanged(p *nn.Param, name string) layout { return same(p, name, p.Value().Shape()) }
 
 // stacked is the layout of parameters whose tensors are one in PyTorch, along its first axis.
 func stacked(l *layer, names []string, name string, of func(p *nn.Param, name string) layout) layout {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -82,14 +81,17 @@ func readBelow(f *nd.TorchFile, prefix string) (map[string]*nd.Array, error) {
 	return all, err
 }
 
-// code are the names of the constants of a TorchScript archive, which belong to its code.
-var code = regexp.MustCompile(`^constants/\d+$`)
+// isConstant reports whether the name is that of a constant of a TorchScript archive, which belongs to its code.
+func isConstant(name string) bool {
+	number, ok := strings.CutPrefix(name, "constants/")
+	return ok && number != "" && strings.Trim(number, "0123456789") == ""
+}
 
 // below returns the names in a folder, relative to it.
 func below(prefix string, names []string) []string {
 	var local []string
 	for _, name := range names {
-		if rest, ok := strings.CutPrefix(name, prefix); ok && !code.MatchString(rest) {
+		if rest, ok := strings.CutPrefix(name, prefix); ok && !isConstant(rest) {
 			local = append(local, rest)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -65,13 +66,9 @@ func (o *Options) layouts(scope *nn.Scope) ([]layout, error) {
 	at := map[string]*layer{}
 	for name, p := range scope.All() {
 		folder, last := path.Split(name)
-		folder = path.Clean(folder)
 		l := at[folder]
 		if l == nil {
-			l = &layer{path: folder}
-			if folder == "." {
-				l.path = ""
-			}
+			l = &layer{path: strings.TrimSuffix(folder, "/")}
 			at[folder], layers = l, append(layers, l)
 		}
 		l.names, l.params = append(l.names, last), append(l.params, p)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // transformerNames are the names that the transformers of package nn give to their parts, and those of PyTorch's modules.
@@ -19,8 +20,8 @@ var transformerNames = strings.NewReplacer(
 	"/transformer_decode/dec_affine", "/linear",
 )
 
-// stacks are the layers of a whole transformer.
-var stacks = regexp.MustCompile(`/transformer/(encoder|decoder)0?(\d+)/`)
+// stacks matches the layers of a whole transformer.
+var stacks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/transformer/(encoder|decoder)0?(\d+)/`) })
 
 // module returns the name of the module of the layer at a path, which ends with the layer's own folder, such as
 // "fc1/affine". own is the number of folders that the layer adds.
@@ -39,7 +40,7 @@ func (o *Options) module(layer string, own int) string {
 
 // plain returns the name of a module that is named like a folder.
 func plain(folder string) string {
-	name := stacks.ReplaceAllString("/"+folder+"/", "/$1/layers/$2/")
+	name := stacks().ReplaceAllString("/"+folder+"/", "/$1/layers/$2/")
 	return strings.ReplaceAll(strings.Trim(transformerNames.Replace(name), "/"), "/", ".")
 }
 
@@ -51,8 +52,10 @@ func joined(module, name string) string {
 	return fmt.Sprint(module, ".", name)
 }
 
-// transformerPart is a part of a layer of a transformer.
-var transformerPart = regexp.MustCompile(`^(|.*/)transformer_(?:encode|decode)/([a-z_]*\d?)`)
+// transformerPart matches a part of a layer of a transformer.
+var transformerPart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(|.*/)transformer_(?:encode|decode)/([a-z_]*\d?)`)
+})
 
 // transformerOrder are the parts in the order of PyTorch's modules.
 var transformerOrder = []string{"src_self_attn", "tgt_self_attn", "tgt_memory_attn", "enc_affine1", "enc_affine2", "dec_affine1", "dec_affine2"}
@@ -79,7 +82,7 @@ func sortTransformers(layers []*layer) {
 
 // partOf returns the folder of the layer of a transformer that a path is in, and the rank of its part.
 func partOf(path string) (folder string, rank int, ok bool) {
-	m := transformerPart.FindStringSubmatch(path)
+	m := transformerPart().FindStringSubmatch(path)
 	if m == nil {
 		return "", 0, false
 	}

@@ -58,7 +58,7 @@ func (o *Options) loadOptimizer(file string, scope *nn.Scope) (opt *optim.Optimi
 	if err != nil {
 		return nil, err
 	}
-	rule, opt, err := ruleOf(group, o.AdamW)
+	opt, err = optimizerOf(group, o.AdamW)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +80,7 @@ func (o *Options) loadOptimizer(file string, scope *nn.Scope) (opt *optim.Optimi
 			of[name] = s
 		}
 	}
+	rule := ruleOf(opt)
 	var set []func()
 	for _, l := range layouts {
 		one, err := rule.read(&l, of, opt)
@@ -227,7 +228,7 @@ func (o *Options) optimizerDict(opt *optim.Optimizer, scope *nn.Scope) (nd.Torch
 	if err != nil {
 		return nil, err
 	}
-	rule, group, err := groupOf(opt)
+	group, err := groupOf(opt)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +240,7 @@ func (o *Options) optimizerDict(opt *optim.Optimizer, scope *nn.Scope) (nd.Torch
 	if err != nil {
 		return nil, err
 	}
-	written := map[string]nd.TorchDict{}
+	rule, written := ruleOf(opt), map[string]nd.TorchDict{}
 	for _, l := range layouts {
 		of, err := rule.write(&l, all, opt)
 		if err != nil {

@@ -26,7 +26,6 @@ func recurrentLayouts(l *layer, module, kind string) []layout {
 		switch name {
 		case "weight":
 			r.layers += shape[0]
-			r.upper = true
 		case "bias":
 			r.bias = true
 			one.noStates = twoBiases
@@ -56,7 +55,7 @@ func recurrentLayouts(l *layer, module, kind string) []layout {
 
 type recurrentLayout struct {
 	gates, layers, directions, size int
-	upper, bias                     bool    // whether weight and bias exist
+	bias                            bool    // whether bias exists
 	shapes                          [][]int // of the parameters
 }
 

@@ -1,6 +1,7 @@
 package torch
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -27,16 +28,25 @@ func step(opt *optim.Optimizer) float64 { return opt.LearningRate() }
 
 func stepBack(opt *optim.Optimizer) float64 { return -opt.LearningRate() }
 
-// The rules by the names of the optimizers here.
-var rules = map[string]*rule{
-	"SGD":      {},
-	"Momentum": {states: []state{{"m", "momentum_buffer", true, step}}},
-	"Nesterov": {states: []state{{"m", "momentum_buffer", true, stepBack}}},
-	"Adam":     {states: []state{{"mean", "exp_avg", false, one}, {"var", "exp_avg_sq", false, one}}, counts: true},
-	"AdamW":    {states: []state{{"mean", "exp_avg", false, one}, {"var", "exp_avg_sq", false, one}}, counts: true},
-	"RMSprop":  {states: []state{{"v", "square_avg", false, one}}, counts: true},
-	"AdaGrad":  {states: []state{{"v", "sum", false, one}}, counts: true},
-	"AdaDelta": {states: []state{{"e_sqr_grad", "square_avg", false, one}, {"e_sqr_delta", "acc_delta", false, one}}, counts: true},
+// ruleOf returns the rule of an optimizer.
+func ruleOf(opt *optim.Optimizer) *rule {
+	switch opt.Name() {
+	case "SGD":
+		return &rule{}
+	case "Momentum":
+		return &rule{states: []state{{"m", "momentum_buffer", true, step}}}
+	case "Nesterov":
+		return &rule{states: []state{{"m", "momentum_buffer", true, stepBack}}}
+	case "Adam", "AdamW":
+		return &rule{states: []state{{"mean", "exp_avg", false, one}, {"var", "exp_avg_sq", false, one}}, counts: true}
+	case "RMSprop":
+		return &rule{states: []state{{"v", "square_avg", false, one}}, counts: true}
+	case "AdaGrad":
+		return &rule{states: []state{{"v", "sum", false, one}}, counts: true}
+	case "AdaDelta":
+		return &rule{states: []state{{"e_sqr_grad", "square_avg", false, one}, {"e_sqr_delta", "acc_delta", false, one}}, counts: true}
+	}
+	return nil
 }
 
 // number returns a number of a state dict: a Go number, or a tensor of one element.
@@ -107,18 +117,18 @@ func (g *group) without(names ...string) {
 	}
 }
 
-// ruleOf makes the optimizer of a group of options. Its kind shows in their names.
-func ruleOf(options nd.TorchDict, adamW bool) (r *rule, opt *optim.Optimizer, err error) {
-	defer func() { // a learning rate below 0, for example
+// optimizerOf makes the optimizer of a group of options. Its kind shows in their names.
+func optimizerOf(options nd.TorchDict, adamW bool) (opt *optim.Optimizer, err error) {
+	g := &group{options: options}
+	defer func() {
 		switch e := recover().(type) {
 		case nil:
-		case *nd.Error:
-			r, opt, err = nil, nil, e
+		case *nd.Error: // a learning rate below 0, for example
+			opt, err = nil, cmp.Or[error](g.err, e)
 		default:
 			panic(e)
 		}
 	}()
-	g := &group{options: options}
 	g.without("maximize")
 	lr, decay := g.value("lr"), g.value("weight_decay")
 	switch {
@@ -127,40 +137,29 @@ func ruleOf(options nd.TorchDict, adamW bool) (r *rule, opt *optim.Optimizer, er
 		beta1, beta2 := g.betas()
 		if decoupled, _ := number(options.Get("decoupled_weight_decay")); adamW || decoupled != 0 {
 			// The decay here is that of the first learning rate.
-			opt = made(g, func() *optim.Optimizer {
-				return optim.NewAdamW(optim.AdamWOptions{LR: lr, Beta1: beta1, Beta2: beta2, Eps: g.pointer("eps"), WeightDecay: new(lr * decay), EpsOutside: true})
-			})
+			opt = optim.NewAdamW(optim.AdamWOptions{LR: lr, Beta1: beta1, Beta2: beta2, Eps: g.pointer("eps"), WeightDecay: new(lr * decay), EpsOutside: true})
 		} else {
-			opt = made(g, func() *optim.Optimizer {
-				return optim.NewAdam(optim.AdamOptions{LR: lr, Beta1: beta1, Beta2: beta2, Eps: g.pointer("eps"), WeightDecay: decay, EpsOutside: true})
-			})
+			opt = optim.NewAdam(optim.AdamOptions{LR: lr, Beta1: beta1, Beta2: beta2, Eps: g.pointer("eps"), WeightDecay: decay, EpsOutside: true})
 		}
 	case g.has("alpha", "centered"):
 		g.without("centered", "momentum")
-		opt = made(g, func() *optim.Optimizer {
-			return optim.NewRMSprop(optim.RMSpropOptions{LR: lr, Decay: g.pointer("alpha"), Eps: g.pointer("eps"), WeightDecay: decay})
-		})
+		opt = optim.NewRMSprop(optim.RMSpropOptions{LR: lr, Decay: g.pointer("alpha"), Eps: g.pointer("eps"), WeightDecay: decay})
 	case g.has("lr_decay", "initial_accumulator_value"):
 		g.without("lr_decay")
-		opt = made(g, func() *optim.Optimizer {
-			return optim.NewAdaGrad(optim.AdaGradOptions{LR: lr, Eps: g.pointer("eps"), WeightDecay: decay})
-		})
+		opt = optim.NewAdaGrad(optim.AdaGradOptions{LR: lr, Eps: g.pointer("eps"), WeightDecay: decay})
 	case g.has("rho"):
-		opt = made(g, func() *optim.Optimizer {
-			return optim.NewAdaDelta(optim.AdaDeltaOptions{LR: lr, Decay: g.pointer("rho"), Eps: g.pointer("eps"), WeightDecay: decay})
-		})
+		opt = optim.NewAdaDelta(optim.AdaDeltaOptions{LR: lr, Decay: g.pointer("rho"), Eps: g.pointer("eps"), WeightDecay: decay})
 	case g.has("momentum", "dampening", "nesterov"):
 		g.without("dampening")
-		momentum, nesterov := g.pointer("momentum"), g.value("nesterov") != 0
-		opt = made(g, func() *optim.Optimizer {
-			switch {
-			case *momentum == 0:
-				return optim.NewSGD(optim.SGDOptions{LR: lr, WeightDecay: decay})
-			case nesterov:
-				return optim.NewNesterov(optim.NesterovOptions{LR: lr, Momentum: momentum, WeightDecay: decay})
-			}
-			return optim.NewMomentum(optim.MomentumOptions{LR: lr, Momentum: momentum, WeightDecay: decay})
-		})
+		momentum := g.pointer("momentum")
+		switch nesterov := g.value("nesterov") != 0; {
+		case *momentum == 0:
+			opt = optim.NewSGD(optim.SGDOptions{LR: lr, WeightDecay: decay})
+		case nesterov:
+			opt = optim.NewNesterov(optim.NesterovOptions{LR: lr, Momentum: momentum, WeightDecay: decay})
+		default:
+			opt = optim.NewMomentum(optim.MomentumOptions{LR: lr, Momentum: momentum, WeightDecay: decay})
+		}
 	default:
 		var names []any
 		for _, item := range options {
@@ -169,24 +168,16 @@ func ruleOf(options nd.TorchDict, adamW bool) (r *rule, opt *optim.Optimizer, er
 		g.err = fmt.Errorf("no optimizer here has the options %v", names)
 	}
 	if g.err != nil {
-		return nil, nil, g.err
+		return nil, g.err
 	}
 	if lr == 0 {
-		return nil, nil, fmt.Errorf("the learning rate is 0: the options of optimizers here do not have this value")
+		return nil, fmt.Errorf("the learning rate is 0: the options of optimizers here do not have this value")
 	}
-	return rules[opt.Name()], opt, nil
-}
-
-// made makes an optimizer if the options could be read.
-func made(g *group, of func() *optim.Optimizer) *optim.Optimizer {
-	if g.err != nil {
-		return nil
-	}
-	return of()
+	return opt, nil
 }
 
 // groupOf returns the options of PyTorch's optimizer for one here.
-func groupOf(opt *optim.Optimizer) (*rule, nd.TorchDict, error) {
+func groupOf(opt *optim.Optimizer) (nd.TorchDict, error) {
 	rate := opt.LearningRate()
 	group := nd.TorchDict{{Key: "lr", Value: rate}}
 	add := func(name string, v any) { group = append(group, nd.TorchItem{Key: name, Value: v}) }
@@ -233,18 +224,18 @@ func groupOf(opt *optim.Optimizer) (*rule, nd.TorchDict, error) {
 		add("eps", *o.Eps)
 		add("weight_decay", o.WeightDecay)
 	default:
-		return nil, nil, fmt.Errorf("%s: package torch.optim has no such optimizer", opt.Name())
+		return nil, fmt.Errorf("%s: package torch.optim has no such optimizer", opt.Name())
 	}
 	if !outside {
-		return nil, nil, fmt.Errorf("%s without EpsOutside: PyTorch adds eps to the corrected root", opt.Name())
+		return nil, fmt.Errorf("%s without EpsOutside: PyTorch adds eps to the corrected root", opt.Name())
 	}
 	if rate == 0 {
-		return nil, nil, fmt.Errorf("the learning rate is 0: the states of optimizers with momentum cannot be divided by it")
+		return nil, fmt.Errorf("the learning rate is 0: the states of optimizers with momentum cannot be divided by it")
 	}
 	add("maximize", false)
 	add("foreach", nil)
 	add("capturable", false)
 	add("differentiable", false)
 	add("fused", nil)
-	return rules[opt.Name()], group, nil
+	return group, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // InDType returns x in the dtype of the parameter w, in which layers compute. It returns x itself if x has that dtype
@@ -37,6 +38,16 @@ func WantReal(fn nd.Func, params dtype.DType, in ...*nd.Array) {
 	if params.IsComplex() {
 		panic(fn.Errorf(in, "parameters of dtype %s: want real ones", params))
 	}
+}
+
+// Extremes returns the least and the largest of some integers; if one is to be ignored, of 0 and all others.
+func Extremes(x *nd.Array, ignore *int) (low, high *nd.Array) {
+	var counted ops.ReduceOptions
+	if ignore != nil {
+		counted.Where, counted.Initial = ops.NotEqual(x, *ignore), nd.Scalar(0)
+		defer counted.Where.Release()
+	}
+	return ops.Min(x, counted), ops.Max(x, counted)
 }
 
 // Overwrite sets a parameter to the values of x, which may be on any device. No tape records the write.

@@ -6,7 +6,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"log"
 	"os"
 	"path/filepath"
@@ -150,11 +150,11 @@ func train(in, out string, steps int) error {
 		return x
 	}
 	images, labels := read("images"), read("labels")
-	epoch, valueErr := f.Value("step")
-	if err != nil || valueErr != nil {
-		return fmt.Errorf("%w, %w", err, valueErr)
+	step, valueErr := f.Value("step")
+	if err := errors.Join(err, valueErr); err != nil {
+		return err
 	}
-	first := int(epoch.(int64))
+	first := int(step.(int64))
 	params := nn.NewScope()
 	network(params, images.Index(nd.At(0)))
 	if err := torch.Load(in, params, torch.Options{Prefix: "model"}); err != nil {
@@ -197,18 +197,18 @@ func copyTensors(in, out string) error {
 		}
 		return nd.SaveTorch(out, arrays)
 	}
-	arrays, err := nd.LoadTorch(in)
+	f, err := nd.OpenTorch(in)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	arrays, err := f.ReadAll()
 	if err != nil {
 		return err
 	}
 	if err := nd.SaveTorch(out, arrays); err != nil {
 		return err
 	}
-	f, err := nd.OpenTorch(in)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
 	v, err := f.Value("")
 	if err != nil {
 		return err
