@@ -50,18 +50,28 @@ type stored struct {
 	data     wire.Numbers[float32]
 }
 
-// lengths returns a shape of a file that has so many elements.
-func (s *shape) lengths(elements int) ([]int, error) {
+// upTo returns a shape of a file. It is not ok if a length is negative, or makes more elements than the given number.
+func (s *shape) upTo(elements int) (lengths []int, ok bool) {
 	lengths, size := []int{}, 1
-	if s != nil {
-		for _, n := range s.Dim {
-			if n < 0 || n > 0 && int64(size) > int64(elements)/n {
-				return nil, fmt.Errorf("shape %v of %d values", s.Dim, elements)
-			}
-			lengths, size = append(lengths, int(n)), size*int(n)
-		}
+	if s == nil {
+		return lengths, true
 	}
-	if size != elements {
+	for _, n := range s.Dim {
+		if n < 0 || n > 0 && int64(size) > int64(elements)/n {
+			return nil, false
+		}
+		lengths, size = append(lengths, int(n)), size*int(n)
+	}
+	return lengths, true
+}
+
+// lengths returns a shape of a file that has exactly so many elements.
+func (s *shape) lengths(elements int) ([]int, error) {
+	lengths, ok := s.upTo(elements)
+	if !ok {
+		return nil, fmt.Errorf("shape %v of %d values", s.Dim, elements)
+	}
+	if broadcast.Size(lengths) != elements {
 		return nil, fmt.Errorf("shape %s of %d values", broadcast.FormatShape(lengths), elements)
 	}
 	return lengths, nil
