@@ -151,8 +151,7 @@ func checkNames(params []stored) error {
 func message(name string, p *nn.Param) *parameter {
 	x := p.Value().HostCopy()
 	defer x.Release()
-	m := &parameter{VariableName: name, Shape: shapeOf(x), NeedGrad: p.NeedGrad(), Data: numbers(x)}
-	return m
+	return &parameter{VariableName: name, Shape: shapeOf(x), NeedGrad: p.NeedGrad(), Data: numbers(x)}
 }
 
 func shapeOf(x *nd.Array) *shape {
@@ -183,26 +182,12 @@ func checkSaved(scope *nn.Scope) error {
 	return nil
 }
 
-// writeBinary writes the parameters below a scope one by one.
-func writeBinary(w io.Writer, scope *nn.Scope) error {
+// writeMessages writes the parameters below a scope one by one. marshal is that of the format.
+func writeMessages(w io.Writer, scope *nn.Scope, marshal func(from any) ([]byte, error)) error {
 	for name, p := range scope.All() {
-		data, err := wire.Marshal(&contents{Parameter: []*parameter{message(name, p)}})
+		data, err := marshal(&contents{Parameter: []*parameter{message(name, p)}})
 		if err == nil {
-			_, err = w.Write(data)
-		}
-		if err != nil {
-			return fmt.Errorf("parameter %q: %w", name, err)
-		}
-	}
-	return nil
-}
-
-// writeText is writeBinary in the text format.
-func writeText(w io.Writer, scope *nn.Scope) error {
-	for name, p := range scope.All() {
-		text, err := wire.MarshalText(&contents{Parameter: []*parameter{message(name, p)}})
-		if err == nil {
-			_, err = w.Write(text)
+			err = writeAll(w, data)
 		}
 		if err != nil {
 			return fmt.Errorf("parameter %q: %w", name, err)
