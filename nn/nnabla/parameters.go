@@ -149,8 +149,7 @@ func checkNames(params []stored) error {
 
 // message returns a parameter of a scope as a message.
 func message(name string, p *nn.Param) *parameter {
-	x := p.Value().HostCopy()
-	defer x.Release()
+	x := p.Value()
 	return &parameter{VariableName: name, Shape: shapeOf(x), NeedGrad: p.NeedGrad(), Data: numbers(x)}
 }
 
@@ -162,10 +161,12 @@ func shapeOf(x *nd.Array) *shape {
 	return s
 }
 
-// numbers returns the elements of an array on the host as floats.
+// numbers returns the elements of an array as floats.
 func numbers(x *nd.Array) wire.Numbers[float32] {
 	y := x.AsType(dtype.Float32)
-	defer y.Release()
+	if y != x {
+		defer y.Release()
+	}
 	return wire.NumbersOf(nd.ToSlice[float32](y))
 }
 

@@ -106,9 +106,7 @@ func writeBinaryStates(w io.Writer, all []*states) error {
 	for _, s := range all {
 		m := &state{T: s.t}
 		for _, a := range s.arrays {
-			x := a.Array.HostCopy()
-			m.StateParameter = append(m.StateParameter, &stateParameter{a.Name, &stateArray{shapeOf(x), numbers(x)}})
-			x.Release()
+			m.StateParameter = append(m.StateParameter, &stateParameter{a.Name, &stateArray{shapeOf(a.Array), numbers(a.Array)}})
 		}
 		o.Solver.States = append(o.Solver.States, &stateEntry{s.name, m})
 	}
