@@ -69,6 +69,17 @@ func (c *call) statistic(k int) *nd.Array {
 	return c.in[k].Copy()
 }
 
+// store writes values to an input in training.
+func (c *call) store(k int, values *nd.Array) {
+	if !c.scope.Training() {
+		return
+	}
+	to, from := c.in[k].Detach(), values.Detach()
+	defer to.Release()
+	defer from.Release()
+	to.Assign(from)
+}
+
 // taking makes an operation with one result.
 func taking(least, most int, f func(c *call) *nd.Array) operation {
 	return operation{least, most, func(c *call) []*nd.Array { return []*nd.Array{f(c)} }}
