@@ -46,6 +46,7 @@ type stored struct {
 	name     string
 	needGrad bool
 	shape    []int
+	index    int       // for the order, in HDF5 files
 	array    *nd.Array // nil if the values are in data
 	data     wire.Numbers[float32]
 }
