@@ -45,7 +45,7 @@ func (all plans) set(v reflect.Value, value any) error {
 		w, _ := value.(Word)
 		x, err := w.Float()
 		if err == nil {
-			n.addText(x)
+			n.addValue(x)
 		}
 		return err
 	}
@@ -138,7 +138,7 @@ func (all plans) text(v reflect.Value, depth int) (Message, error) {
 }
 
 func (all plans) appendField(m *Message, f field, v reflect.Value, depth int) error {
-	if n, ok := v.Addr().Interface().(manyNumbers); ok {
+	if n, ok := v.Addr().Interface().(numbers); ok {
 		if n.bytes() > 0 {
 			*m = append(*m, Field{f.name, n})
 		}

@@ -266,7 +266,7 @@ func (m Message) AppendText(out []byte, level int) []byte {
 			out = append(append(append(out, ": "...), v...), '\n')
 		case string:
 			out = append(quote(append(out, ": "...), v), '\n')
-		case manyNumbers:
+		case numbers:
 			out = v.appendText(out[:len(out)-len(f.Name)-len(indent)], indent+f.Name+": ")
 		}
 	}

@@ -237,3 +237,26 @@ func FuzzText(f *testing.F) {
 		_ = m.Unmarshal(new(outer))
 	})
 }
+
+// TestByteOrder stores numbers as a host of the other byte order does.
+func TestByteOrder(t *testing.T) {
+	defer func(before bool) { littleEndian = before }(littleEndian)
+	ours, wide := NumbersOf([]float32{1, -2.5}), NumbersOf([]float64{1, -2.5})
+	littleEndian = !littleEndian
+	other, otherWide := NumbersOf([]float32{1, -2.5}), NumbersOf([]float64{1, -2.5})
+	if !cmp.Equal(other.values(), []float32{1, -2.5}) || !cmp.Equal(otherWide.values(), []float64{1, -2.5}) {
+		t.Errorf("read %v and %v", other.values(), otherWide.values())
+	}
+	for i, b := range ours.parts[0] {
+		if other.parts[0][i^3] != b {
+			t.Errorf("% x, in the other byte order % x", ours.parts[0], other.parts[0])
+			break
+		}
+	}
+	for i, b := range wide.parts[0] {
+		if otherWide.parts[0][i^7] != b {
+			t.Errorf("% x, in the other byte order % x", wide.parts[0], otherWide.parts[0])
+			break
+		}
+	}
+}
