@@ -121,8 +121,8 @@ func MarshalText(from any) ([]byte, error) {
 
 // text returns a struct as a message: its fields in order, and then the rest. Fields with the value zero are left out.
 func (all plans) text(v reflect.Value, depth int) (Message, error) {
-	if depth > deepest {
-		return nil, fmt.Errorf("messages are nested too deeply")
+	if err := checkDepth(depth); err != nil {
+		return nil, err
 	}
 	p := all.of(v.Type())
 	m := Message{}

@@ -101,8 +101,8 @@ func (p *parser) accept(c byte) bool {
 
 // message reads fields up to the end, a closing bracket or the end of the text.
 func (p *parser) message(end string, depth int) (Message, error) {
-	if depth > deepest {
-		return nil, errors.New("messages are nested too deeply")
+	if err := checkDepth(depth); err != nil {
+		return nil, err
 	}
 	m := Message{}
 	for {
