@@ -296,6 +296,8 @@ func (b builder) batchNorm() (function, error) {
 	}
 	return one(func(s *nn.Scope, x *nd.Array) *nd.Array { // in training, too
 		mean, variance := ops.AlignLike(s.Get("avg_mean"), x, ops.Over(1)), ops.AlignLike(s.Get("avg_var"), x, ops.Over(1))
+		defer mean.Release()
+		defer variance.Release()
 		return normalize.BatchNormalization(x, nil, nil, mean, variance, normalize.BatchNormalizationOptions{Axes: ops.Over(1), Eps: &eps, BatchStat: new(false)})
 	}), nil
 }
@@ -325,6 +327,12 @@ func (b builder) eltwise() (function, error) {
 		return nil, unsupported(fmt.Sprintf("the operation %d of Eltwise is not supported", operation))
 	}
 	return func(_ *nn.Scope, x []*nd.Array) []*nd.Array {
+		arguments := make([]**nd.Array, len(x))
+		for i := range x {
+			arguments[i] = &x[i]
+		}
+		made := nd.Func("Eltwise").Temporaries(arguments...)
+		defer made.Release()
 		var y *nd.Array
 		for i, term := range x {
 			if operation == eltwiseSum && len(p.Coeff) > 0 {
@@ -336,7 +344,7 @@ func (b builder) eltwise() (function, error) {
 				y = f(y, term)
 			}
 		}
-		return []*nd.Array{y}
+		return []*nd.Array{made.Keep(y)}
 	}, nil
 }
 
