@@ -248,7 +248,7 @@ func (b builder) pooling() (function, error) {
 	}), nil
 }
 
-// reshape returns the function of a Reshape layer, in which the length 0 means that of the bottom blob.
+// reshape returns the function of a Reshape layer, in which a length of 0 stands for the length of the bottom blob.
 func (b builder) reshape() (function, error) {
 	dims := orEmpty(orEmpty(b.Reshape).Shape).Dim
 	return one(func(_ *nn.Scope, x *nd.Array) *nd.Array {

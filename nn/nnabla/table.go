@@ -10,7 +10,7 @@ import (
 // entry says what a function type of a network is.
 type entry struct {
 	typ  string // as in the network; empty for a documented function that networks do not have
-	name string // documented name, and without _param that of the message with the arguments
+	name string // documented name; the arguments are in the message NAME_param
 	make func(a *arguments) operation
 	why  string // why networks do not have the function
 }

@@ -47,7 +47,7 @@ func example() *outer {
 		Flags: []bool{true, false}}
 }
 
-// comparable makes structs of the two forms equal: the parts of Numbers, and nil and empty bytes.
+// byValue compares Numbers by their values, whatever their parts, and takes nil and empty bytes as equal.
 var byValue = cmp.Options{
 	cmp.AllowUnexported(outer{}),
 	cmp.Comparer(func(a, b Numbers[float32]) bool { return cmp.Equal(a.values(), b.values()) }),
