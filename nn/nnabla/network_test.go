@@ -282,24 +282,10 @@ func TestNetworksAreRefused(t *testing.T) {
 // TestSaveKeepsTheRest saves an .nnp with a member of its own.
 func TestSaveKeepsTheRest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "net.nnp")
-	out, err := os.Create(path)
-	if err != nil {
+	data := zipOf(t, "nnp_version.txt", "0.1\n", "network.nntxt", batchOfAnySize, "Optimizer_Adam_optimizer.h5.optimizer", strings.Repeat("states", 100))
+	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	z := zip.NewWriter(out)
-	for name, text := range map[string]string{"nnp_version.txt": "0.1\n", "network.nntxt": batchOfAnySize, "Optimizer_Adam_optimizer.h5.optimizer": strings.Repeat("states", 100)} {
-		w, err := z.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(w, text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	out.Close()
 	f, err := nnabla.Open(path)
 	if err != nil {
 		t.Fatal(err)
