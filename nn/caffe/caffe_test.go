@@ -6,12 +6,16 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/internal/wire"
@@ -150,6 +154,41 @@ func TestLayers(t *testing.T) {
 		wait.Go(func() { n.Call(map[string]*nd.Array{"data": x}, []string{"t"}) })
 	}
 	wait.Wait()
+}
+
+// counting is the CPU under another name. It counts the blocks that were allocated and not released.
+type counting struct {
+	device.Device
+	blocks atomic.Int64
+}
+
+func (*counting) Name() string { return "counting" }
+
+func (d *counting) Alloc(bytes int) device.Memory {
+	d.blocks.Add(1)
+	return d.Device.Alloc(bytes)
+}
+
+func (d *counting) Free(m device.Memory) {
+	d.blocks.Add(-1)
+	d.Device.Free(m)
+}
+
+// TestTemporariesAreReleased calls an Eltwise layer, which adds in several steps.
+func TestTemporariesAreReleased(t *testing.T) {
+	sum := layerOf("sum", "Eltwise", "a b c", "sum")
+	sum.Eltwise = &eltwiseParameter{Coeff: []float32{1, -2, 3}}
+	n := read(t, sum)
+	d := &counting{Device: nd.Zeros(nil).Device()}
+	inputs := map[string]*nd.Array{}
+	for i, name := range sum.Bottom {
+		inputs[name] = nd.Full([]int{2}, i+1, nd.ArrayOptions{DType: dtype.Float32, Device: d})
+	}
+	y := n.Call(inputs, []string{"sum"})[0]
+	if fmt.Sprint(y) != "[6. 6.]" || d.blocks.Load() != 4 {
+		t.Errorf("the sum is %v; %d blocks are left, want 3 inputs and the sum", y, d.blocks.Load())
+	}
+	runtime.KeepAlive(inputs)
 }
 
 func TestReadRefuses(t *testing.T) {

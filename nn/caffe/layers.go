@@ -248,7 +248,7 @@ func (b builder) pooling() (function, error) {
 	}), nil
 }
 
-// reshape returns the function of a Reshape layer, in which the length 0 means that of the bottom blob.
+// reshape returns the function of a Reshape layer, in which a length of 0 stands for the length of the bottom blob.
 func (b builder) reshape() (function, error) {
 	dims := orEmpty(orEmpty(b.Reshape).Shape).Dim
 	return one(func(_ *nn.Scope, x *nd.Array) *nd.Array {
@@ -296,48 +296,10 @@ func (b builder) batchNorm() (function, error) {
 	}
 	return one(func(s *nn.Scope, x *nd.Array) *nd.Array { // in training, too
 		mean, variance := ops.AlignLike(s.Get("avg_mean"), x, ops.Over(1)), ops.AlignLike(s.Get("avg_var"), x, ops.Over(1))
+		defer mean.Release()
+		defer variance.Release()
 		return normalize.BatchNormalization(x, nil, nil, mean, variance, normalize.BatchNormalizationOptions{Axes: ops.Over(1), Eps: &eps, BatchStat: new(false)})
 	}), nil
-}
-
-// Operations of an Eltwise layer.
-const (
-	eltwiseProduct = iota
-	eltwiseSum
-	eltwiseMax
-)
-
-func (b builder) eltwise() (function, error) {
-	p := orEmpty(b.Eltwise)
-	if n := len(p.Coeff); n > 0 && n != len(b.Bottom) {
-		return nil, fmt.Errorf("%d coefficients for %d blobs", n, len(b.Bottom))
-	}
-	var f func(a, b *nd.Array) *nd.Array
-	operation := int(number(p.Operation, eltwiseSum))
-	switch operation {
-	case eltwiseProduct:
-		f = func(a, b *nd.Array) *nd.Array { return ops.Multiply(a, b) }
-	case eltwiseSum:
-		f = func(a, b *nd.Array) *nd.Array { return ops.Add(a, b) }
-	case eltwiseMax:
-		f = func(a, b *nd.Array) *nd.Array { return ops.Maximum(a, b) }
-	default:
-		return nil, unsupported(fmt.Sprintf("the operation %d of Eltwise is not supported", operation))
-	}
-	return func(_ *nn.Scope, x []*nd.Array) []*nd.Array {
-		var y *nd.Array
-		for i, term := range x {
-			if operation == eltwiseSum && len(p.Coeff) > 0 {
-				term = ops.Multiply(term, float64(p.Coeff[i]))
-			}
-			if y == nil {
-				y = term
-			} else {
-				y = f(y, term)
-			}
-		}
-		return []*nd.Array{y}
-	}, nil
 }
 
 // scale multiplies by a parameter, or by the second bottom blob, and adds a bias.

@@ -150,7 +150,7 @@ type (
 	}
 )
 
-// oldTypes are the types of the old format that are supported, by their numbers.
+// oldType returns the type with a number in the old format, or "" if it is not supported.
 func oldType(number int32) string {
 	switch number {
 	case 3:

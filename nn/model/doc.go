@@ -8,8 +8,9 @@
 // train the model, call it with a view of the scope that a tape watches:
 //
 //	tape := grad.NewTape()
-//	loss := m.In(m.Params().Watch(tape)).Call(inputs, "loss")[0]
-//	opt.Update(optim.Gradients(loss, …))
+//	params := m.Params().Watch(tape)
+//	loss := m.In(params).Call(inputs, "loss")[0]
+//	opt.Update(optim.GradientsOf(params, loss))
 //
 // A call runs only what its outputs need, and releases every value after its last use, unless a tape recorded it. A model
 // never changes: several goroutines may call it.

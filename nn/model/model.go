@@ -126,7 +126,7 @@ func (m *Model) define(s source) error {
 	return nil
 }
 
-// use returns the id of a value, -1 for the empty name. A name that is not defined is that of a parameter.
+// use returns the id of a value, -1 for the empty name. A name that is not defined names a parameter.
 func (m *Model) use(name string) (int, error) {
 	if name == "" {
 		return -1, nil

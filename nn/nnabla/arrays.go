@@ -185,9 +185,7 @@ func indexing() []entry {
 	return []entry{
 		{typ: "Assign", name: "assign", make: func(*arguments) operation {
 			return taking(2, 2, func(c *call) *nd.Array {
-				if c.scope.Training() {
-					c.in[0].Detach().Assign(c.in[1].Detach())
-				}
+				c.store(0, c.in[1])
 				return c.in[1]
 			})
 		}},

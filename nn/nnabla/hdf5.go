@@ -25,7 +25,6 @@ func readHDF5(r io.ReaderAt, size int64) ([]stored, error) {
 		return nil, err
 	}
 	var params []stored
-	var order []int
 	for _, name := range f.Names() {
 		p := stored{name: name}
 		need, err := number(f, name, needGradName)
@@ -33,11 +32,10 @@ func readHDF5(r io.ReaderAt, size int64) ([]stored, error) {
 			return nil, err
 		}
 		p.needGrad = need != 0
-		at := 0
 		if names, err := f.AttributeNames(name); err != nil {
 			return nil, err
 		} else if slices.Contains(names, indexName) {
-			if at, err = number(f, name, indexName); err != nil {
+			if p.index, err = number(f, name, indexName); err != nil {
 				return nil, err
 			}
 		}
@@ -48,9 +46,10 @@ func readHDF5(r io.ReaderAt, size int64) ([]stored, error) {
 			return nil, fmt.Errorf("the parameter %q is %s", name, p.array.DType())
 		}
 		p.shape = p.array.Shape()
-		params, order = append(params, p), append(order, at)
+		params = append(params, p)
 	}
-	return sortedBy(order, params), nil
+	slices.SortStableFunc(params, func(a, b stored) int { return cmp.Compare(a.index, b.index) })
+	return params, nil
 }
 
 // number returns an attribute that is one number.
@@ -66,30 +65,16 @@ func number(f *nd.HDF5, path, name string) (int, error) {
 	return int(nd.ToSlice[int64](x.AsType(dtype.Int64).Ravel())[0]), nil
 }
 
-// sortedBy returns values in the order of their numbers; equal ones stay in order.
-func sortedBy[T any](order []int, values []T) []T {
-	at := make([]int, len(order))
-	for i := range at {
-		at[i] = i
-	}
-	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(order[a], order[b]) })
-	sorted := make([]T, len(at))
-	for i, k := range at {
-		sorted[i] = values[k]
-	}
-	return sorted
-}
-
 // writeHDF5 writes the parameters below a scope.
 func writeHDF5(f *nd.HDF5Writer, scope *nn.Scope) error {
 	index := 0
 	for name, p := range scope.All() {
 		err := f.Write(name, p.Value())
 		if err == nil {
-			err = f.Attribute(name, needGradName, scalar(p.NeedGrad()))
+			err = f.Attribute(name, needGradName, nd.Full(nil, p.NeedGrad()))
 		}
 		if err == nil {
-			err = f.Attribute(name, indexName, scalar(int64(index)))
+			err = f.Attribute(name, indexName, nd.Full(nil, int64(index)))
 		}
 		if err != nil {
 			return err
@@ -98,6 +83,3 @@ func writeHDF5(f *nd.HDF5Writer, scope *nn.Scope) error {
 	}
 	return nil
 }
-
-// scalar returns a 0-d array.
-func scalar[T dtype.Element](v T) *nd.Array { return nd.FromSlice([]T{v}).Reshape() }

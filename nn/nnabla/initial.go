@@ -16,16 +16,9 @@ func (v *variable) create(params *nn.Scope) error {
 	if v.Initializer == nil {
 		return fmt.Errorf("the parameter %q is missing in the file, and has no initial value", v.Name)
 	}
-	var lengths []int
-	size := int64(1)
-	if v.Shape != nil {
-		for _, n := range v.Shape.Dim {
-			if n < 0 || n > 0 && size > largestParameter/n {
-				return fmt.Errorf("the parameter %q has shape %v", v.Name, v.Shape.Dim)
-			}
-			size *= n
-			lengths = append(lengths, int(n))
-		}
+	lengths, ok := v.Shape.upTo(largestParameter)
+	if !ok {
+		return fmt.Errorf("the parameter %q has shape %v", v.Name, v.Shape.Dim)
 	}
 	if err := params.CheckParameter(v.Name, lengths); err != nil {
 		return err

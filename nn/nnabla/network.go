@@ -40,13 +40,15 @@ type builder struct {
 	network    *network
 	initialize bool
 	variables  map[string]*variable
+	inputs     map[string]bool // names of def.Inputs
 	outputs    map[string]bool // of functions
 	used       map[string]bool // by functions
 }
 
 // build makes a model of a network; e may be nil.
 func (f *File) build(n *network, e *executor) (*model.Model, error) {
-	b := &builder{network: n, initialize: f.initialize, variables: map[string]*variable{}, outputs: map[string]bool{}, used: map[string]bool{}}
+	b := &builder{network: n, initialize: f.initialize, variables: map[string]*variable{}, inputs: map[string]bool{}, outputs: map[string]bool{},
+		used: map[string]bool{}}
 	b.def.Name, b.def.Params = n.Name, f.params
 	for _, v := range n.Variable {
 		b.variables[v.Name] = v
@@ -94,23 +96,19 @@ func (b *builder) input(name string) {
 		}
 	}
 	b.def.Inputs = append(b.def.Inputs, in)
-	b.outputs[name] = true
+	b.inputs[name] = true
 }
 
 // freeVariables looks for the variables that no function computes: parameters and further inputs. Without an executor, the
 // outputs are those that no function uses.
 func (b *builder) freeVariables() error {
-	inputs := map[string]bool{}
-	for _, in := range b.def.Inputs {
-		inputs[in.Name] = true
-	}
 	noOutputs := b.def.Outputs == nil
 	for _, fn := range b.network.Function {
 		for _, name := range fn.Input {
 			if name == "" {
 				return fmt.Errorf("function %q has an input without a name", fn.Name)
 			}
-			if b.outputs[name] {
+			if b.inputs[name] || b.outputs[name] {
 				continue
 			}
 			if isParameter, err := b.parameter(name); err != nil {
@@ -119,10 +117,8 @@ func (b *builder) freeVariables() error {
 				b.input(name)
 			}
 		}
-		for k, name := range fn.Output {
-			if inputs[name] { // the executor gives the value
-				fn.Output[k] = ""
-			} else if noOutputs && !b.used[name] {
+		for _, name := range fn.Output {
+			if noOutputs && !b.used[name] && !b.inputs[name] {
 				b.def.Outputs = append(b.def.Outputs, name)
 			}
 		}
@@ -195,7 +191,12 @@ func (b *builder) node(fn *function, entries map[string]entry) (model.Node, erro
 	if n := len(fn.Input); n < o.least || o.most >= 0 && n > o.most {
 		return model.Node{}, fmt.Errorf("%d inputs, want %s", n, o.arity())
 	}
-	inputs := slices.Clone(fn.Input)
+	inputs, outputs := slices.Clone(fn.Input), slices.Clone(fn.Output)
+	for k, name := range outputs {
+		if b.inputs[name] { // the executor gives the value
+			outputs[k] = ""
+		}
+	}
 	if a.batch {
 		name, err := b.batched()
 		if err != nil {
@@ -203,7 +204,7 @@ func (b *builder) node(fn *function, entries map[string]entry) (model.Node, erro
 		}
 		inputs = append(inputs, name)
 	}
-	return model.Node{Name: fn.Name, Type: fn.Type, Inputs: inputs, Outputs: fn.Output, Run: o.of(nd.Func(fn.Type), len(fn.Input))}, nil
+	return model.Node{Name: fn.Name, Type: fn.Type, Inputs: inputs, Outputs: outputs, Run: o.of(nd.Func(fn.Type), len(fn.Input))}, nil
 }
 
 // batched returns the name of an input whose first length is the batch size.

@@ -46,22 +46,33 @@ type stored struct {
 	name     string
 	needGrad bool
 	shape    []int
+	index    int       // for the order, in HDF5 files
 	array    *nd.Array // nil if the values are in data
 	data     wire.Numbers[float32]
 }
 
-// lengths returns a shape of a file that has so many elements.
-func (s *shape) lengths(elements int) ([]int, error) {
+// upTo returns a shape of a file. It is not ok if a length is negative, or makes more elements than the given number.
+func (s *shape) upTo(elements int) (lengths []int, ok bool) {
 	lengths, size := []int{}, 1
-	if s != nil {
-		for _, n := range s.Dim {
-			if n < 0 || n > 0 && int64(size) > int64(elements)/n {
-				return nil, fmt.Errorf("shape %v of %d values", s.Dim, elements)
-			}
-			lengths, size = append(lengths, int(n)), size*int(n)
-		}
+	if s == nil {
+		return lengths, true
 	}
-	if size != elements {
+	for _, n := range s.Dim {
+		if n < 0 || n > 0 && int64(size) > int64(elements)/n {
+			return nil, false
+		}
+		lengths, size = append(lengths, int(n)), size*int(n)
+	}
+	return lengths, true
+}
+
+// lengths returns a shape of a file that has exactly so many elements.
+func (s *shape) lengths(elements int) ([]int, error) {
+	lengths, ok := s.upTo(elements)
+	if !ok {
+		return nil, fmt.Errorf("shape %v of %d values", s.Dim, elements)
+	}
+	if broadcast.Size(lengths) != elements {
 		return nil, fmt.Errorf("shape %s of %d values", broadcast.FormatShape(lengths), elements)
 	}
 	return lengths, nil
@@ -139,10 +150,8 @@ func checkNames(params []stored) error {
 
 // message returns a parameter of a scope as a message.
 func message(name string, p *nn.Param) *parameter {
-	x := p.Value().HostCopy()
-	defer x.Release()
-	m := &parameter{VariableName: name, Shape: shapeOf(x), NeedGrad: p.NeedGrad(), Data: numbers(x)}
-	return m
+	x := p.Value()
+	return &parameter{VariableName: name, Shape: shapeOf(x), NeedGrad: p.NeedGrad(), Data: numbers(x)}
 }
 
 func shapeOf(x *nd.Array) *shape {
@@ -153,10 +162,12 @@ func shapeOf(x *nd.Array) *shape {
 	return s
 }
 
-// numbers returns the elements of an array on the host as floats.
+// numbers returns the elements of an array as floats.
 func numbers(x *nd.Array) wire.Numbers[float32] {
 	y := x.AsType(dtype.Float32)
-	defer y.Release()
+	if y != x {
+		defer y.Release()
+	}
 	return wire.NumbersOf(nd.ToSlice[float32](y))
 }
 
@@ -173,26 +184,12 @@ func checkSaved(scope *nn.Scope) error {
 	return nil
 }
 
-// writeBinary writes the parameters below a scope one by one.
-func writeBinary(w io.Writer, scope *nn.Scope) error {
+// writeMessages writes the parameters below a scope one by one. marshal is that of the format.
+func writeMessages(w io.Writer, scope *nn.Scope, marshal func(from any) ([]byte, error)) error {
 	for name, p := range scope.All() {
-		data, err := wire.Marshal(&contents{Parameter: []*parameter{message(name, p)}})
+		data, err := marshal(&contents{Parameter: []*parameter{message(name, p)}})
 		if err == nil {
-			_, err = w.Write(data)
-		}
-		if err != nil {
-			return fmt.Errorf("parameter %q: %w", name, err)
-		}
-	}
-	return nil
-}
-
-// writeText is writeBinary in the text format.
-func writeText(w io.Writer, scope *nn.Scope) error {
-	for name, p := range scope.All() {
-		text, err := wire.MarshalText(&contents{Parameter: []*parameter{message(name, p)}})
-		if err == nil {
-			_, err = w.Write(text)
+			err = writeAll(w, data)
 		}
 		if err != nil {
 			return fmt.Errorf("parameter %q: %w", name, err)

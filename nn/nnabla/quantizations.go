@@ -98,13 +98,6 @@ func binaryWeight(a *arguments, axes ops.Axes, l layer) operation {
 	})
 }
 
-// store writes values to an input in training.
-func (c *call) store(k int, values *nd.Array) {
-	if c.scope.Training() {
-		c.in[k].Detach().Assign(values.Detach())
-	}
-}
-
 // incremental makes a layer whose weights are quantised step by step. A network has no count of the steps: each call is the
 // first, as in NNabla after a network was read. So a network is not trained further here.
 func incremental(a *arguments, l layer) operation {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nn/internal/wire"
@@ -40,10 +39,18 @@ func read(path string) (*parsed, error) {
 		return nil, err
 	}
 	f := &parsed{}
-	if strings.EqualFold(filepath.Ext(path), ".nnp") {
+	switch extension := strings.ToLower(filepath.Ext(path)); extension {
+	case ".nnp":
 		err = f.readZip(file, info.Size())
-	} else {
-		err = f.readPart(path, file, info.Size())
+	case ".h5":
+		err = f.addHDF5(file, info.Size())
+	case ".nntxt", ".prototxt", ".protobuf":
+		data := make([]byte, info.Size())
+		if _, err = io.ReadFull(file, data); err == nil {
+			err = f.addMessage(extension, data)
+		}
+	default:
+		err = fmt.Errorf("want an extension .nnp, .nntxt, .prototxt, .protobuf or .h5, not %q", extension)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -51,41 +58,22 @@ func read(path string) (*parsed, error) {
 	return f, nil
 }
 
-// whole reads all bytes of a file.
-func whole(r io.ReaderAt, size int64) ([]byte, error) {
-	data := make([]byte, size)
-	if n, err := r.ReadAt(data, 0); n < len(data) {
-		return nil, err
-	}
-	return data, nil
+// addHDF5 adds an HDF5 file, or a member of an .nnp.
+func (f *parsed) addHDF5(r io.ReaderAt, size int64) error {
+	params, err := readHDF5(r, size)
+	f.params = append(f.params, params...)
+	return err
 }
 
-// readPart adds a file, or a member of an .nnp.
-func (f *parsed) readPart(name string, r io.ReaderAt, size int64) error {
-	switch extension := strings.ToLower(filepath.Ext(name)); extension {
-	case ".nntxt", ".prototxt":
-		text, err := whole(r, size)
-		if err != nil {
-			return err
-		}
-		return f.readText(text)
-	case ".protobuf":
-		data, err := whole(r, size)
-		if err != nil {
-			return err
-		}
-		return f.readBinary(data)
-	case ".h5":
-		params, err := readHDF5(r, size)
-		f.params = append(f.params, params...)
-		return err
-	default:
-		return fmt.Errorf("want an extension .nnp, .nntxt, .prototxt, .protobuf or .h5, not %q", extension)
+// addMessage adds a message: a binary one for the extension .protobuf, otherwise a text.
+func (f *parsed) addMessage(extension string, data []byte) error {
+	if extension == ".protobuf" {
+		return f.addBinary(data)
 	}
+	return f.addText(data)
 }
 
-// readText adds a text.
-func (f *parsed) readText(text []byte) error {
+func (f *parsed) addText(text []byte) error {
 	m, err := wire.ParseText(text)
 	if err != nil {
 		return err
@@ -103,20 +91,19 @@ func (f *parsed) readText(text []byte) error {
 		}
 		params = append(params, p)
 	}
-	return f.add(params)
+	return f.addParameters(params)
 }
 
-// readBinary adds a binary message.
-func (f *parsed) readBinary(data []byte) error {
+func (f *parsed) addBinary(data []byte) error {
 	var c contents
 	if err := wire.Unmarshal(data, &c); err != nil {
 		return err
 	}
 	f.binary = f.binary || len(c.Network) > 0
-	return f.add(c.Parameter)
+	return f.addParameters(c.Parameter)
 }
 
-func (f *parsed) add(all []*parameter) error {
+func (f *parsed) addParameters(all []*parameter) error {
 	params, err := storedOf(all)
 	f.params = append(f.params, params...)
 	return err
@@ -151,10 +138,10 @@ func (f *parsed) readMember(m *zip.File, left *budget) error {
 	switch extension := strings.ToLower(filepath.Ext(m.Name)); {
 	case m.Name == version:
 		return nil
-	case slices.Contains([]string{".nntxt", ".prototxt"}, extension):
-		return f.inflate(m, &left.texts)
-	case slices.Contains([]string{".protobuf", ".h5"}, extension):
-		return f.inflate(m, &left.rest)
+	case extension == ".nntxt" || extension == ".prototxt":
+		return f.inflate(m, extension, &left.texts)
+	case extension == ".protobuf" || extension == ".h5":
+		return f.inflate(m, extension, &left.rest)
 	}
 	if left.raw -= int64(min(m.CompressedSize64, 1<<62)); left.raw < 0 {
 		return errors.New("the members have more bytes than the file")
@@ -169,7 +156,7 @@ func (f *parsed) readMember(m *zip.File, left *budget) error {
 }
 
 // inflate reads a member of which left bytes may be read.
-func (f *parsed) inflate(m *zip.File, left *int64) error {
+func (f *parsed) inflate(m *zip.File, extension string, left *int64) error {
 	if m.UncompressedSize64 > uint64(max(*left, 0)) {
 		return fmt.Errorf("it has %d bytes, more than a file of this size may need", m.UncompressedSize64)
 	}
@@ -185,5 +172,8 @@ func (f *parsed) inflate(m *zip.File, left *int64) error {
 	if _, err := io.Copy(&data, io.LimitReader(r, size+1)); err != nil {
 		return err
 	}
-	return f.readPart(m.Name, bytes.NewReader(data.Bytes()), int64(data.Len()))
+	if extension == ".h5" {
+		return f.addHDF5(bytes.NewReader(data.Bytes()), int64(data.Len()))
+	}
+	return f.addMessage(extension, data.Bytes())
 }

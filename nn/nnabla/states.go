@@ -28,7 +28,7 @@ func LoadStates(path string, opt *optim.Optimizer, scope *nn.Scope) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
-	states = append(states, nd.Named{Name: rateName, Array: scalar(opt.LearningRate())})
+	states = append(states, nd.Named{Name: rateName, Array: nd.Full(nil, opt.LearningRate())})
 	if err := archive.Restore(path, states, opt.Of(scope)); err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
@@ -106,9 +106,7 @@ func writeBinaryStates(w io.Writer, all []*states) error {
 	for _, s := range all {
 		m := &state{T: s.t}
 		for _, a := range s.arrays {
-			x := a.Array.HostCopy()
-			m.StateParameter = append(m.StateParameter, &stateParameter{a.Name, &stateArray{shapeOf(x), numbers(x)}})
-			x.Release()
+			m.StateParameter = append(m.StateParameter, &stateParameter{a.Name, &stateArray{shapeOf(a.Array), numbers(a.Array)}})
 		}
 		o.Solver.States = append(o.Solver.States, &stateEntry{s.name, m})
 	}
@@ -123,7 +121,7 @@ func writeHDF5States(f *nd.HDF5Writer, all []*states) error {
 	for i, s := range all {
 		err := f.Group(s.name)
 		if err == nil {
-			err = f.Attribute(s.name, indexName, scalar(int64(i)))
+			err = f.Attribute(s.name, indexName, nd.Full(nil, int64(i)))
 		}
 		for k, a := range s.arrays {
 			name := s.name + "/" + a.Name
@@ -131,11 +129,11 @@ func writeHDF5States(f *nd.HDF5Writer, all []*states) error {
 				err = f.Write(name, a.Array)
 			}
 			if err == nil {
-				err = f.Attribute(name, indexName, scalar(int64(k)))
+				err = f.Attribute(name, indexName, nd.Full(nil, int64(k)))
 			}
 		}
 		if err == nil {
-			err = f.Write(s.name+"/"+countName, scalar(int64(s.t)))
+			err = f.Write(s.name+"/"+countName, nd.Full(nil, int64(s.t)))
 		}
 		if err != nil {
 			return err
@@ -180,7 +178,7 @@ func readBinaryStates(data []byte) (all nd.NamedArrays, err error) {
 		if s == nil {
 			s = &state{}
 		}
-		all = append(all, nd.Named{Name: e.Key + "/" + countName, Array: scalar(int64(s.T))})
+		all = append(all, nd.Named{Name: e.Key + "/" + countName, Array: nd.Full(nil, int64(s.T))})
 		for _, p := range s.StateParameter {
 			v := p.Value
 			if v == nil {

@@ -52,7 +52,7 @@ func TestStatesAreSavedAndLoaded(t *testing.T) {
 				t.Fatalf("%s: %d states, want %d", opt.Name(), len(got), len(want))
 			}
 			for k, w := range want {
-				equal(t, format+" "+w.Name, got[k].Array, nd.ToSlice[float64](w.Array.AsType(dtype.Float64).Ravel()), w.Array.Shape())
+				equal(t, format+" "+w.Name, got[k].Array, floats(w.Array), w.Array.Shape())
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // entry says what a function type of a network is.
 type entry struct {
 	typ  string // as in the network; empty for a documented function that networks do not have
-	name string // documented name, and without _param that of the message with the arguments
+	name string // documented name; the arguments are in the message NAME_param
 	make func(a *arguments) operation
 	why  string // why networks do not have the function
 }
@@ -67,6 +67,17 @@ func (c *call) statistic(k int) *nd.Array {
 		return c.in[k].Detach()
 	}
 	return c.in[k].Copy()
+}
+
+// store writes values to an input in training.
+func (c *call) store(k int, values *nd.Array) {
+	if !c.scope.Training() {
+		return
+	}
+	to, from := c.in[k].Detach(), values.Detach()
+	defer to.Release()
+	defer from.Release()
+	to.Assign(from)
 }
 
 // taking makes an operation with one result.

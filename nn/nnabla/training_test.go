@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
@@ -38,12 +37,12 @@ func TestTraining(t *testing.T) {
 	inputs := map[string]*nd.Array{"x": x, "t": target}
 	before := m.Params().Copy()
 	n := m.Call(inputs, "n", "d")
-	equal(t, "dropout of an evaluation", n[1], nd.ToSlice[float64](n[0].AsType(dtype.Float64).Ravel()), []int{3, 2})
+	equal(t, "dropout of an evaluation", n[1], floats(n[0]), []int{3, 2})
 	if mean := ops.Mean(n[0]).Float(); math.Abs(mean) > 1e-6 {
 		t.Errorf("the mean after normalisation is %v", mean)
 	}
 	for name, p := range m.Params().All() {
-		equal(t, name+" after an evaluation", p.Value(), nd.ToSlice[float64](before.Get(name).AsType(dtype.Float64).Ravel()), p.Value().Shape())
+		equal(t, name+" after an evaluation", p.Value(), floats(before.Get(name)), p.Value().Shape())
 	}
 	tape, opt := grad.NewTape(), optim.NewSGD(optim.SGDOptions{LR: 0.1})
 	rng := nd.NewRand(1)
@@ -71,7 +70,7 @@ func TestBatchStatisticsFollow(t *testing.T) {
 	h := ops.Affine(x, m.Params().Get("w"))
 	nn.BatchNormalization(s.Watch(tape), h, nn.BatchNormalizationOptions{DecayRate: new(0.5)})
 	for _, name := range []string{"mean", "var"} {
-		equal(t, name, m.Params().Get(name), nd.ToSlice[float64](s.Get("bn/"+name).AsType(dtype.Float64).Ravel()), []int{1, 2})
+		equal(t, name, m.Params().Get(name), floats(s.Get("bn/"+name)), []int{1, 2})
 	}
 }
 

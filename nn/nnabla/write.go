@@ -25,15 +25,15 @@ func write(path string, scope *nn.Scope, text wire.Message, members []member) er
 		body = func(w io.Writer) error { return writeZip(w, scope, text, members) }
 	case extension == ".nntxt" || extension == ".prototxt":
 		body = func(w io.Writer) error {
-			if _, err := w.Write(text.AppendText(nil, 0)); err != nil {
+			if err := writeAll(w, text.AppendText(nil, 0)); err != nil {
 				return err
 			}
-			return writeText(w, scope)
+			return writeMessages(w, scope, wire.MarshalText)
 		}
 	case text != nil:
 		return fmt.Errorf("%s: want an extension .nnp, .nntxt or .prototxt for networks, not %q", path, extension)
 	case extension == ".protobuf":
-		body = func(w io.Writer) error { return writeBinary(w, scope) }
+		body = func(w io.Writer) error { return writeMessages(w, scope, wire.Marshal) }
 	case extension == ".h5":
 		return nd.CreateHDF5(path, func(f *nd.HDF5Writer) error { return writeHDF5(f, scope) })
 	default:

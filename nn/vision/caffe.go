@@ -3,7 +3,7 @@ package vision
 import (
 	"fmt"
 	"path"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -101,14 +101,10 @@ func (n Net) resNetInCaffe(layer, last string) string {
 	if layer == "fc6" {
 		return "fc1000/" + last
 	}
-	parts := strings.Split(layer, "/")
-	name := "conv1" // also of bn1
-	convolution := "conv1"
-	if len(parts) == 3 { // res2/a/conv1
-		convolution = "res" + n.branch(parts[0], parts[1], parts[2])
+	convolution, name := "conv1", "_conv1"                   // of conv1, and of bn1
+	if parts := strings.Split(layer, "/"); len(parts) == 3 { // res2/a/conv1
 		name = n.branch(parts[0], parts[1], parts[2])
-	} else if strings.HasPrefix(layer, "bn") {
-		name = "_conv1"
+		convolution = "res" + name
 	}
 	switch last {
 	case "W", "b":
@@ -126,17 +122,10 @@ func (n Net) resNetInCaffe(layer, last string) string {
 // branch returns what the names of the layers of a convolution in a block have in common: 2a_branch2a for the first one of
 // the first block of res2. The blocks of long stages are a, b1, b2, …; those of short ones a, b, c, ….
 func (n Net) branch(stage, block, convolution string) string {
-	blocks := strings.TrimPrefix(block, "b")
-	long := n.name != "ResNet50" && slices.Contains([]string{"res3", "res4"}, stage)
-	switch {
-	case block == "a":
-	case long:
-		blocks = "b" + blocks
-	default:
-		var i int
-		fmt.Sscan(blocks, &i)
-		blocks = string(rune('a' + i))
+	long := n.name != "ResNet50" && (stage == "res3" || stage == "res4")
+	if i, err := strconv.Atoi(strings.TrimPrefix(block, "b")); err == nil && !long {
+		block = string(rune('a' + i))
 	}
 	branches := map[byte]string{'1': "2a", '2': "2b", '3': "2c", '4': "1"}
-	return strings.TrimPrefix(stage, "res") + blocks + "_branch" + branches[convolution[len(convolution)-1]]
+	return strings.TrimPrefix(stage, "res") + block + "_branch" + branches[convolution[len(convolution)-1]]
 }

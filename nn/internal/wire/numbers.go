@@ -1,8 +1,10 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 	"unsafe"
 )
@@ -15,19 +17,24 @@ func NumbersOf[T float32 | float64](values []T) Numbers[T] {
 	if len(values) == 0 {
 		return Numbers[T]{}
 	}
-	width := int(unsafe.Sizeof(values[0]))
-	if littleEndian {
-		return Numbers[T]{[][]byte{unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), len(values)*width)}}
+	data := bytesOf(values)
+	if !littleEndian {
+		data = bytes.Clone(data)
+		swap(data, int(unsafe.Sizeof(values[0])))
 	}
-	out := make([]byte, 0, len(values)*width)
-	for _, v := range values {
-		if width == 4 {
-			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(v)))
-		} else {
-			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(float64(v)))
-		}
+	return Numbers[T]{[][]byte{data}}
+}
+
+// bytesOf returns the memory of values; there is at least one.
+func bytesOf[T float32 | float64](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), len(values)*int(unsafe.Sizeof(values[0])))
+}
+
+// swap reverses the order of the bytes in each value.
+func swap(data []byte, width int) {
+	for value := range slices.Chunk(data, width) {
+		slices.Reverse(value)
 	}
-	return Numbers[T]{[][]byte{out}}
 }
 
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
@@ -55,20 +62,12 @@ func (n Numbers[T]) CopyTo(dst []T) {
 	if len(dst) == 0 {
 		return
 	}
-	out := unsafe.Slice((*byte)(unsafe.Pointer(&dst[0])), len(dst)*n.width())
+	out, at := bytesOf(dst), 0
 	for _, p := range n.parts {
-		out = out[copy(out, p):]
+		at += copy(out[at:], p)
 	}
-	if littleEndian {
-		return
-	}
-	whole := unsafe.Slice((*byte)(unsafe.Pointer(&dst[0])), len(dst)*n.width())
-	for i := range dst {
-		if n.width() == 4 {
-			dst[i] = T(math.Float32frombits(binary.LittleEndian.Uint32(whole[4*i:])))
-		} else {
-			dst[i] = T(math.Float64frombits(binary.LittleEndian.Uint64(whole[8*i:])))
-		}
+	if !littleEndian {
+		swap(out, n.width())
 	}
 }
 
@@ -79,8 +78,8 @@ func (n *Numbers[T]) add(part []byte) {
 	}
 }
 
-// addText appends a value of a text to the first part, which addText has made.
-func (n *Numbers[T]) addText(v float64) {
+// addValue appends a value to the first part, which addValue has made.
+func (n *Numbers[T]) addValue(v float64) {
 	if n.parts == nil {
 		n.parts = make([][]byte, 1)
 	}
@@ -99,16 +98,12 @@ type numbers interface {
 	width() int
 	bytes() int
 	add(part []byte)
-	addText(v float64)
+	addValue(v float64)
 	pieces() [][]byte
-}
-
-// manyNumbers are Numbers as the value of a field that is written as text: a line for each, without a Field for each.
-type manyNumbers interface {
-	bytes() int
 	appendText(out []byte, prefix string) []byte
 }
 
+// appendText appends a line for each value. In a message of the text format Numbers are the value of a single field.
 func (n *Numbers[T]) appendText(out []byte, prefix string) []byte {
 	bits := 8 * n.width()
 	for _, v := range n.values() {

@@ -13,6 +13,14 @@ import (
 // deepest is the depth to which messages may be nested.
 const deepest = 100
 
+// checkDepth refuses a depth beyond deepest.
+func checkDepth(depth int) error {
+	if depth > deepest {
+		return errors.New("messages are nested too deeply")
+	}
+	return nil
+}
+
 // Unmarshal reads a binary message into the struct that into points to. Byte slices and Numbers of the struct refer to
 // data.
 func Unmarshal(data []byte, into any) error {
@@ -38,8 +46,8 @@ func (d *decoder) spend(bytes int) error {
 }
 
 func (d *decoder) message(data []byte, v reflect.Value, depth int) error {
-	if depth > deepest {
-		return errors.New("messages are nested too deeply")
+	if err := checkDepth(depth); err != nil {
+		return err
 	}
 	p := d.plans.of(v.Type())
 	for len(data) > 0 {

@@ -45,7 +45,7 @@ func (all plans) set(v reflect.Value, value any) error {
 		w, _ := value.(Word)
 		x, err := w.Float()
 		if err == nil {
-			n.addText(x)
+			n.addValue(x)
 		}
 		return err
 	}
@@ -121,8 +121,8 @@ func MarshalText(from any) ([]byte, error) {
 
 // text returns a struct as a message: its fields in order, and then the rest. Fields with the value zero are left out.
 func (all plans) text(v reflect.Value, depth int) (Message, error) {
-	if depth > deepest {
-		return nil, fmt.Errorf("messages are nested too deeply")
+	if err := checkDepth(depth); err != nil {
+		return nil, err
 	}
 	p := all.of(v.Type())
 	m := Message{}
@@ -138,7 +138,7 @@ func (all plans) text(v reflect.Value, depth int) (Message, error) {
 }
 
 func (all plans) appendField(m *Message, f field, v reflect.Value, depth int) error {
-	if n, ok := v.Addr().Interface().(manyNumbers); ok {
+	if n, ok := v.Addr().Interface().(numbers); ok {
 		if n.bytes() > 0 {
 			*m = append(*m, Field{f.name, n})
 		}

@@ -101,8 +101,8 @@ func (p *parser) accept(c byte) bool {
 
 // message reads fields up to the end, a closing bracket or the end of the text.
 func (p *parser) message(end string, depth int) (Message, error) {
-	if depth > deepest {
-		return nil, errors.New("messages are nested too deeply")
+	if err := checkDepth(depth); err != nil {
+		return nil, err
 	}
 	m := Message{}
 	for {
@@ -224,32 +224,39 @@ func (p *parser) escape(b []byte) ([]byte, error) {
 	if i := strings.IndexByte(`abfnrtv\'"?`, c); i >= 0 {
 		return append(b, "\a\b\f\n\r\t\v\\'\"?"[i]), nil
 	}
-	number := func(digits, base int) (uint64, error) {
-		end := min(p.at+digits, len(p.text))
-		n := p.at
-		for n < end && strings.IndexByte("0123456789abcdefABCDEF"[:map[int]int{8: 8, 16: 22}[base]], p.text[n]) >= 0 {
-			n++
-		}
-		v, err := strconv.ParseUint(p.text[p.at:n], base, 32)
-		p.at = n
-		return v, err
-	}
 	switch {
 	case c >= '0' && c <= '7':
 		p.at--
-		v, err := number(3, 8)
+		v, err := p.digits(3, 8)
 		return append(b, byte(v)), err
 	case c == 'x' || c == 'X':
-		v, err := number(2, 16)
+		v, err := p.digits(2, 16)
 		return append(b, byte(v)), err
 	case c == 'u' || c == 'U':
-		v, err := number(map[byte]int{'u': 4, 'U': 8}[c], 16)
+		most := 4
+		if c == 'U' {
+			most = 8
+		}
+		v, err := p.digits(most, 16)
 		if err == nil && !utf8.ValidRune(rune(v)) {
 			err = fmt.Errorf("%#x is not a character", v)
 		}
 		return utf8.AppendRune(b, rune(v)), err
 	}
 	return nil, fmt.Errorf("the escape sequence \\%c is unknown", c)
+}
+
+// digits reads a number of at most that many digits, octal or hexadecimal ones.
+func (p *parser) digits(most, base int) (uint64, error) {
+	allowed := "0123456789abcdefABCDEF"
+	if base == 8 {
+		allowed = allowed[:8]
+	}
+	start := p.at
+	for p.at < min(start+most, len(p.text)) && strings.IndexByte(allowed, p.text[p.at]) >= 0 {
+		p.at++
+	}
+	return strconv.ParseUint(p.text[start:p.at], base, 32)
 }
 
 // AppendText appends a message in the text format, indented by that many levels.
@@ -266,7 +273,7 @@ func (m Message) AppendText(out []byte, level int) []byte {
 			out = append(append(append(out, ": "...), v...), '\n')
 		case string:
 			out = append(quote(append(out, ": "...), v), '\n')
-		case manyNumbers:
+		case numbers:
 			out = v.appendText(out[:len(out)-len(f.Name)-len(indent)], indent+f.Name+": ")
 		}
 	}

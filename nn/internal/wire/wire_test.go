@@ -47,7 +47,7 @@ func example() *outer {
 		Flags: []bool{true, false}}
 }
 
-// comparable makes structs of the two forms equal: the parts of Numbers, and nil and empty bytes.
+// byValue compares Numbers by their values, whatever their parts, and takes nil and empty bytes as equal.
 var byValue = cmp.Options{
 	cmp.AllowUnexported(outer{}),
 	cmp.Comparer(func(a, b Numbers[float32]) bool { return cmp.Equal(a.values(), b.values()) }),
@@ -236,4 +236,27 @@ func FuzzText(f *testing.F) {
 		}
 		_ = m.Unmarshal(new(outer))
 	})
+}
+
+// TestByteOrder stores numbers as a host of the other byte order does.
+func TestByteOrder(t *testing.T) {
+	defer func(before bool) { littleEndian = before }(littleEndian)
+	ours, wide := NumbersOf([]float32{1, -2.5}), NumbersOf([]float64{1, -2.5})
+	littleEndian = !littleEndian
+	other, otherWide := NumbersOf([]float32{1, -2.5}), NumbersOf([]float64{1, -2.5})
+	if !cmp.Equal(other.values(), []float32{1, -2.5}) || !cmp.Equal(otherWide.values(), []float64{1, -2.5}) {
+		t.Errorf("read %v and %v", other.values(), otherWide.values())
+	}
+	for i, b := range ours.parts[0] {
+		if other.parts[0][i^3] != b {
+			t.Errorf("% x, in the other byte order % x", ours.parts[0], other.parts[0])
+			break
+		}
+	}
+	for i, b := range wide.parts[0] {
+		if otherWide.parts[0][i^7] != b {
+			t.Errorf("% x, in the other byte order % x", wide.parts[0], otherWide.parts[0])
+			break
+		}
+	}
 }

@@ -19,8 +19,8 @@ func Marshal(from any) ([]byte, error) {
 type encoder struct{ plans plans }
 
 func (e *encoder) message(out []byte, v reflect.Value, depth int) ([]byte, error) {
-	if depth > deepest {
-		return nil, fmt.Errorf("messages are nested too deeply")
+	if err := checkDepth(depth); err != nil {
+		return nil, err
 	}
 	for _, f := range e.plans.of(v.Type()).fields {
 		var err error
@@ -32,10 +32,8 @@ func (e *encoder) message(out []byte, v reflect.Value, depth int) ([]byte, error
 }
 
 func (e *encoder) field(out []byte, f field, v reflect.Value, depth int) ([]byte, error) {
-	if v.CanAddr() {
-		if n, ok := v.Addr().Interface().(numbers); ok {
-			return appendNumbers(out, f, n), nil
-		}
+	if n, ok := v.Addr().Interface().(numbers); ok {
+		return appendNumbers(out, f, n), nil
 	}
 	if v.IsZero() {
 		return out, nil
