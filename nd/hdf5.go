@@ -1,7 +1,6 @@
 package nd
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -258,18 +257,10 @@ func (f *HDF5) Attribute(path, name string) (any, error) {
 // LoadHDF5 reads all arrays of an HDF5 file under their paths, such as "conv1/W". Groups, texts and attributes are left
 // out. A dataset that is no array is an error, which names it: [OpenHDF5] reads the others, and also texts, attributes, and
 // a few rows at a time.
-func LoadHDF5(path string) (arrays NamedArrays, err error) {
+func LoadHDF5(path string) (NamedArrays, error) {
 	f, err := OpenHDF5(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	for _, name := range f.Names() {
-		x, err := f.Read(name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		arrays = append(arrays, Named{name, x})
-	}
-	return arrays, nil
+	return loadAll(path, f)
 }

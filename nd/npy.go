@@ -1,10 +1,8 @@
 package nd
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
@@ -95,20 +93,7 @@ func (x *Array) encode(fn Func) (npy.Header, []byte) {
 // LoadNpy reads the array in an .npy file.
 // NumPy: load.
 func LoadNpy(path string) (*Array, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	x, err := readNpy(bufio.NewReader(f), info.Size())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return x, nil
+	return loadStream(path, readNpy)
 }
 
 // SaveNpy writes x to an .npy file. The file appears complete or not at all.

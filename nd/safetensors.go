@@ -1,7 +1,6 @@
 package nd
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -89,15 +88,10 @@ func LoadSafetensors(path string) (arrays NamedArrays, metadata map[string]strin
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	for _, name := range f.Names() {
-		x, err := f.Read(name)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
-		}
-		arrays = append(arrays, Named{name, x})
+	if arrays, err = loadAll(path, f); err != nil {
+		return nil, nil, err
 	}
-	return arrays, f.Metadata(), nil
+	return arrays, f.metadata, nil
 }
 
 // SaveSafetensors writes arrays and metadata to a .safetensors file. The file appears complete or not at all.
