@@ -3,7 +3,6 @@ package nd
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"runtime"
 
@@ -49,14 +48,6 @@ func (f *HDF5Writer) Write(name string, x *Array) error {
 func (x *Array) rowMajor(fn Func) (npy.Header, []byte) {
 	x.check(fn)
 	return npy.Header{DType: x.dtype, Shape: x.Shape()}, x.elements(fn)
-}
-
-// named adds the name of a function to an error, if there is one.
-func named(fn Func, err error) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
 }
 
 // WriteStrings writes a text under a path, as elements of the length of the longest.

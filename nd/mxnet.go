@@ -51,10 +51,7 @@ func WriteMXNet(w io.Writer, arrays []Named) error {
 	}
 	err := mxnet.Write(w, all, func(i int) []byte { return arrays[i].Array.elements(fn) })
 	runtime.KeepAlive(arrays)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // SaveMXNet writes arrays to a .params file, as [WriteMXNet]. The file appears complete or not at all.

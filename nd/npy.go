@@ -59,15 +59,12 @@ func readElements(fn Func, read func(npy.Room) error) (x *Array, err error) {
 func WriteNpy(w io.Writer, x *Array) error {
 	const fn Func = "nd.WriteNpy"
 	h, data := x.encode(fn)
-	if err := npy.WriteHeader(w, h); err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
+	err := npy.WriteHeader(w, h)
+	if err == nil {
+		err = npy.WriteData(w, h, data)
 	}
-	err := npy.WriteData(w, h, data)
 	runtime.KeepAlive(x)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // encode returns the header, and the elements in the order of the file. They are valid while the caller keeps x alive.

@@ -115,10 +115,7 @@ func writeNpz(fn Func, w io.Writer, compress bool, members func(*NpzWriter) erro
 	if err == nil {
 		err = z.Close()
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // SaveNpz writes arrays to an .npz file. The file appears complete or not at all.

@@ -63,10 +63,7 @@ func WriteSafetensors(w io.Writer, arrays []Named, metadata map[string]string) e
 	}
 	err := safetensors.Write(w, tensors, metadata, func(i int) []byte { return arrays[i].Array.elements(fn) })
 	runtime.KeepAlive(arrays)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // elements returns the elements of x in row-major order: its memory if x is contiguous and on the CPU, else a copy. The

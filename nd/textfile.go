@@ -138,8 +138,5 @@ func WriteText(w io.Writer, x *Array, opts ...SaveTextOptions) error {
 	if err != nil {
 		return fn.Errorf([]*Array{x}, "%v", err)
 	}
-	if err := t.Write(w, x.shape[0], x.values(fn)); err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, t.Write(w, x.shape[0], x.values(fn)))
 }

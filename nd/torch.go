@@ -264,10 +264,7 @@ func WriteTorch(w io.Writer, value any) error {
 		})
 	}
 	runtime.KeepAlive(t.arrays)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // SaveTorch writes a value to a file, as [WriteTorch]. The file appears complete or not at all.
