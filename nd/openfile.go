@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/ndgrad/ndgrad/nd/internal/npy"
 )
 
 // openFile opens a file, and returns its size, too.
@@ -66,4 +68,25 @@ func loadAll(path string, f arrayFile) (arrays NamedArrays, err error) {
 		arrays = append(arrays, Named{name, x})
 	}
 	return arrays, nil
+}
+
+// readMember is readElements for an array that a file has under a name.
+func readMember(fn Func, name string, read func(npy.Room) error) (*Array, error) {
+	return readElements(fn, func(room npy.Room) error {
+		if err := read(room); err != nil {
+			return fmt.Errorf("%q: %w", name, err)
+		}
+		return nil
+	})
+}
+
+// checkRows refuses a range of rows that an array of a file does not have.
+func checkRows(fn Func, name string, shape []int, from, to int) error {
+	if len(shape) == 0 {
+		return fn.Errorf(nil, "%q is a 0-d array, which has no rows", name)
+	}
+	if from < 0 || to < from || to > shape[0] {
+		return fn.Errorf(nil, "rows from %d to %d of %q are out of range, of %d rows", from, to, name, shape[0])
+	}
+	return nil
 }

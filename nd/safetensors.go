@@ -43,13 +43,7 @@ func readTensor(fn Func, r io.Reader, t safetensors.Tensor, known int64) (*Array
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
-	x, err := readElements(fn, func(room npy.Room) error {
-		if err := npy.ReadElements(r, layout, known, room); err != nil {
-			return fmt.Errorf("%q: %w", t.Name, err)
-		}
-		return nil
-	})
-	return x, err
+	return readMember(fn, t.Name, func(room npy.Room) error { return npy.ReadElements(r, layout, known, room) })
 }
 
 // WriteSafetensors writes arrays in the safetensors format, with metadata, which may be nil. The data are ordered by
