@@ -134,7 +134,7 @@ func (f *TorchFile) Read(name string) (*Array, error) {
 	if _, err := f.tensor(fn, name); err != nil {
 		return nil, err
 	}
-	v, err := f.Value(name)
+	v, err := f.value(fn, name)
 	x, _ := v.(*Array)
 	return x, err
 }
@@ -143,13 +143,17 @@ func (f *TorchFile) Read(name string) (*Array, error) {
 // empty path is the whole file. Tensors of one storage are views of one array.
 func (f *TorchFile) Value(path string) (any, error) {
 	const fn Func = "TorchFile.Value"
-	v, ok := f.values[path]
-	if !ok {
+	if _, ok := f.values[path]; !ok {
 		return nil, fmt.Errorf("%s: there is no value %q", fn, path)
 	}
+	return f.value(fn, path)
+}
+
+// value reads what has a path that exists.
+func (f *TorchFile) value(fn Func, path string) (any, error) {
 	r := &torchReader{f: f, fn: fn, storages: map[string]*Array{}, constants: strings.HasPrefix(path, torchConstants)}
 	defer r.release()
-	read, err := r.value(v)
+	read, err := r.value(f.values[path])
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", path, err)
 	}
