@@ -333,16 +333,14 @@ func (t *torchWriter) value(v any) (any, error) {
 // tensor returns the tensor of an array's elements, whose storage other arrays have too if they are the same view.
 func (t *torchWriter) tensor(x *Array) *torch.Tensor {
 	x.check(t.fn)
-	i, known := len(t.arrays), false
+	i := len(t.arrays)
 	if x.scalar == nil {
 		view := fmt.Sprint(x.store.blockNumber(), x.dtype, x.offset, x.shape, x.strides)
-		if i, known = t.numbers[view]; !known {
-			i = len(t.arrays)
-			t.numbers[view] = i
+		if same, known := t.numbers[view]; known {
+			return torch.Contiguous(same, x.dtype, x.Shape())
 		}
+		t.numbers[view] = i
 	}
-	if !known {
-		t.arrays = append(t.arrays, x)
-	}
+	t.arrays = append(t.arrays, x)
 	return torch.Contiguous(i, x.dtype, x.Shape())
 }
