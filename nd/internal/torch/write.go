@@ -95,7 +95,11 @@ func (p *pickler) value(v any, depth int) error {
 	case nil:
 		p.op(opNone)
 	case bool:
-		p.op(map[bool]byte{true: opNewTrue, false: opNewFalse}[v])
+		if v {
+			p.op(opNewTrue)
+		} else {
+			p.op(opNewFalse)
+		}
 	case int64:
 		p.int(v)
 	case *big.Int:
