@@ -187,11 +187,10 @@ func (f *reader) elements(dt dtype.DType, shape []int, room npy.Room) {
 }
 
 // part reads a part of a sparse array.
-func (f *reader) part(dt dtype.DType, shape []int) (data []byte) {
-	f.elements(dt, shape, func(h npy.Header) ([]byte, error) {
-		size, err := h.Size()
-		data = make([]byte, size)
-		return data, err
+func (f *reader) part(dt dtype.DType, shape []int) []byte {
+	_, data, _ := npy.Collect(func(room npy.Room) error {
+		f.elements(dt, shape, room)
+		return f.err
 	})
 	return data
 }
