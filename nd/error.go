@@ -43,6 +43,14 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// named adds the name of a function to an error, if there is one.
+func named(fn Func, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	return nil
+}
+
 // Catch calls f and returns the *[Error] that it panics with, if any. Other panics pass through.
 func Catch(f func()) (err error) {
 	defer func() {

@@ -100,13 +100,8 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 		panic(fn.Errorf(indices, "%v", err))
 	}
 	p := plan{norm, norm, at, common, x.Shape(), bounds}
-	if bounds == device.BoundsRaise || bounds == device.BoundsExact {
-		switch {
-		case broadcast.Size(common) == 0:
-			p.checkIndices(fn, x, indexArrays.ready, func(ix *Array) bool { return ix.Rank() == 0 })
-		case x.Size() == 0:
-			p.checkIndices(fn, x, indexArrays.ready, func(*Array) bool { return true })
-		}
+	if (bounds == device.BoundsRaise || bounds == device.BoundsExact) && (x.Size() == 0 || broadcast.Size(common) == 0) {
+		p.checkIndices(fn, x, indexArrays.ready)
 	}
 	return p, indexArrays
 }
@@ -127,9 +122,10 @@ func (p *indexArrays) converted(ix *Array, dev device.Device) *Array {
 // checkIndices refuses indices that are out of range, as kernels do. It is for gathers in which a kernel may have nothing to
 // do: from an empty x all indices are checked, and beside an index array without elements only those that are single
 // numbers.
-func (p plan) checkIndices(fn Func, x *Array, indices []*Array, checked func(ix *Array) bool) {
+func (p plan) checkIndices(fn Func, x *Array, indices []*Array) {
+	onlyNumbers := broadcast.Size(p.index) == 0
 	for j, ix := range indices {
-		if !checked(ix) {
+		if onlyNumbers && ix.Rank() > 0 {
 			continue
 		}
 		n := p.source[p.axes[j]]

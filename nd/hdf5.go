@@ -1,7 +1,6 @@
 package nd
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -120,14 +119,19 @@ func (f *HDF5) find(fn Func, path string) (*hdf5.Object, error) {
 
 // findArray returns the array with a path.
 func (f *HDF5) findArray(fn Func, path string) (*hdf5.Object, error) {
+	return f.findKind(fn, path, hdf5.Array, "an array")
+}
+
+// findKind returns the object with a path, which must be of a kind.
+func (f *HDF5) findKind(fn Func, path string, kind hdf5.Kind, want string) (*hdf5.Object, error) {
 	o, err := f.find(fn, path)
 	switch {
 	case err != nil:
 		return nil, err
 	case o.Err != nil:
 		return nil, fmt.Errorf("%s: %q: %w", fn, path, o.Err)
-	case o.Kind != hdf5.Array:
-		return nil, fmt.Errorf("%s: %q is a %s, want an array", fn, path, hdf5Kind(o.Kind))
+	case o.Kind != kind:
+		return nil, fmt.Errorf("%s: %q is a %s, want %s", fn, path, hdf5Kind(o.Kind), want)
 	}
 	return o, nil
 }
@@ -148,17 +152,7 @@ func (f *HDF5) Read(name string) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.read(fn, name, func(room npy.Room) error { return f.contents.Read(o, room) })
-}
-
-// read makes an array of what a function reads of an object.
-func (f *HDF5) read(fn Func, path string, read func(npy.Room) error) (*Array, error) {
-	return readElements(fn, func(room npy.Room) error {
-		if err := read(room); err != nil {
-			return fmt.Errorf("%q: %w", path, err)
-		}
-		return nil
-	})
+	return readMember(fn, name, func(room npy.Room) error { return f.contents.Read(o, room) })
 }
 
 // Rows reads the rows of an array from index from up to, but not including, index to. A row is the part of the array at
@@ -172,31 +166,15 @@ func (f *HDF5) Rows(name string, from, to int) (*Array, error) {
 	if err := checkRows(fn, name, o.Header.Shape, from, to); err != nil {
 		return nil, err
 	}
-	return f.read(fn, name, func(room npy.Room) error { return f.contents.ReadRows(o, from, to, room) })
-}
-
-// checkRows refuses a range of rows that an array of a file does not have.
-func checkRows(fn Func, name string, shape []int, from, to int) error {
-	if len(shape) == 0 {
-		return fn.Errorf(nil, "%q is a 0-d array, which has no rows", name)
-	}
-	if from < 0 || to < from || to > shape[0] {
-		return fn.Errorf(nil, "rows from %d to %d of %q are out of range, of %d rows", from, to, name, shape[0])
-	}
-	return nil
+	return readMember(fn, name, func(room npy.Room) error { return f.contents.ReadRows(o, from, to, room) })
 }
 
 // ReadStrings reads the text with that path.
 func (f *HDF5) ReadStrings(name string) (Strings, error) {
 	const fn Func = "HDF5.ReadStrings"
-	o, err := f.find(fn, name)
-	switch {
-	case err != nil:
+	o, err := f.findKind(fn, name, hdf5.Text, "a text")
+	if err != nil {
 		return Strings{}, err
-	case o.Err != nil:
-		return Strings{}, fmt.Errorf("%s: %q: %w", fn, name, o.Err)
-	case o.Kind != hdf5.Text:
-		return Strings{}, fmt.Errorf("%s: %q is a %s, want a text", fn, name, hdf5Kind(o.Kind))
 	}
 	t, err := f.contents.ReadText(o)
 	if err != nil {
@@ -258,18 +236,10 @@ func (f *HDF5) Attribute(path, name string) (any, error) {
 // LoadHDF5 reads all arrays of an HDF5 file under their paths, such as "conv1/W". Groups, texts and attributes are left
 // out. A dataset that is no array is an error, which names it: [OpenHDF5] reads the others, and also texts, attributes, and
 // a few rows at a time.
-func LoadHDF5(path string) (arrays NamedArrays, err error) {
+func LoadHDF5(path string) (NamedArrays, error) {
 	f, err := OpenHDF5(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	for _, name := range f.Names() {
-		x, err := f.Read(name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		arrays = append(arrays, Named{name, x})
-	}
-	return arrays, nil
+	return loadAll(path, f)
 }

@@ -2,8 +2,6 @@ package nd
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"runtime"
 
@@ -49,14 +47,6 @@ func (f *HDF5Writer) Write(name string, x *Array) error {
 func (x *Array) rowMajor(fn Func) (npy.Header, []byte) {
 	x.check(fn)
 	return npy.Header{DType: x.dtype, Shape: x.Shape()}, x.elements(fn)
-}
-
-// named adds the name of a function to an error, if there is one.
-func named(fn Func, err error) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
 }
 
 // WriteStrings writes a text under a path, as elements of the length of the longest.
@@ -110,33 +100,21 @@ func CreateHDF5(path string, members func(*HDF5Writer) error, opts ...HDF5Option
 	return createHDF5(fn, path, members, options.Read(fn, opts))
 }
 
-func createHDF5(fn Func, path string, members func(*HDF5Writer) error, o HDF5Options) (err error) {
-	file, err := wholefile.Create(path)
-	if err != nil {
-		return named(fn, err)
-	}
-	whole := false
-	defer func() {
-		if !whole {
-			err = errors.Join(err, file.Discard())
+func createHDF5(fn Func, path string, members func(*HDF5Writer) error, o HDF5Options) error {
+	return named(fn, wholefile.WriteFile(path, func(file *wholefile.File) error {
+		f := &HDF5Writer{contents: hdf5.NewWriter(file), options: o}
+		if err := members(f); err != nil {
+			return err
 		}
-	}()
-	f := &HDF5Writer{contents: hdf5.NewWriter(file), options: o}
-	if err := members(f); err != nil {
-		return named(fn, err)
-	}
-	head, err := f.contents.Close()
-	if err == nil {
-		err = file.Rewind()
-	}
-	if err == nil {
-		_, err = file.Write(head)
-	}
-	if err != nil {
-		return named(fn, err)
-	}
-	whole = true
-	return named(fn, file.Commit())
+		head, err := f.contents.Close()
+		if err == nil {
+			err = file.Rewind()
+		}
+		if err == nil {
+			_, err = file.Write(head)
+		}
+		return err
+	}))
 }
 
 // WriteHDF5 writes arrays in the HDF5 format, under paths such as "conv1/W". It makes the file in memory. [NewHDF5Writer]

@@ -1,10 +1,8 @@
 package nd
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
@@ -17,20 +15,7 @@ import (
 // arrays become dense, within reason: a sparse array is refused if it is more than 16 times as large as the file.
 // MXNet: nd.load, npx.load.
 func LoadMXNet(path string) (NamedArrays, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	arrays, err := readMXNet(bufio.NewReader(f), info.Size())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return arrays, nil
+	return loadStream(path, readMXNet)
 }
 
 // ReadMXNet is [LoadMXNet] for a reader. It trusts no size that the file declares, as [ReadNpy].
@@ -66,10 +51,7 @@ func WriteMXNet(w io.Writer, arrays []Named) error {
 	}
 	err := mxnet.Write(w, all, func(i int) []byte { return arrays[i].Array.elements(fn) })
 	runtime.KeepAlive(arrays)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // SaveMXNet writes arrays to a .params file, as [WriteMXNet]. The file appears complete or not at all.

@@ -2,12 +2,15 @@ package nd_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -67,6 +70,17 @@ func TestMXNetRefusals(t *testing.T) {
 	}
 	if _, err := nd.LoadMXNet(filepath.Join(t.TempDir(), "none.params")); !os.IsNotExist(err) {
 		t.Errorf("no file: %v", err)
+	}
+	var whole bytes.Buffer
+	if err := nd.WriteMXNet(&whole, []nd.Named{{Name: "name", Array: x}}); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken disk")
+	for cut := range whole.Len() {
+		_, err := nd.ReadMXNet(io.MultiReader(bytes.NewReader(whole.Bytes()[:cut]), iotest.ErrReader(broken)))
+		if !errors.Is(err, broken) {
+			t.Errorf("a disk that breaks after %d bytes: error %v, want the reader's", cut, err)
+		}
 	}
 }
 

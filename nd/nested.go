@@ -19,7 +19,7 @@ func ToNested[S any](x *Array) S {
 	var nested S
 	out := reflect.ValueOf(&nested).Elem()
 	element := out.Type()
-	if element == anyType {
+	if element == reflect.TypeFor[any]() {
 		element = reflect.TypeOf(Empty(nil, x.dtype).Item())
 	} else {
 		for range x.Rank() {
@@ -29,7 +29,7 @@ func ToNested[S any](x *Array) S {
 			element = element.Elem()
 		}
 	}
-	read := elementReaders[element]
+	read := elementReader(element)
 	if read == nil {
 		panic(fn.Errorf([]*Array{x}, "the type %s has %s for the elements: want the Go type of a dtype, and one level for every axis",
 			out.Type(), element))
@@ -38,26 +38,44 @@ func ToNested[S any](x *Array) S {
 	return nested
 }
 
-var anyType = reflect.TypeFor[any]()
-
-// elementReaders return the elements of an array as a slice, by the type of its elements.
-var elementReaders = map[reflect.Type]func(Func, *Array) reflect.Value{
-	reflect.TypeFor[bool]():            read[bool],
-	reflect.TypeFor[int]():             read[int],
-	reflect.TypeFor[int8]():            read[int8],
-	reflect.TypeFor[int16]():           read[int16],
-	reflect.TypeFor[int32]():           read[int32],
-	reflect.TypeFor[int64]():           read[int64],
-	reflect.TypeFor[uint8]():           read[uint8],
-	reflect.TypeFor[uint16]():          read[uint16],
-	reflect.TypeFor[uint32]():          read[uint32],
-	reflect.TypeFor[uint64]():          read[uint64],
-	reflect.TypeFor[float16.Float16](): read[float16.Float16],
-	reflect.TypeFor[dtype.BF16]():      read[dtype.BF16],
-	reflect.TypeFor[float32]():         read[float32],
-	reflect.TypeFor[float64]():         read[float64],
-	reflect.TypeFor[complex64]():       read[complex64],
-	reflect.TypeFor[complex128]():      read[complex128],
+// elementReader returns the function that returns the elements of an array as a slice of them, by their type; nil if it is
+// no type of elements.
+func elementReader(t reflect.Type) func(Func, *Array) reflect.Value {
+	switch t {
+	case reflect.TypeFor[bool]():
+		return read[bool]
+	case reflect.TypeFor[int]():
+		return read[int]
+	case reflect.TypeFor[int8]():
+		return read[int8]
+	case reflect.TypeFor[int16]():
+		return read[int16]
+	case reflect.TypeFor[int32]():
+		return read[int32]
+	case reflect.TypeFor[int64]():
+		return read[int64]
+	case reflect.TypeFor[uint8]():
+		return read[uint8]
+	case reflect.TypeFor[uint16]():
+		return read[uint16]
+	case reflect.TypeFor[uint32]():
+		return read[uint32]
+	case reflect.TypeFor[uint64]():
+		return read[uint64]
+	case reflect.TypeFor[float16.Float16]():
+		return read[float16.Float16]
+	case reflect.TypeFor[dtype.BF16]():
+		return read[dtype.BF16]
+	case reflect.TypeFor[float32]():
+		return read[float32]
+	case reflect.TypeFor[float64]():
+		return read[float64]
+	case reflect.TypeFor[complex64]():
+		return read[complex64]
+	case reflect.TypeFor[complex128]():
+		return read[complex128]
+	}
+	return nil
 }
 
 func read[T dtype.Element | int](fn Func, x *Array) reflect.Value {
@@ -72,7 +90,7 @@ func nest(elements reflect.Value, shape []int, t reflect.Type) reflect.Value {
 		return elements.Index(0)
 	}
 	n := shape[0]
-	if t == anyType {
+	if t == reflect.TypeFor[any]() {
 		t = reflect.TypeFor[[]any]()
 	} else if len(shape) == 1 {
 		return elements.Slice3(0, n, n)

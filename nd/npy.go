@@ -1,10 +1,8 @@
 package nd
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
@@ -61,15 +59,12 @@ func readElements(fn Func, read func(npy.Room) error) (x *Array, err error) {
 func WriteNpy(w io.Writer, x *Array) error {
 	const fn Func = "nd.WriteNpy"
 	h, data := x.encode(fn)
-	if err := npy.WriteHeader(w, h); err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
+	err := npy.WriteHeader(w, h)
+	if err == nil {
+		err = npy.WriteData(w, h, data)
 	}
-	err := npy.WriteData(w, h, data)
 	runtime.KeepAlive(x)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // encode returns the header, and the elements in the order of the file. They are valid while the caller keeps x alive.
@@ -95,20 +90,7 @@ func (x *Array) encode(fn Func) (npy.Header, []byte) {
 // LoadNpy reads the array in an .npy file.
 // NumPy: load.
 func LoadNpy(path string) (*Array, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	x, err := readNpy(bufio.NewReader(f), info.Size())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return x, nil
+	return loadStream(path, readNpy)
 }
 
 // SaveNpy writes x to an .npy file. The file appears complete or not at all.

@@ -3,7 +3,6 @@ package nd
 import (
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 
 	"github.com/ndgrad/ndgrad/internal/wholefile"
@@ -33,25 +32,6 @@ func OpenNpz(path string) (*Npz, error) {
 	}
 	z.file = file
 	return z, nil
-}
-
-// openSized opens a file and reads it with a function that gets the file's size. The caller closes the file; if reading
-// fails, openSized closes it.
-func openSized[T any](path string, read func(r io.ReaderAt, size int64) (T, error)) (v T, file io.Closer, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return v, nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return v, nil, err
-	}
-	if v, err = read(f, info.Size()); err != nil {
-		f.Close()
-		return v, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return v, f, nil
 }
 
 // Close closes the file that OpenNpz opened.
@@ -135,10 +115,7 @@ func writeNpz(fn Func, w io.Writer, compress bool, members func(*NpzWriter) erro
 	if err == nil {
 		err = z.Close()
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // SaveNpz writes arrays to an .npz file. The file appears complete or not at all.
@@ -159,14 +136,5 @@ func LoadNpz(path string) (NamedArrays, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer z.Close()
-	var all NamedArrays
-	for _, name := range z.Names() {
-		x, err := z.Read(name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		all = append(all, Named{name, x})
-	}
-	return all, nil
+	return loadAll(path, z)
 }

@@ -1,7 +1,6 @@
 package nd
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -44,13 +43,7 @@ func readTensor(fn Func, r io.Reader, t safetensors.Tensor, known int64) (*Array
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
-	x, err := readElements(fn, func(room npy.Room) error {
-		if err := npy.ReadElements(r, layout, known, room); err != nil {
-			return fmt.Errorf("%q: %w", t.Name, err)
-		}
-		return nil
-	})
-	return x, err
+	return readMember(fn, t.Name, func(room npy.Room) error { return npy.ReadElements(r, layout, known, room) })
 }
 
 // WriteSafetensors writes arrays in the safetensors format, with metadata, which may be nil. The data are ordered by
@@ -64,10 +57,7 @@ func WriteSafetensors(w io.Writer, arrays []Named, metadata map[string]string) e
 	}
 	err := safetensors.Write(w, tensors, metadata, func(i int) []byte { return arrays[i].Array.elements(fn) })
 	runtime.KeepAlive(arrays)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // elements returns the elements of x in row-major order: its memory if x is contiguous and on the CPU, else a copy. The
@@ -89,15 +79,10 @@ func LoadSafetensors(path string) (arrays NamedArrays, metadata map[string]strin
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	for _, name := range f.Names() {
-		x, err := f.Read(name)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
-		}
-		arrays = append(arrays, Named{name, x})
+	if arrays, err = loadAll(path, f); err != nil {
+		return nil, nil, err
 	}
-	return arrays, f.Metadata(), nil
+	return arrays, f.metadata, nil
 }
 
 // SaveSafetensors writes arrays and metadata to a .safetensors file. The file appears complete or not at all.

@@ -1,12 +1,10 @@
 package nd
 
 import (
-	"bufio"
 	"compress/bzip2"
 	"compress/gzip"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -49,31 +47,24 @@ type LoadTextOptions struct {
 // NumPy: loadtxt, genfromtxt (with Filling).
 func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 	o := options.Read(Func("nd.LoadText"), opts)
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var x *Array
-	text, err := decompressed(path, f)
-	if err == nil {
-		x, err = ReadText(text, o)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return x, nil
+	return loadStream(path, func(r io.Reader, _ int64) (*Array, error) {
+		text, err := decompressed(path, r)
+		if err != nil {
+			return nil, err
+		}
+		return ReadText(text, o)
+	})
 }
 
 // decompressed returns the text of a file, whose name says how it is compressed.
-func decompressed(path string, f io.Reader) (io.Reader, error) {
+func decompressed(path string, r io.Reader) (io.Reader, error) {
 	switch filepath.Ext(path) {
 	case ".gz":
-		return gzip.NewReader(bufio.NewReader(f))
+		return gzip.NewReader(r)
 	case ".bz2":
-		return bzip2.NewReader(f), nil
+		return bzip2.NewReader(r), nil
 	}
-	return f, nil
+	return r, nil
 }
 
 // ReadText is LoadText for a stream. An error names the line and the column, counted from 1.
@@ -97,7 +88,8 @@ func ReadText(r io.Reader, opts ...LoadTextOptions) (*Array, error) {
 type SaveTextOptions struct {
 	// Format says how a number is written, as for C's printf: the conversions d, i, u, o, x, X for integers; e, f, g
 	// and E, F, G for all numbers; s and r for NumPy's own text. A format with as many conversions as there are columns
-	// formats a row. The default is "%.18e". Integers of 64 bits are written exactly by all of them. A complex number takes two conversions, or one for both parts.
+	// formats a row. The default is "%.18e". Integers of 64 bits are written exactly by all of them. A complex number
+	// takes two conversions, or one for both parts.
 	Format string
 	// Formats are the formats of the columns, one each; nil means Format.
 	Formats []string
@@ -111,8 +103,8 @@ type SaveTextOptions struct {
 	Comments *string
 }
 
-// SaveText writes an array of one axis (a column) or two axes to a text file, one row per line. A file
-// whose name ends with .gz is compressed. The file appears complete or not at all.
+// SaveText writes an array of one axis (a column) or two axes to a text file, one row per line. A file whose name ends
+// with .gz is compressed. The file appears complete or not at all.
 // NumPy: savetxt.
 func SaveText(path string, x *Array, opts ...SaveTextOptions) error {
 	o := options.Read(Func("nd.SaveText"), opts)
@@ -146,8 +138,5 @@ func WriteText(w io.Writer, x *Array, opts ...SaveTextOptions) error {
 	if err != nil {
 		return fn.Errorf([]*Array{x}, "%v", err)
 	}
-	if err := t.Write(w, x.shape[0], x.values(fn)); err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, t.Write(w, x.shape[0], x.values(fn)))
 }

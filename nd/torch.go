@@ -134,7 +134,7 @@ func (f *TorchFile) Read(name string) (*Array, error) {
 	if _, err := f.tensor(fn, name); err != nil {
 		return nil, err
 	}
-	v, err := f.Value(name)
+	v, err := f.value(fn, name)
 	x, _ := v.(*Array)
 	return x, err
 }
@@ -143,13 +143,17 @@ func (f *TorchFile) Read(name string) (*Array, error) {
 // empty path is the whole file. Tensors of one storage are views of one array.
 func (f *TorchFile) Value(path string) (any, error) {
 	const fn Func = "TorchFile.Value"
-	v, ok := f.values[path]
-	if !ok {
+	if _, ok := f.values[path]; !ok {
 		return nil, fmt.Errorf("%s: there is no value %q", fn, path)
 	}
+	return f.value(fn, path)
+}
+
+// value reads what has a path that exists.
+func (f *TorchFile) value(fn Func, path string) (any, error) {
 	r := &torchReader{f: f, fn: fn, storages: map[string]*Array{}, constants: strings.HasPrefix(path, torchConstants)}
 	defer r.release()
-	read, err := r.value(v)
+	read, err := r.value(f.values[path])
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", path, err)
 	}
@@ -264,10 +268,7 @@ func WriteTorch(w io.Writer, value any) error {
 		})
 	}
 	runtime.KeepAlive(t.arrays)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fn, err)
-	}
-	return nil
+	return named(fn, err)
 }
 
 // SaveTorch writes a value to a file, as [WriteTorch]. The file appears complete or not at all.
@@ -332,16 +333,14 @@ func (t *torchWriter) value(v any) (any, error) {
 // tensor returns the tensor of an array's elements, whose storage other arrays have too if they are the same view.
 func (t *torchWriter) tensor(x *Array) *torch.Tensor {
 	x.check(t.fn)
-	i, known := len(t.arrays), false
+	i := len(t.arrays)
 	if x.scalar == nil {
 		view := fmt.Sprint(x.store.blockNumber(), x.dtype, x.offset, x.shape, x.strides)
-		if i, known = t.numbers[view]; !known {
-			i = len(t.arrays)
-			t.numbers[view] = i
+		if same, known := t.numbers[view]; known {
+			return torch.Contiguous(same, x.dtype, x.Shape())
 		}
+		t.numbers[view] = i
 	}
-	if !known {
-		t.arrays = append(t.arrays, x)
-	}
+	t.arrays = append(t.arrays, x)
 	return torch.Contiguous(i, x.dtype, x.Shape())
 }

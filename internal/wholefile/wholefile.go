@@ -10,15 +10,28 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file with the function write. If write fails, nothing appears at path.
+// Write writes a file with the function write. If write fails or panics, nothing appears at path, and no temporary file
+// is left.
 func Write(path string, write func(w io.Writer) error) error {
+	return WriteFile(path, func(f *File) error { return write(f.Writer) })
+}
+
+// WriteFile is Write for a function that may also rewind the file.
+func WriteFile(path string, write func(f *File) error) (err error) {
 	f, err := Create(path)
 	if err != nil {
 		return err
 	}
-	if err := write(f.Writer); err != nil {
-		return errors.Join(err, f.Discard())
+	written := false
+	defer func() {
+		if !written {
+			err = errors.Join(err, f.Discard())
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
 	}
+	written = true
 	return f.Commit()
 }
 

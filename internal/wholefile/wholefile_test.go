@@ -29,6 +29,14 @@ func TestWrite(t *testing.T) {
 	if err := wholefile.Write(path, text("half", broken)); !errors.Is(err, broken) {
 		t.Errorf("%v, want what the function returned", err)
 	}
+	func() {
+		defer func() {
+			if got := recover(); got != broken {
+				t.Errorf("panic %v, want that of the function", got)
+			}
+		}()
+		wholefile.Write(path, func(io.Writer) error { panic(broken) })
+	}()
 	if got, err := os.ReadFile(path); err != nil || string(got) != "whole" {
 		t.Errorf("the file has %q, %v", got, err)
 	}

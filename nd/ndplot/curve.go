@@ -121,8 +121,8 @@ type curve struct {
 
 // add adds a point, or begins a gap if the point cannot be drawn.
 func (l *curve) add(x, y float64, positive bool) {
-	finite := !math.IsNaN(x+y) && !math.IsInf(x, 0) && !math.IsInf(y, 0)
-	if !finite || positive && y <= 0 {
+	at := plotter.XY{X: x, Y: y}
+	if !isFinite(at) || positive && y <= 0 {
 		l.open = false
 		return
 	}
@@ -131,7 +131,7 @@ func (l *curve) add(x, y float64, positive bool) {
 		l.open = true
 	}
 	last := &l.pieces[len(l.pieces)-1]
-	*last = append(*last, plotter.XY{X: x, Y: y})
+	*last = append(*last, at)
 	l.count++
 }
 

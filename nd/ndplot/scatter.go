@@ -54,15 +54,17 @@ func Scatter(points *nd.Array, opts ...ScatterOptions) *Picture {
 		radius = vg.Points(o.Radius)
 	}
 	drawn := 0
-	for k := range max(count, len(o.Names)) {
-		style := draw.GlyphStyle{Color: colors[k%len(colors)], Radius: radius, Shape: marks[k/len(colors)%len(marks)]}
-		of := &plotter.Scatter{GlyphStyle: style}
-		for i, class := range classes {
-			if class == k && isFinite(at[i]) {
-				of.XYs = append(of.XYs, at[i])
-			}
+	members := make([]plotter.XYs, max(count, len(o.Names)))
+	for i, class := range classes {
+		if isFinite(at[i]) {
+			members[class] = append(members[class], at[i])
+			drawn++
 		}
-		if drawn += len(of.XYs); len(of.XYs) > 0 {
+	}
+	for k, points := range members {
+		style := draw.GlyphStyle{Color: colors[k%len(colors)], Radius: radius, Shape: marks[k/len(colors)%len(marks)]}
+		of := &plotter.Scatter{XYs: points, GlyphStyle: style}
+		if len(points) > 0 {
 			p.Add(of)
 		}
 		if o.Names != nil {
@@ -126,8 +128,7 @@ func classesOf(fn nd.Func, points, classes *nd.Array) (of []int, count int) {
 		panic(fn.Errorf(in, "want an integer class for each of %d points", points.Dim(0)))
 	}
 	of = make([]int, classes.Size())
-	for i := range of {
-		class := classes.Float(i)
+	for i, class := range nd.ToSlice[float64](classes) {
 		if class < 0 || class >= mostClasses {
 			panic(fn.Errorf(in, "class %v of point %d: want numbers from 0 to %d", class, i, mostClasses-1))
 		}

@@ -33,9 +33,7 @@ func (k *chunks) checkWidth(width, pageBits int) {
 
 // fixedArray reads the index of a dataset whose axes are limited.
 func (k *chunks) fixedArray() {
-	c := k.r.at(k.addr, 28)
-	c.verify(24)
-	c.sign("FAHD", 0)
+	c := k.r.signed(k.addr, 24, "FAHD")
 	c.skip(1)
 	width, pageBits, n := c.u8(), c.u8(), c.size(8)
 	k.checkWidth(width, pageBits)
@@ -48,18 +46,14 @@ func (k *chunks) fixedArray() {
 	}
 	page := 1 << pageBits
 	if n <= page {
-		b := k.r.at(block, blockHead+n*width+4)
-		b.verify(blockHead + n*width)
-		b.sign("FADB", 0)
+		b := k.r.signed(block, blockHead+n*width, "FADB")
 		b.skip(1 + 8)
 		k.elements(b, 0, n, width)
 		return
 	}
 	pages := (n + page - 1) / page
 	size := blockHead + (pages+7)/8
-	b := k.r.at(block, size+4)
-	b.verify(size)
-	b.sign("FADB", 0)
+	b := k.r.signed(block, size, "FADB")
 	b.skip(1 + 8)
 	written := b.take((pages + 7) / 8)
 	at := block + uint64(size+4)
@@ -83,9 +77,7 @@ type growingArray struct {
 // super block s has 2^(s/2) of them, with least·2^((s+1)/2) elements each. The addresses of the first data blocks stand
 // in the index block, too.
 func (k *chunks) growingArray() {
-	c := k.r.at(k.addr, 72)
-	c.verify(68)
-	c.sign("EAHD", 0)
+	c := k.r.signed(k.addr, 68, "EAHD")
 	c.skip(1)
 	width, mostBits, first, least, pointers, pageBits := c.u8(), c.u8(), c.u8(), c.u8(), c.u8(), c.u8()
 	k.checkWidth(width, pageBits)
@@ -103,9 +95,7 @@ func (k *chunks) growingArray() {
 	g := &growingArray{chunks: k, width: width, offset: (mostBits + 7) / 8, page: 1 << pageBits}
 	blocks := 2 * (pointers - 1)
 	size := blockHead + first*width + 8*blocks + 8*supers
-	b := k.r.at(index, size+4)
-	b.verify(size)
-	b.sign("EAIB", 0)
+	b := k.r.signed(index, size, "EAIB")
 	b.skip(1 + 8)
 	k.elements(b, 0, first, width)
 	g.next = first
@@ -135,9 +125,7 @@ func (g *growingArray) superBlock(addr uint64, count, each int) {
 		bitmap = count * ((each/g.page + 7) / 8)
 	}
 	size := blockHead + g.offset + bitmap + 8*count
-	b := g.r.at(addr, size+4)
-	b.verify(size)
-	b.sign("EASB", 0)
+	b := g.r.signed(addr, size, "EASB")
 	b.skip(1 + 8 + g.offset)
 	written := b.take(bitmap)
 	for i := range count {
@@ -157,16 +145,12 @@ func (g *growingArray) dataBlock(addr uint64, n int, written func(page int) bool
 	}
 	head := blockHead + g.offset
 	if n <= g.page {
-		b := g.r.at(addr, head+n*g.width+4)
-		b.verify(head + n*g.width)
-		b.sign("EADB", 0)
+		b := g.r.signed(addr, head+n*g.width, "EADB")
 		b.skip(1 + 8 + g.offset)
 		g.elements(b, first, n, g.width)
 		return
 	}
-	b := g.r.at(addr, head+4)
-	b.verify(head)
-	b.sign("EADB", 0)
+	g.r.signed(addr, head, "EADB")
 	at := addr + uint64(head+4)
 	for i := range n / g.page {
 		if written(i) {

@@ -129,6 +129,15 @@ func (r *reader) at(addr uint64, n int) *cursor {
 	return &cursor{b: r.page[i : i+n : i+n]}
 }
 
+// signed returns a cursor over the block of n bytes at an address, behind its signature and its version, which is 0. A
+// checksum follows the block.
+func (r *reader) signed(addr uint64, n int, name string) *cursor {
+	c := r.at(addr, n+4)
+	c.verify(n)
+	c.sign(name, 0)
+	return c
+}
+
 // upTo returns a cursor over the n bytes at an address, or those before the end of the file.
 func (r *reader) upTo(addr uint64, n int) *cursor {
 	return r.at(addr, int(min(int64(n), r.f.size-r.f.locate(addr, 0))))

@@ -21,9 +21,7 @@ type heap struct {
 }
 
 func (r *reader) heap(addr uint64) *heap {
-	c := r.at(addr, 146)
-	c.verify(142)
-	c.sign("FRHP", 0)
+	c := r.signed(addr, 142, "FRHP")
 	h := &heap{r: r, idBytes: c.u16(), blocks: map[uint64][]byte{}}
 	if c.u16() != 0 {
 		fail("a heap with filters")
@@ -114,9 +112,7 @@ func (h *heap) below(addr uint64, rows, base, at, n, depth int) []byte {
 		fail("a heap has too many levels")
 	}
 	size := 4 + 1 + 8 + h.offsetBytes + 8*rows*h.width
-	c := h.r.at(addr, size+4)
-	c.verify(size)
-	c.sign("FHIB", 0)
+	c := h.r.signed(addr, size, "FHIB")
 	c.skip(8 + h.offsetBytes)
 	for row := range rows {
 		size := h.rowBytes(row)

@@ -12,9 +12,7 @@ type tree2 struct {
 
 // records calls f for each record of a tree of version 2, in their order.
 func (r *reader) records(addr uint64, f func(c *cursor)) {
-	c := r.at(addr, 38)
-	c.verify(34)
-	c.sign("BTHD", 0)
+	c := r.signed(addr, 34, "BTHD")
 	c.skip(1)
 	t := &tree2{r: r, node: c.size(4), record: c.u16()}
 	depth := c.u16()

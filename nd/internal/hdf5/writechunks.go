@@ -36,12 +36,6 @@ func slabs(shape []int, size int) (chunk []int, axis int) {
 	return chunk, axis
 }
 
-// treeEntry is an entry of a node of a tree of chunks.
-type treeEntry struct {
-	key  []byte
-	addr uint64
-}
-
 // chunkKey returns the key of the chunk that begins at some indices.
 func chunkKey(size int, first []int) []byte {
 	const noMask = 0
@@ -61,7 +55,7 @@ func (f *Writer) deflated(o *object, h npy.Header, data []byte) {
 	perLine := (line + whole - 1) / whole         // chunks there
 	count := len(data) / line * perLine
 
-	var entries []treeEntry
+	var entries []child
 	window := 4 * runtime.GOMAXPROCS(0)
 	packed := make([]bytes.Buffer, min(window, count))
 	for from := 0; from < count; from += len(packed) {
@@ -85,7 +79,7 @@ func (f *Writer) deflated(o *object, h npy.Header, data []byte) {
 		})
 		for i := range n {
 			f.align()
-			entries = append(entries, treeEntry{chunkKey(packed[i].Len(), firstOf(from+i, perLine, axis, h.Shape, chunk)), f.at})
+			entries = append(entries, child{chunkKey(packed[i].Len(), firstOf(from+i, perLine, axis, h.Shape, chunk)), f.at})
 			f.write(packed[i].Bytes())
 		}
 	}
@@ -116,9 +110,9 @@ func firstOf(k, perLine, axis int, shape, chunk []int) []int {
 }
 
 // tree writes a tree of version 1 over the chunks, and returns the address of its root.
-func (f *Writer) tree(level []treeEntry, end []byte) uint64 {
+func (f *Writer) tree(level []child, end []byte) uint64 {
 	for depth := 0; ; depth++ {
-		var above []treeEntry
+		var above []child
 		full := 24 + nodeEntries*(len(end)+8) + len(end)
 		f.align()
 		base := f.at
@@ -139,7 +133,7 @@ func (f *Writer) tree(level []treeEntry, end []byte) uint64 {
 				b = concat(b, e.key, u64(e.addr))
 			}
 			b = append(b, last...)
-			above = append(above, treeEntry{part[0].key, f.at})
+			above = append(above, child{part[0].key, f.at})
 			f.write(append(b, make([]byte, full-len(b))...))
 		}
 		if len(above) == 1 {

@@ -64,20 +64,20 @@ const (
 	spareBytes = 64 << 20
 )
 
-// bytes reads so many bytes; small numbers only.
+// bytes reads so many bytes, zeros after an error.
 func (f *reader) bytes(n int) []byte {
-	var b [8]byte
-	if f.err == nil {
-		if _, err := io.ReadFull(f.r, b[:n]); err != nil {
-			if err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
-			f.err = err
-			b = [8]byte{}
-		}
-		f.left -= int64(n)
+	b := make([]byte, n)
+	if f.err != nil {
+		return b
 	}
-	return b[:n]
+	f.left -= int64(n)
+	if _, f.err = io.ReadFull(f.r, b); f.err != nil {
+		clear(b)
+	}
+	if f.err == io.EOF {
+		f.err = io.ErrUnexpectedEOF
+	}
+	return b
 }
 
 func (f *reader) uint64() uint64 { return binary.LittleEndian.Uint64(f.bytes(8)) }
@@ -101,9 +101,9 @@ func (f *reader) name() string {
 	if f.err != nil {
 		return ""
 	}
-	text := make([]byte, n)
-	if _, f.err = io.ReadFull(f.r, text); f.err != nil {
-		f.err = fmt.Errorf("reading a name of %d bytes: %w", n, io.ErrUnexpectedEOF)
+	text := f.bytes(int(n))
+	if f.err != nil {
+		f.err = fmt.Errorf("reading a name of %d bytes: %w", n, f.err)
 	} else if !utf8.Valid(text) {
 		f.fail("the name %q is not UTF-8", text)
 	}
@@ -187,11 +187,10 @@ func (f *reader) elements(dt dtype.DType, shape []int, room npy.Room) {
 }
 
 // part reads a part of a sparse array.
-func (f *reader) part(dt dtype.DType, shape []int) (data []byte) {
-	f.elements(dt, shape, func(h npy.Header) ([]byte, error) {
-		size, err := h.Size()
-		data = make([]byte, size)
-		return data, err
+func (f *reader) part(dt dtype.DType, shape []int) []byte {
+	_, data, _ := npy.Collect(func(room npy.Room) error {
+		f.elements(dt, shape, room)
+		return f.err
 	})
 	return data
 }

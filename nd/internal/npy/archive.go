@@ -28,16 +28,12 @@ type Archive struct {
 // archives with two arrays of one name, and archives whose members share bytes or reach beyond the end: small files
 // that claim to be huge are made so.
 func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
-	z, err := zip.NewReader(r, size)
-	// Names are used as keys, never as paths.
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return nil, err
-	}
-	if err := CheckExtents(z.File, size); err != nil {
+	members, err := ZipMembers(r, size)
+	if err != nil {
 		return nil, err
 	}
 	a := &Archive{arrays: map[string]*zip.File{}, files: map[string]*zip.File{}}
-	for _, f := range z.File {
+	for _, f := range members {
 		a.files[f.Name] = f
 		name, isNpy := strings.CutSuffix(f.Name, extension)
 		switch {
@@ -56,9 +52,18 @@ func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	return a, nil
 }
 
-// CheckExtents refuses members whose stored bytes overlap or leave the file. So the whole archive expands no further
-// than deflate can expand its own bytes.
-func CheckExtents(files []*zip.File, size int64) error {
+// ZipMembers returns the members of a zip archive of the given size. Their names serve as keys, never as paths. It refuses
+// members whose stored bytes overlap or leave the file. So the whole archive expands no further than deflate can expand its
+// own bytes.
+func ZipMembers(r io.ReaderAt, size int64) ([]*zip.File, error) {
+	z, err := zip.NewReader(r, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, err
+	}
+	return z.File, checkExtents(z.File, size)
+}
+
+func checkExtents(files []*zip.File, size int64) error {
 	type extent struct {
 		start, end int64
 		name       string
@@ -178,7 +183,7 @@ func readMember(f *zip.File, limit int64, elements func(Header, error) (Header, 
 // compression, and of deflated data as much as ordinary arrays expand to.
 func credible(f *zip.File) int64 {
 	const ordinary = 16
-	stored := int64(f.CompressedSize64) // CheckExtents has compared it with the size of the file
+	stored := int64(f.CompressedSize64) // ZipMembers has compared it with the size of the file
 	if f.Method == zip.Store {
 		return stored
 	}

@@ -52,6 +52,19 @@ func fill(r io.Reader, h Header, dst []byte, done int) error {
 // Room returns memory for the elements that h describes: exactly their size.
 type Room func(h Header) ([]byte, error)
 
+// Collect returns the elements that the function read reads, in memory of their own, with their header.
+func Collect(read func(Room) error) (h Header, data []byte, err error) {
+	err = read(func(asked Header) ([]byte, error) {
+		size, err := asked.Size()
+		h, data = asked, make([]byte, size)
+		return data, err
+	})
+	if err != nil {
+		return Header{}, nil, err
+	}
+	return h, data, nil
+}
+
 // Read reads a header, and its elements into memory that it gets from room. The source is known to hold that many bytes;
 // 0 means that nothing is known.
 func Read(r io.Reader, known int64, room Room) error {

@@ -34,25 +34,12 @@ func elements(rng *rand.Rand, h Header) []byte {
 	return data
 }
 
-// collected reads into memory of its own, and returns it with the header.
-func collected(read func(Room) error) (h Header, data []byte, err error) {
-	err = read(func(asked Header) ([]byte, error) {
-		size, err := asked.Size()
-		h, data = asked, make([]byte, size)
-		return data, err
-	})
-	if err != nil {
-		return Header{}, nil, err
-	}
-	return h, data, nil
-}
-
 func readAll(r io.Reader, known int64) (Header, []byte, error) {
-	return collected(func(room Room) error { return Read(r, known, room) })
+	return Collect(func(room Room) error { return Read(r, known, room) })
 }
 
 func readArray(a *Archive, name string) (Header, []byte, error) {
-	return collected(func(room Room) error { return a.Read(name, room) })
+	return Collect(func(room Room) error { return a.Read(name, room) })
 }
 
 func encode(t testing.TB, h Header, data []byte) []byte {

@@ -108,13 +108,7 @@ func (a *Archive) ReadText(name string) (Text, error) {
 	if f == nil {
 		return Text{}, fmt.Errorf("the archive has no text %q", name)
 	}
-	var units Header
-	var data []byte
-	err := readMember(f, a.MaxBytes, textUnits, func(h Header) ([]byte, error) {
-		size, err := h.Size()
-		units, data = h, make([]byte, size)
-		return data, err
-	})
+	units, data, err := Collect(func(room Room) error { return readMember(f, a.MaxBytes, textUnits, room) })
 	if err != nil {
 		return Text{}, fmt.Errorf("text %q: %w", name, err)
 	}

@@ -2,7 +2,6 @@ package torch
 
 import (
 	"archive/zip"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -18,15 +17,12 @@ const (
 
 // openZip reads the directory and the pickles of an archive. All members are in one folder, whose name is free.
 func (f *File) openZip(r io.ReaderAt, size int64) error {
-	z, err := zip.NewReader(r, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // names are keys, never paths
-		return err
-	}
-	if err := npy.CheckExtents(z.File, size); err != nil {
+	all, err := npy.ZipMembers(r, size)
+	if err != nil {
 		return err
 	}
 	members := map[string]*zip.File{}
-	for _, m := range z.File {
+	for _, m := range all {
 		_, name, inFolder := strings.Cut(m.Name, "/")
 		if !inFolder {
 			continue

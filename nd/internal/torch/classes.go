@@ -30,7 +30,7 @@ func resolve(g global) (any, error) {
 }
 
 // reduce replaces a class and its arguments by the object that they make.
-func (u *unpickler) reduce(op byte) error {
+func (u *unpickler) reduce() error {
 	items, err := u.popItems(2)
 	if err != nil {
 		return err

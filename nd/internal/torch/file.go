@@ -46,12 +46,14 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 
 // StorageKey returns what two tensors have in common if they have the same storage and dtype. constants says that the
 // tensor is one of the constants of a TorchScript archive, whose storages are others.
-func (t *Tensor) StorageKey(constants bool) string {
-	folder := dataFolder
+func (t *Tensor) StorageKey(constants bool) string { return t.storageName(constants) + " " + t.Type }
+
+// storageName returns the name under which a File has the tensor's storage.
+func (t *Tensor) storageName(constants bool) string {
 	if constants {
-		folder = constantsFolder
+		return constantsFolder + t.Storage
 	}
-	return folder + t.Storage + " " + t.Type
+	return dataFolder + t.Storage
 }
 
 // Folders of the storages.
@@ -65,11 +67,7 @@ func (f *File) ReadStorage(t *Tensor, constants bool, room npy.Room) error {
 	if !t.DType.Valid() {
 		return fmt.Errorf("no array has the dtype %s", t.Type)
 	}
-	folder := dataFolder
-	if constants {
-		folder = constantsFolder
-	}
-	s, ok := f.storages[folder+t.Storage]
+	s, ok := f.storages[t.storageName(constants)]
 	if !ok {
 		return fmt.Errorf("the file has no storage %q", t.Storage)
 	}

@@ -1,6 +1,7 @@
 package torch
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -49,8 +50,7 @@ func (f *File) legacyStorages(r io.ReaderAt, at, size int64, keys *List, classes
 		if _, err := r.ReadAt(count[:], at); err != nil {
 			return fmt.Errorf("storage %q: %w", name, io.ErrUnexpectedEOF)
 		}
-		u := unpickler{text: count[:]}
-		n, _ := u.uint(countBytes)
+		n := binary.LittleEndian.Uint64(count[:])
 		at += countBytes
 		width, err := elementSize(classes[name])
 		if err != nil {

@@ -157,7 +157,7 @@ func (u *unpickler) run(op byte) error {
 	case opBinUnicode, opShortUnicode, opBinUnicode8, opBinString, opShortBinString:
 		return u.string(op)
 	case opBinBytes, opShortBinBytes, opBinBytes8:
-		b, err := u.counted(map[byte]int{opBinBytes: 4, opShortBinBytes: 1, opBinBytes8: 8}[op])
+		b, err := u.counted(widthOf(op))
 		if err != nil {
 			return err
 		}
@@ -166,8 +166,10 @@ func (u *unpickler) run(op byte) error {
 		return u.pushContainer(&List{})
 	case opEmptyDict:
 		return u.pushContainer(&Dict{})
-	case opTuple, opTuple1, opTuple2, opTuple3:
-		return u.tuple(op)
+	case opTuple:
+		return u.tuple(-1)
+	case opTuple1, opTuple2, opTuple3:
+		return u.tuple(int(op-opTuple1) + 1)
 	case opAppend:
 		return u.appendItems(1)
 	case opAppends, opAddItems:
@@ -183,11 +185,27 @@ func (u *unpickler) run(op byte) error {
 	case opBinPersID:
 		return u.persistent()
 	case opReduce, opNewObj:
-		return u.reduce(op)
+		return u.reduce()
 	case opBuild:
 		return u.build()
 	}
 	return fmt.Errorf("the instruction %q (%#x) is not one that tensors need", op, op)
+}
+
+// widthOf returns the number of bytes of the number behind an instruction: a value, a key of the memo, or the length of
+// what follows. Others have none.
+func widthOf(op byte) int {
+	switch op {
+	case opBinInt1, opLong1, opShortUnicode, opShortBinString, opShortBinBytes, opBinPut, opBinGet:
+		return 1
+	case opBinInt2:
+		return 2
+	case opBinInt, opLong4, opBinUnicode, opBinString, opBinBytes, opLongBinPut, opLongBinGet:
+		return 4
+	case opBinUnicode8, opBinBytes8:
+		return 8
+	}
+	return 0
 }
 
 var errEmptyStack = errors.New("nothing is on the stack")
@@ -299,8 +317,7 @@ func (u *unpickler) popItems(n int) ([]any, error) {
 
 // memorize stores the top of the stack under a number, or pushes what is stored.
 func (u *unpickler) memorize(op byte) error {
-	width := map[byte]int{opBinPut: 1, opLongBinPut: 4, opBinGet: 1, opLongBinGet: 4}[op]
-	wide, err := u.uint(width)
+	wide, err := u.uint(widthOf(op))
 	n := uint32(wide)
 	if op == opMemoize {
 		n = uint32(len(u.memo))

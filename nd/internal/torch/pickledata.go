@@ -15,7 +15,7 @@ import (
 func (u *unpickler) number(op byte) error {
 	switch op {
 	case opLong1, opLong4:
-		digits, err := u.counted(map[byte]int{opLong1: 1, opLong4: 4}[op])
+		digits, err := u.counted(widthOf(op))
 		if err != nil {
 			return err
 		}
@@ -27,11 +27,14 @@ func (u *unpickler) number(op byte) error {
 		}
 		return u.push(math.Float64frombits(binary.BigEndian.Uint64(b)))
 	}
-	v, err := u.uint(map[byte]int{opBinInt: 4, opBinInt1: 1, opBinInt2: 2}[op])
-	if op == opBinInt {
-		return errors.Join(err, u.push(int64(int32(v))))
+	v, err := u.uint(widthOf(op))
+	switch {
+	case err != nil:
+		return err
+	case op == opBinInt:
+		return u.push(int64(int32(v)))
 	}
-	return errors.Join(err, u.push(int64(v)))
+	return u.push(int64(v))
 }
 
 // integer returns an integer in two's complement, little-endian: an int64, or a *big.Int if it is larger.
@@ -49,14 +52,7 @@ func integer(digits []byte) any {
 }
 
 func (u *unpickler) string(op byte) error {
-	width := 4
-	switch op {
-	case opShortUnicode, opShortBinString:
-		width = 1
-	case opBinUnicode8:
-		width = 8
-	}
-	b, err := u.counted(width)
+	b, err := u.counted(widthOf(op))
 	if err != nil {
 		return err
 	}
@@ -66,8 +62,9 @@ func (u *unpickler) string(op byte) error {
 	return u.push(string(b))
 }
 
-func (u *unpickler) tuple(op byte) error {
-	items, err := u.popItems(map[byte]int{opTuple: -1, opTuple1: 1, opTuple2: 2, opTuple3: 3}[op])
+// tuple makes a tuple of n values, or of those above the last mark if n is negative.
+func (u *unpickler) tuple(n int) error {
+	items, err := u.popItems(n)
 	if err != nil {
 		return err
 	}

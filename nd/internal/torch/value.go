@@ -53,60 +53,55 @@ func (d *Dict) set(key, value any) error {
 	return nil
 }
 
-// storageType returns the dtype of a class of storages.
-func storageType(class string) dtype.DType {
-	switch class {
-	case "FloatStorage":
-		return dtype.Float32
-	case "DoubleStorage":
-		return dtype.Float64
-	case "HalfStorage":
-		return dtype.Float16
-	case "BFloat16Storage":
-		return dtype.BFloat16
-	case "LongStorage":
-		return dtype.Int64
-	case "IntStorage":
-		return dtype.Int32
-	case "ShortStorage":
-		return dtype.Int16
-	case "CharStorage":
-		return dtype.Int8
-	case "ByteStorage":
-		return dtype.Uint8
-	case "BoolStorage":
-		return dtype.Bool
-	case "ComplexFloatStorage":
-		return dtype.Complex64
-	case "ComplexDoubleStorage":
-		return dtype.Complex128
-	}
-	return dtype.Unspecified
-}
-
 // storageClass returns the class of storages for a dtype, or "" if tensors of the dtype have storages of bytes.
 func storageClass(dt dtype.DType) string {
-	for _, class := range []string{"FloatStorage", "DoubleStorage", "HalfStorage", "BFloat16Storage", "LongStorage", "IntStorage", "ShortStorage",
-		"CharStorage", "ByteStorage", "BoolStorage", "ComplexFloatStorage", "ComplexDoubleStorage"} {
-		if storageType(class) == dt {
-			return class
-		}
+	switch dt {
+	case dtype.Float32:
+		return "FloatStorage"
+	case dtype.Float64:
+		return "DoubleStorage"
+	case dtype.Float16:
+		return "HalfStorage"
+	case dtype.BFloat16:
+		return "BFloat16Storage"
+	case dtype.Int64:
+		return "LongStorage"
+	case dtype.Int32:
+		return "IntStorage"
+	case dtype.Int16:
+		return "ShortStorage"
+	case dtype.Int8:
+		return "CharStorage"
+	case dtype.Uint8:
+		return "ByteStorage"
+	case dtype.Bool:
+		return "BoolStorage"
+	case dtype.Complex64:
+		return "ComplexFloatStorage"
+	case dtype.Complex128:
+		return "ComplexDoubleStorage"
 	}
 	return ""
 }
 
-// untyped is the class of storages of bytes.
-const untyped = "UntypedStorage"
+// storageType returns the dtype of a class of storages.
+func storageType(class string) dtype.DType { return typeWith(storageClass, class) }
 
 // tensorType returns the dtype that PyTorch calls torch.name.
-func tensorType(name string) dtype.DType {
-	switch name {
-	case "bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128":
-		dt, _ := dtype.Parse(name)
-		return dt
+func tensorType(name string) dtype.DType { return typeWith(dtype.DType.String, name) }
+
+// typeWith returns the dtype to which a function gives a name; no dtype has the empty name.
+func typeWith(nameOf func(dtype.DType) string, name string) dtype.DType {
+	for dt := dtype.Bool; dt < dtype.Count; dt++ {
+		if name != "" && nameOf(dt) == name {
+			return dt
+		}
 	}
 	return dtype.Unspecified
 }
+
+// untyped is the class of storages of bytes.
+const untyped = "UntypedStorage"
 
 // isType reports whether torch.name is a dtype, one that arrays have or another one.
 func isType(name string) bool {

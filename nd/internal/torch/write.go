@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -94,7 +95,11 @@ func (p *pickler) value(v any, depth int) error {
 	case nil:
 		p.op(opNone)
 	case bool:
-		p.op(map[bool]byte{true: opNewTrue, false: opNewFalse}[v])
+		if v {
+			p.op(opNewTrue)
+		} else {
+			p.op(opNewFalse)
+		}
 	case int64:
 		p.int(v)
 	case *big.Int:
@@ -221,14 +226,5 @@ func NewDict(keys, values []any) (*Dict, error) {
 
 // Contiguous returns the tensor of all elements of storage number i.
 func Contiguous(i int, dt dtype.DType, shape []int) *Tensor {
-	strides, step := make([]int, len(shape)), 1
-	for k := len(shape) - 1; k >= 0; k-- {
-		strides[k] = step
-		step *= max(shape[k], 1)
-	}
-	count := 1
-	for _, n := range shape {
-		count *= n
-	}
-	return &Tensor{DType: dt, Storage: strconv.Itoa(i), Count: count, Shape: shape, Strides: strides}
+	return &Tensor{DType: dt, Storage: strconv.Itoa(i), Count: broadcast.Size(shape), Shape: shape, Strides: broadcast.Strides(shape)}
 }
