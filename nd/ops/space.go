@@ -133,7 +133,7 @@ func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n 
 	if with != nil {
 		rank = max(rank, with.Rank())
 	}
-	if o.DType.IsInteger() && !(finite(start) && finite(stop)) {
+	if o.DType.IsInteger() && !(allFinite(start) && allFinite(stop)) {
 		panic(fn.Errorf([]*nd.Array{start, stop}, "an end is infinite or NaN: want finite ends for %s", o.DType))
 	}
 	parts, end := float64(n), -1.0
@@ -146,8 +146,8 @@ func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n 
 	return numbered(fn, &evenly, made, spaceType(start, stop), []float64{parts, end}, n, rank, start, stop)
 }
 
-// finite reports whether all elements of x are finite.
-func finite(x *nd.Array) bool {
+// allFinite reports whether all elements of x are finite.
+func allFinite(x *nd.Array) bool {
 	if !x.DType().IsInexact() {
 		return true
 	}
