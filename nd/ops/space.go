@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -117,11 +116,7 @@ func numbered(fn nd.Func, d *ufunc.Definition, made *nd.Temporaries, t dtype.DTy
 	}
 	k := made.Own(nd.ArangeInt(0, n, 1, on))
 	k = made.Own(k.Reshape(append([]int{n}, broadcast.Ones(rank)...)...))
-	values := make([]device.Scalar, len(scalars))
-	for i, v := range scalars {
-		values[i] = device.ScalarOf(v, dtype.ComputeType(t))
-	}
-	return ufunc.Run(fn, d.Program(t), values, ufunc.Options{}, append(in, k))
+	return ufunc.Run(fn, d.Program(t), ufunc.Scalars(t, scalars...), ufunc.Options{}, append(in, k))
 }
 
 // evenSpace is Linspace along axis 0. The ends also broadcast with a third array, unless that is nil.
