@@ -74,16 +74,15 @@ func callAtTie(d *ufunc.Definition, tied onDemand, a, b *nd.Array, opts []UfuncO
 
 // extreme runs a reduction to the largest or smallest element.
 func extreme(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Array {
-	o, kink := tieOptions(d.Fn, opts)
-	if kink == 0 {
-		return combineWith(d, x, o)
+	o := tieOptions(d.Fn, opts)
+	if o.Kink != 0 {
+		d.Fn.Check(x)
+		o.Kink.atTie(d.Fn, x)
+		if o.Where != nil || o.Initial != nil {
+			panic(d.Fn.Errorf([]*nd.Array{x}, "Kink excludes Where and Initial"))
+		}
 	}
-	d.Fn.Check(x)
-	kink.atTie(d.Fn, x)
-	if o.Where != nil || o.Initial != nil {
-		panic(d.Fn.Errorf([]*nd.Array{x}, "Kink excludes Where and Initial"))
-	}
-	return d.Call(x, reduction.Options{Axes: o.Axes, KeepDims: o.KeepDims, DType: o.DType, Out: o.Out, Kink: uint8(kink)})
+	return combineWith(d, x, o)
 }
 
 // extremeVJP sends the gradient to the extreme elements that the Kink chooses; NaNs count as equal.
