@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // IndexMode says what an index out of range means.
@@ -167,9 +168,7 @@ func addedTo(fn nd.Func, part, v *nd.Array) *nd.Array {
 	made := fn.Temporaries(&v)
 	defer made.Release()
 	defer part.Release()
-	for v.Rank() > part.Rank() && v.Dim(0) == 1 {
-		v = v.Squeeze(0)
-	}
+	v = view.DropLeading(v, part.Rank())
 	if full, err := broadcast.Shapes(v.Shape(), part.Shape()); err != nil || !broadcast.Equal(full, part.Shape()) {
 		panic(fn.Errorf([]*nd.Array{part, v}, "the index selects a part of shape %s, to which the addend does not broadcast", broadcast.FormatShape(part.Shape())))
 	}
