@@ -146,12 +146,7 @@ func CopyTo(x, src *nd.Array, opts ...CopyToOptions) {
 		panic(fn.Errorf([]*nd.Array{x, o.Where}, "a mask of dtype %s: want bools", o.Where.DType()))
 	}
 	refuseUnlessInto(fn, "the mask", x, o.Where)
-	if src.IsScalar() {
-		one := made.Own(fn.NewLike(x.DType(), nil, x))
-		one.Assign(src)
-		src = one
-	}
-	y := made.Own(Where(o.Where, src.AsType(x.DType()), x))
+	y := made.Own(Where(o.Where, made.Own(argument.As(fn, x, src, x.DType())), x))
 	x.Assign(y)
 }
 
