@@ -69,7 +69,7 @@ var packages = []struct {
 	{"nd/ndimage", []string{"internal/options", "nd/dtype", "device", "nd"}},
 	{"nd/ndmat", []string{"nd/dtype", "device", "nd"}},
 	{"nd/ndplot", []string{"internal/options", "internal/wholefile", "nd"}},
-	{"nd/ops/internal/argument", []string{"nd/dtype", "device", "nd", "nd/ops/internal/ufunc"}},
+	{"nd/ops/internal/argument", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/opstest", []string{"nd", "nd/dtype", "nd/grad", "nd/ops", "nd/ops/random"}},
 	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},

@@ -320,15 +320,6 @@ func sumOfSeen(weights, value, hidden *nd.Array) *nd.Array {
 	return Stack(columns, Over(-1))
 }
 
-// allFinite reads on the host whether all elements are finite.
-func allFinite(x *nd.Array) bool {
-	plain := x.Detach()
-	finite := IsFinite(plain)
-	all := All(finite)
-	defer func() { release.Operands(nil, plain, finite, all) }()
-	return nd.Value[bool](all)
-}
-
 func (op attentionOp) VJP(c *nd.Call) {
 	weights, gy, gw := c.Out(1), c.Gy(0), c.Gy(1)
 	key, value := c.In(1), c.In(2)

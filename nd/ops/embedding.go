@@ -30,13 +30,7 @@ func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	padding := checkEmbedding(fn, indices, weights, o.Padding)
 	givenIndices, givenWeights := indices, weights
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, []*nd.Array{givenIndices, givenWeights}, func() []argument.Bounds {
-				return rowsOf(givenIndices, givenWeights, o.IgnoreLabel)
-			}))
-		}
-	}()
+	defer argument.Explain(fn, []*nd.Array{indices, weights}, func() []argument.Bounds { return rowsOf(givenIndices, givenWeights, o.IgnoreLabel) })
 	fixed := padding >= 0 && ufunc.Recorded(weights)
 	if !fixed && o.IgnoreLabel == nil {
 		return Take(weights, indices, Over(0))
@@ -134,11 +128,7 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 	made := fn.Temporaries(&indices, &weights, &o.Weight, &o.Offsets)
 	defer made.Release()
 	givenIndices, givenWeights := indices, weights
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, in, func() []argument.Bounds { return rowsOf(givenIndices, givenWeights, o.Padding) }))
-		}
-	}()
+	defer argument.Explain(fn, in, func() []argument.Bounds { return rowsOf(givenIndices, givenWeights, o.Padding) })
 	weights = argument.Float(fn, weights)
 	var inside *nd.Array
 	if o.Offsets == nil {

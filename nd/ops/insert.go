@@ -70,9 +70,7 @@ func insert(fn nd.Func, x *nd.Array, at []int, values *nd.Array, axis int, rows 
 		}
 		shape[axis] = values.Dim(axis)
 	}
-	for values.Rank() > x.Rank() && values.Dim(0) == 1 {
-		values = values.Reshape(values.Shape()[1:]...)
-	}
+	values = view.DropLeading(values, x.Rank())
 	if _, err := values.Layout().BroadcastTo(shape); err != nil {
 		panic(fn.Errorf([]*nd.Array{x, values}, "values do not broadcast to shape %s", broadcast.FormatShape(shape)))
 	}

@@ -55,11 +55,7 @@ func callAtCorner(d *ufunc.Definition, cornered onDemand, x *nd.Array, opts []Uf
 	if !x.DType().IsInexact() {
 		return d.Call1(x, o)
 	}
-	slopes := [4][]float64{{-1}, {1}, {0}, {0}}
-	if cornered == hardSigmoidAtCorners {
-		slopes = [4][]float64{{0, 0.2}, {0.2, 0}, {0, 0}, {0.1, 0.1}}
-	}
-	return cornered.definition().Call(o, slopes[at], x)
+	return cornered.definition().Call(o, []float64{float64(at)}, x)
 }
 
 // callAtTie runs an elementwise function that returns one of two operands, by d without a Kink.
@@ -78,16 +74,15 @@ func callAtTie(d *ufunc.Definition, tied onDemand, a, b *nd.Array, opts []UfuncO
 
 // extreme runs a reduction to the largest or smallest element.
 func extreme(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Array {
-	o, kink := tieOptions(d.Fn, opts)
-	if kink == 0 {
-		return combineWith(d, x, o)
+	o := tieOptions(d.Fn, opts)
+	if o.Kink != 0 {
+		d.Fn.Check(x)
+		o.Kink.atTie(d.Fn, x)
+		if o.Where != nil || o.Initial != nil {
+			panic(d.Fn.Errorf([]*nd.Array{x}, "Kink excludes Where and Initial"))
+		}
 	}
-	d.Fn.Check(x)
-	kink.atTie(d.Fn, x)
-	if o.Where != nil || o.Initial != nil {
-		panic(d.Fn.Errorf([]*nd.Array{x}, "Kink excludes Where and Initial"))
-	}
-	return d.Call(x, reduction.Options{Axes: o.Axes, KeepDims: o.KeepDims, DType: o.DType, Out: o.Out, Kink: uint8(kink)})
+	return combineWith(d, x, o)
 }
 
 // extremeVJP sends the gradient to the extreme elements that the Kink chooses; NaNs count as equal.

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
@@ -172,7 +174,7 @@ func summedProduct(fn nd.Func, a, b *nd.Array, shape []int) *nd.Array {
 	if a.Rank() == 2 && b.Rank() == 2 {
 		return fn.SumTo(matMul(fn, a, b), shape)
 	}
-	batch, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2])
+	batch, _ := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2]) // they do broadcast
 	rank := len(batch)
 	var summed, kept []int
 	for axis := range batch {
@@ -183,10 +185,10 @@ func summedProduct(fn nd.Func, a, b *nd.Array, shape []int) *nd.Array {
 			kept = append(kept, axis)
 		}
 	}
-	if err != nil || summed == nil || broadcast.Product(broadcast.Size(batch), m, n) <= most {
+	if summed == nil || broadcast.Product(broadcast.Size(batch), m, n) <= most {
 		return fn.SumTo(matMul(fn, a, b), shape)
 	}
-	full := append([]int{}, batch...)
+	full := slices.Clone(batch)
 	for _, axis := range summed {
 		full[axis] = 1
 	}
@@ -199,7 +201,8 @@ func joined(x *nd.Array, batch, summed, kept []int, columns bool) *nd.Array {
 	rank := len(batch)
 	shape := append(broadcast.Ones(rank+2-x.Rank()), x.Shape()...)
 	x = x.Reshape(shape...)
-	order, lengths, count := append([]int{}, kept...), []int{}, 1
+	var order, lengths []int
+	count := 1
 	for _, axis := range kept {
 		lengths = append(lengths, shape[axis])
 	}
@@ -208,9 +211,9 @@ func joined(x *nd.Array, batch, summed, kept []int, columns bool) *nd.Array {
 		count *= batch[axis]
 	}
 	if rows, width := shape[rank], shape[rank+1]; columns {
-		order, lengths = append(append(append(order, rank), summed...), rank+1), append(lengths, rows, count*width)
+		order, lengths = slices.Concat(kept, []int{rank}, summed, []int{rank + 1}), append(lengths, rows, count*width)
 	} else {
-		order, lengths = append(append(order, summed...), rank, rank+1), append(lengths, count*rows, width)
+		order, lengths = slices.Concat(kept, summed, []int{rank, rank + 1}), append(lengths, count*rows, width)
 	}
 	return x.BroadcastTo(shape...).Transpose(order...).Reshape(lengths...)
 }

@@ -26,8 +26,8 @@ var onDemandDefinitions struct {
 	all  *[onDemandCount]ufunc.Definition
 }
 
-// definition returns the definition. The scalars of functions with a Kink are the slopes at the corners or, for PReLU,
-// the index of the Kink; or the parts of the gradient that the operands get at a tie.
+// definition returns the definition. The scalars of functions with a Kink are its index for corners, as atCorner returns
+// it, or the parts of the gradient that the operands get at a tie.
 func (k onDemand) definition() *ufunc.Definition {
 	d := &onDemandDefinitions
 	d.once.Do(func() {
@@ -36,10 +36,11 @@ func (k onDemand) definition() *ufunc.Definition {
 			parts = "ga = tie ? gy * first : (left ? gy : T(0)); gb = tie ? gy * last : (left ? T(0) : gy)"
 		)
 		d.all = &[onDemandCount]ufunc.Definition{
-			absoluteAtCorner: {Fn: "ops.Absolute", Scalars: "T corner", Body: absoluteBody, Loop: ufunc.RealFloat,
-				Gradient: "gx = gy * (x == 0 ? corner : sign(x))"},
-			hardSigmoidAtCorners: {Fn: "ops.HardSigmoid", Scalars: "T low, T high", Body: hardSigmoidBody, Loop: ufunc.RealFloat,
-				Gradient: "gx = abs(x) > 2.5 ? T(0) : gy * (x == -2.5 ? low : (x == 2.5 ? high : T(0.2))) + (x - x)"},
+			absoluteAtCorner: {Fn: "ops.Absolute", Scalars: "T kink", Body: absoluteBody, Loop: ufunc.RealFloat,
+				Gradient: "corner = kink == 0 ? T(-1) : (kink == 1 ? T(1) : T(0)); gx = gy * (x == 0 ? corner : sign(x))"},
+			hardSigmoidAtCorners: {Fn: "ops.HardSigmoid", Scalars: "T kink", Body: hardSigmoidBody, Loop: ufunc.RealFloat,
+				Gradient: "low = kink == 1 ? T(0.2) : (kink == 3 ? T(0.1) : T(0)); high = kink == 0 ? T(0.2) : (kink == 3 ? T(0.1) : T(0)); " +
+					"gx = abs(x) > 2.5 ? T(0) : gy * (x == -2.5 ? low : (x == 2.5 ? high : T(0.2))) + (x - x)"},
 			preluAtCorner: {Fn: "ops.PReLU", In: "T x, T w", Scalars: "T kink", Body: preluBody, Loop: ufunc.RealFloat,
 				Gradient: "corner = kink == 1 ? T(1) : (kink == 2 ? min(max(w, 0), 1) : (kink == 3 ? (1 + w) / 2 : w)); " +
 					"gx = x > 0 ? gy : gy * (x == 0 ? corner : w); gw = x > 0 ? T(0) : gy * x"},

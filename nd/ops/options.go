@@ -60,27 +60,15 @@ type ReduceOptions struct {
 	Kink Kink
 }
 
-// ufuncOptions reads the options of an elementwise function. A single option has a fast path: for few elements the
-// general path takes as long as the rest of the call.
+// ufuncOptions reads the options of an elementwise function.
 func ufuncOptions(fn nd.Func, opts []UfuncOption) ufunc.Options {
-	if len(opts) == 0 {
-		return ufunc.Options{}
-	}
-	if len(opts) == 1 {
-		switch given := opts[0].(type) {
-		case UfuncOptions:
-			given.Kink.refuse(fn)
-			return given.common()
-		case Output:
-			return ufunc.Options{Out: given.array}
-		}
-	}
-	o := options.Of(fn, opts, Output.ufunc)
-	o.Kink.refuse(fn)
-	return o.common()
+	o, kink := kinkOptions(fn, opts)
+	kink.refuse(fn)
+	return o
 }
 
-// kinkOptions is ufuncOptions for functions that have a Kink.
+// kinkOptions is ufuncOptions for functions that have a Kink. A single option has a fast path: for few elements the
+// general path takes as long as the rest of the call.
 func kinkOptions(fn nd.Func, opts []UfuncOption) (ufunc.Options, Kink) {
 	if len(opts) == 0 {
 		return ufunc.Options{}, 0
@@ -111,26 +99,25 @@ func (k Kink) refuse(fn nd.Func) {
 
 // reduceOptions reads the options of a reduction, the usual forms by a short way.
 func reduceOptions(fn nd.Func, opts []ReduceOption) ReduceOptions {
-	o, kink := tieOptions(fn, opts)
-	kink.refuse(fn)
+	o := tieOptions(fn, opts)
+	o.Kink.refuse(fn)
 	return o
 }
 
 // tieOptions is reduceOptions for functions that have a Kink.
-func tieOptions(fn nd.Func, opts []ReduceOption) (o ReduceOptions, kink Kink) {
+func tieOptions(fn nd.Func, opts []ReduceOption) ReduceOptions {
 	if len(opts) == 0 {
-		return o, 0
+		return ReduceOptions{}
 	}
 	if len(opts) == 1 {
 		switch given := opts[0].(type) {
 		case ReduceOptions:
-			return given, given.Kink
+			return given
 		case Axes:
-			return ReduceOptions{Axes: given}, 0
+			return ReduceOptions{Axes: given}
 		}
 	}
-	o = options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
-	return o, o.Kink
+	return options.OfReduction(fn, opts, Axes.reduce, KeptAxes.reduce, Output.reduce)
 }
 
 // call1, call2 and call run elementwise functions of one, two, and any number of arrays, with their options.
@@ -159,5 +146,5 @@ func combineWith(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Arra
 	if o.Where != nil || o.Initial != nil {
 		return maskedReduction(d, x, o)
 	}
-	return d.Call(x, reduction.Options{Axes: o.Axes, KeepDims: o.KeepDims, DType: o.DType, Out: o.Out})
+	return d.Call(x, reduction.Options{Axes: o.Axes, KeepDims: o.KeepDims, DType: o.DType, Out: o.Out, Kink: uint8(o.Kink)})
 }

@@ -145,8 +145,10 @@ func (op orthogonalOp) at(x, degrees *nd.Array) *nd.Array {
 	points := x.Detach()
 	// rows[m] holds the derivatives of order m of the last two polynomials, the older first.
 	rows := make([][2]*nd.Array, op.order+1)
+	last := 1.0 // the polynomial of degree 0; its derivatives are 0
 	for m := range rows {
-		rows[m] = [2]*nd.Array{op.fn.NewFilled(x.DType(), nil, 0, x), op.fn.NewFilled(x.DType(), nil, zeroUnless(m == 0, 1), x)}
+		rows[m] = [2]*nd.Array{op.fn.NewFilled(x.DType(), nil, 0, x), op.fn.NewFilled(x.DType(), nil, last, x)}
+		last = 0
 	}
 	for k := int64(0); len(wanted) > 0; k++ {
 		if k > 0 {
@@ -216,11 +218,4 @@ func distinct(degrees *nd.Array) []int64 {
 func atLeastZero(sorted []int64) []int64 {
 	from, _ := slices.BinarySearch(sorted, 0)
 	return sorted[from:]
-}
-
-func zeroUnless(ok bool, v float64) float64 {
-	if ok {
-		return v
-	}
-	return 0
 }

@@ -13,7 +13,7 @@ import (
 func coreAxes(fn nd.Func, axes Axes, k, rank, core int, operands []*nd.Array) []int {
 	which := [...]string{"operand 0", "operand 1", "the result"}[k]
 	if len(axes) != core {
-		panic(fn.Errorf(operands, "axes %v of %s: want %d", append([]int{}, axes...), which, core))
+		panic(fn.Errorf(operands, "axes %v of %s: want %d", []int(axes), which, core))
 	}
 	norm, err := broadcast.Axes(axes, rank)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
@@ -141,14 +142,7 @@ func TensorDot(a, b *nd.Array, opts ...TensorDotOption) *nd.Array {
 	if err != nil {
 		panic(fn.Errorf([]*nd.Array{a, b}, "axes of b: %v", err))
 	}
-	y := tensorDot(fn, dtype.Unspecified, a, b, axesA, axesB)
-	if o.Out == nil {
-		return y
-	}
-	ufunc.CheckOutCast(fn, y, o.Out, y.Shape(), y.DType())
-	o.Out.Assign(y)
-	y.Release()
-	return o.Out
+	return reduction.IntoChecked(fn, o.Out, tensorDot(fn, dtype.Unspecified, a, b, axesA, axesB))
 }
 
 // tensorDot computes the product as two matrices, as matMulAdd does: the summed axes of each operand become one axis.

@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // Put writes values, converted to x's dtype, to the elements of the flattened x at the indices, in place: the first
@@ -134,9 +135,7 @@ func CopyTo(x, src *nd.Array, opts ...CopyToOptions) {
 	rule.CheckInputs(fn, []*nd.Array{src}, x.DType())
 	made := fn.Temporaries(&src)
 	defer made.Release()
-	for src.Rank() > x.Rank() && src.Dim(0) == 1 { // as in NumPy: drop leading axes of length 1
-		src = src.Reshape(src.Shape()[1:]...)
-	}
+	src = view.DropLeading(src, x.Rank())
 	refuseUnlessInto(fn, "src", x, src)
 	if o.Where == nil {
 		x.Assign(src)
@@ -147,12 +146,7 @@ func CopyTo(x, src *nd.Array, opts ...CopyToOptions) {
 		panic(fn.Errorf([]*nd.Array{x, o.Where}, "a mask of dtype %s: want bools", o.Where.DType()))
 	}
 	refuseUnlessInto(fn, "the mask", x, o.Where)
-	if src.IsScalar() {
-		one := made.Own(fn.NewLike(x.DType(), nil, x))
-		one.Assign(src)
-		src = one
-	}
-	y := made.Own(Where(o.Where, src.AsType(x.DType()), x))
+	y := made.Own(Where(o.Where, made.Own(argument.As(fn, x, src, x.DType())), x))
 	x.Assign(y)
 }
 

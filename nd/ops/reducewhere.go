@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -52,7 +53,7 @@ func maskedReduction(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.
 		if t.Valid() {
 			x = x.AsType(t)
 		}
-		initial = fullOf(fn, o.Initial, x.DType(), x)
+		initial = argument.As(fn, x, o.Initial, x.DType())
 		neutral = initial
 	}
 	if o.Where != nil {
@@ -67,7 +68,7 @@ func maskedReduction(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.
 	y := d.Call(x, reduction.Options{Axes: axes, KeepDims: o.KeepDims, DType: t})
 	if o.Initial != nil {
 		if initial == nil {
-			initial = fullOf(fn, o.Initial, y.DType(), y)
+			initial = argument.As(fn, y, o.Initial, y.DType())
 		}
 		y = join(y, initial)
 	}

@@ -50,12 +50,6 @@ func shiftsPerAxis(fn nd.Func, x *nd.Array, shifts []int, axes Axes) []int {
 		panic(fn.Errorf([]*nd.Array{x}, "%d shifts along %d axes: want as many, or one", len(shifts), len(axes)))
 	}
 	by := make([]int, x.Rank())
-	for _, axis := range axes {
-		fn.Axis(x, Over(axis), 0) // refused even if there is no shift
-	}
-	if len(shifts) == 0 {
-		return by
-	}
 	for i := range axes {
 		axis := fn.Axis(x, axes[i:i+1], 0)
 		if len(axes) == 1 {

@@ -67,19 +67,10 @@ func directDistances(fn nd.Func, a, b *nd.Array, p float64) *nd.Array {
 	default:
 		unit := fn.NewLike(t, y.Shape(), a)
 		fn.Reduce(rowMagnitude.Program(t), ufunc.Unit.Program(t), device.CombineMax, axes, nil, unit, a, b)
-		fn.Reduce(rowPower.Program(t), rootOfPowers.Program(t), device.CombineSum, axes, scalarsOf(t, p, 1/p), y, a, b, unit.ExpandDims(-1))
+		fn.Reduce(rowPower.Program(t), rootOfPowers.Program(t), device.CombineSum, axes, ufunc.Scalars(t, p, 1/p), y, a, b, unit.ExpandDims(-1))
 		Multiply(y, unit, Into(y))
 	}
 	return made.Keep(y)
-}
-
-// scalarsOf returns numbers as launch parameters of programs that compute in t.
-func scalarsOf(t dtype.DType, values ...float64) []device.Scalar {
-	scalars := make([]device.Scalar, len(values))
-	for i, v := range values {
-		scalars[i] = device.ScalarOf(v, dtype.ComputeType(t))
-	}
-	return scalars
 }
 
 // rowProducts are the terms of squared distances around the mean of the rows of b.
@@ -97,13 +88,11 @@ func newRowProducts(a, b *nd.Array) rowProducts {
 }
 
 // isFar says which squared distances d do not cancel and are in the range.
-var isFar = ufunc.Definition{Fn: "ops.CDist", In: "T d, T s, T least", Out: "bool", Body: "d >= s / 16 && s < inf && s > least"}
+var isFar = ufunc.Definition{Fn: "ops.CDist", In: "T d, T s", Scalars: "T least", Out: "bool", Body: "d >= s / 16 && s < inf && s > least"}
 
 // far tells for which elements the squared distances can be taken from products.
 func (r rowProducts) far(squares *nd.Array) *nd.Array {
-	t := squares.DType()
-	least := device.ScalesOf(dtype.ComputeType(t), true).Least
-	return ufunc.Run(isFar.Fn, isFar.Program(t), nil, ufunc.Options{}, []*nd.Array{squares, r.sums, nd.Scalar(least)})
+	return isFar.Compute([]float64{device.ScalesOf(squares.DType(), true).Least}, squares, r.sums)
 }
 
 // mostNear is the number of elements of the rows that are compared again one by one.
@@ -184,7 +173,7 @@ func (op rowDistanceOp) VJP(c *nd.Call) {
 	fn, t := c.Func(), a.DType()
 	rank := y.Rank()
 	in := []*nd.Array{a.ExpandDims(-2), b.ExpandDims(-3), y.ExpandDims(-1), g.ExpandDims(-1)}
-	slope, scalars := &slopeOfPower, scalarsOf(t, op.p)
+	slope, scalars := &slopeOfPower, ufunc.Scalars(t, op.p)
 	switch {
 	case op.p == 1:
 		slope, scalars = &slopeOfSum, nil

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -117,11 +116,7 @@ func numbered(fn nd.Func, d *ufunc.Definition, made *nd.Temporaries, t dtype.DTy
 	}
 	k := made.Own(nd.ArangeInt(0, n, 1, on))
 	k = made.Own(k.Reshape(append([]int{n}, broadcast.Ones(rank)...)...))
-	values := make([]device.Scalar, len(scalars))
-	for i, v := range scalars {
-		values[i] = device.ScalarOf(v, dtype.ComputeType(t))
-	}
-	return ufunc.Run(fn, d.Program(t), values, ufunc.Options{}, append(in, k))
+	return ufunc.Run(fn, d.Program(t), ufunc.Scalars(t, scalars...), ufunc.Options{}, append(in, k))
 }
 
 // evenSpace is Linspace along axis 0. The ends also broadcast with a third array, unless that is nil.
@@ -133,7 +128,7 @@ func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n 
 	if with != nil {
 		rank = max(rank, with.Rank())
 	}
-	if o.DType.IsInteger() && !(finite(start) && finite(stop)) {
+	if o.DType.IsInteger() && !(allFinite(start) && allFinite(stop)) {
 		panic(fn.Errorf([]*nd.Array{start, stop}, "an end is infinite or NaN: want finite ends for %s", o.DType))
 	}
 	parts, end := float64(n), -1.0
@@ -146,8 +141,8 @@ func evenSpace(fn nd.Func, made *nd.Temporaries, start, stop, with *nd.Array, n 
 	return numbered(fn, &evenly, made, spaceType(start, stop), []float64{parts, end}, n, rank, start, stop)
 }
 
-// finite reports whether all elements of x are finite.
-func finite(x *nd.Array) bool {
+// allFinite reports whether all elements of x are finite.
+func allFinite(x *nd.Array) bool {
 	if !x.DType().IsInexact() {
 		return true
 	}

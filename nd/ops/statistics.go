@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -111,7 +112,7 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	} else {
 		given := o.Mean
 		if given.IsScalar() {
-			given = fullOf(d.fn, given, op.wide, x)
+			given = argument.As(d.fn, x, given, op.wide)
 		}
 		op.given, in = true, append(in, given)
 		mean := given.Detach()
@@ -144,13 +145,6 @@ func (o *VarOptions) checkMean(fn nd.Func, x *nd.Array) {
 	if o.Mean.DType().IsComplex() && !x.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x, o.Mean}, "a complex Mean of real numbers"))
 	}
-}
-
-// fullOf returns a number as a 0-d array on the device of x.
-func fullOf(fn nd.Func, v *nd.Array, t dtype.DType, x *nd.Array) *nd.Array {
-	y := fn.NewLike(t, nil, x)
-	y.Assign(v)
-	return y
 }
 
 // deviationOp is a recorded variance or standard deviation, with the divisor n.

@@ -8,8 +8,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // IndexMode says what an index out of range means.
@@ -167,9 +169,7 @@ func addedTo(fn nd.Func, part, v *nd.Array) *nd.Array {
 	made := fn.Temporaries(&v)
 	defer made.Release()
 	defer part.Release()
-	for v.Rank() > part.Rank() && v.Dim(0) == 1 {
-		v = v.Squeeze(0)
-	}
+	v = view.DropLeading(v, part.Rank())
 	if full, err := broadcast.Shapes(v.Shape(), part.Shape()); err != nil || !broadcast.Equal(full, part.Shape()) {
 		panic(fn.Errorf([]*nd.Array{part, v}, "the index selects a part of shape %s, to which the addend does not broadcast", broadcast.FormatShape(part.Shape())))
 	}
@@ -185,11 +185,7 @@ func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 	if !ufunc.Takes(x.DType(), v) {
 		panic(fn.Errorf([]*nd.Array{x, v}, "cannot cast the addend from %s to %s with casting rule same_kind", v.DType(), x.DType()))
 	}
-	if v.IsScalar() {
-		zero := fn.NewFilled(x.DType(), nil, 0, x)
-		return release.Replace(zero, zero.With(v))
-	}
-	return v.AsType(x.DType())
+	return argument.As(fn, x, v, x.DType())
 }
 
 // PutAlongAxis returns x with values stored at indices along an axis: for every element of indices, the element of x
@@ -213,12 +209,9 @@ func PutAlongAxis(x, indices, values *nd.Array, axis Axes) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &values)
 	defer made.Release()
-	if values.IsScalar() {
-		values = fn.NewFilled(x.DType(), nil, 0, x).With(values)
-	}
 	rows, _ := alongRows(fn, x, indices, along)
 	defer rows.release()
-	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{along}, []int{-1}).Reshape(rows.indices.Shape()...)
+	put := argument.As(fn, x, values, x.DType()).BroadcastTo(shape...).MoveAxis([]int{along}, []int{-1}).Reshape(rows.indices.Shape()...)
 	y := fn.Scatter(device.CombineAssign, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, put, device.BoundsRaise)
 	y = release.Replace(y, y.Reshape(broadcast.Permute(nil, x.Shape(), broadcast.MovedLast(x.Rank(), []int{along}))...))
 	return made.Keep(y.MoveAxis([]int{-1}, []int{along}).Contiguous())

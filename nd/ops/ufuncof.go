@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -162,7 +163,7 @@ func (f Ufunc) Reduce(x *nd.Array, opts ...AlongOption) *nd.Array {
 	t := f.repeatable(fn, x)
 	var y *nd.Array
 	if o.Initial != nil {
-		y = fullOf(fn, o.Initial, t, x)
+		y = argument.As(fn, x, o.Initial, t)
 	}
 	if count == 0 {
 		full := fn.NewLike(t, shape, x)

@@ -55,7 +55,7 @@ func sample(fn nd.Func, x *nd.Array, locations []*nd.Array, o SampleOptions) *nd
 	}
 	in := []*nd.Array{x}
 	for _, j := range op.order {
-		in = append(in, argument.OnDeviceOf(given, locations[j]).AsType(locationType(locations[j].DType())))
+		in = append(in, argument.As(fn, given, locations[j], locationType(locations[j].DType())))
 	}
 	y := op.read(in)
 	return made.Keep(y.AsType(t))

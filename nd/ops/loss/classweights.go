@@ -22,11 +22,7 @@ func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
 	givenX, givenT := x, t
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(o.explained(refusal, fn, givenX, givenT))
-		}
-	}()
+	defer argument.Explain(fn, []*nd.Array{x, t}, func() []argument.Bounds { return o.labelled(fn, givenX, givenT) })
 	x = argument.Float(fn, x)
 	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
 	t = o.targets(fn, x, t, axis)

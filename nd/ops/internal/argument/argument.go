@@ -72,14 +72,6 @@ func Float(fn nd.Func, x *nd.Array) *nd.Array {
 	return x.AsType(t)
 }
 
-// OnDeviceOf copies a Scalar to x's device; other arrays stay as they are.
-func OnDeviceOf(x, v *nd.Array) *nd.Array {
-	if v.IsScalar() {
-		return v.To(x.Device())
-	}
-	return v
-}
-
 // As returns v as an array of dtype dt on x's device. A Scalar must fit the dtype; an array is converted, as by AsType.
 func As(fn nd.Func, x, v *nd.Array, dt dtype.DType) *nd.Array {
 	if !v.IsScalar() {

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Bounds says which integers an argument may hold, for [Explained].
+// Bounds says which integers an argument may hold, for [Explain].
 type Bounds struct {
 	Name      string    // the argument
 	Values    *nd.Array // its integers; nil if the argument was not given
@@ -19,20 +21,17 @@ type Bounds struct {
 	Want      string    // what the integers are, such as "one of 3 classes"
 }
 
-// Explained returns the panic value of a function instead of a refusal, which it has recovered. If that is the error of an
-// inner function or a kernel about an index out of range, the result speaks of the argument that the index comes from: the
-// first of those that bounds returns that is out of its bounds.
-//
-//	defer func() {
-//		if refusal := recover(); refusal != nil {
-//			panic(argument.Explained(refusal, fn, operands, bounds))
-//		}
-//	}()
-func Explained(refusal any, fn nd.Func, operands []*nd.Array, bounds func() []Bounds) any {
+// Explain replaces the error of an inner function or a kernel about an index out of range. The new error speaks of the
+// argument that the index comes from: the first of those that bounds returns that is out of its bounds. Defer it.
+func Explain(fn nd.Func, operands []*nd.Array, bounds func() []Bounds) {
+	refusal := recover()
+	if refusal == nil {
+		return
+	}
 	e, ok := refusal.(*nd.Error)
 	var index *device.IndexError
 	if !ok || !errors.As(e, &index) || index.Func != "" { // a device that reports late no longer has the arguments
-		return refusal
+		panic(refusal)
 	}
 	for _, a := range bounds() {
 		if a.Values == nil {
@@ -41,10 +40,10 @@ func Explained(refusal any, fn nd.Func, operands []*nd.Array, bounds func() []Bo
 		if text := a.explain(); text != "" {
 			e := fn.Errorf(operands, "%s", text)
 			e.Err = index
-			return e
+			panic(e)
 		}
 	}
-	return refusal
+	panic(refusal)
 }
 
 // explain names the first integer that is out of bounds. It is empty if there is none.
@@ -54,15 +53,8 @@ func (a *Bounds) explain() string {
 			continue
 		}
 		at := ""
-		for axis := a.Values.Rank() - 1; axis >= 0; axis-- {
-			n := a.Values.Dim(axis)
-			if at = fmt.Sprint(i%n) + at; axis > 0 {
-				at = ", " + at
-			}
-			i /= n
-		}
-		if at != "" {
-			at = "[" + at + "]"
+		if shape := a.Values.Shape(); len(shape) > 0 {
+			at = strings.ReplaceAll(fmt.Sprint(broadcast.Unravel(i, shape, nil)), " ", ", ")
 		}
 		return fmt.Sprintf("%s%s is %d: want %s", a.Name, at, v, a.Want)
 	}

@@ -98,11 +98,16 @@ func (d *Definition) Compute(scalars []float64, in ...*nd.Array) *nd.Array {
 func (d *Definition) Call(o Options, scalars []float64, in ...*nd.Array) *nd.Array {
 	d.Fn.Check(in...)
 	t := d.LoopType(o, in)
-	var values []device.Scalar
-	for _, v := range scalars {
-		values = append(values, device.ScalarOf(v, dtype.ComputeType(t)))
+	return Run(d.Fn, d.Program(t), Scalars(t, scalars...), o, in)
+}
+
+// Scalars returns numbers as the scalars of a program for dtype t.
+func Scalars(t dtype.DType, values ...float64) []device.Scalar {
+	var scalars []device.Scalar
+	for _, v := range values {
+		scalars = append(scalars, device.ScalarOf(v, dtype.ComputeType(t)))
 	}
-	return Run(d.Fn, d.Program(t), values, o, in)
+	return scalars
 }
 
 // LoopType resolves promotion: it returns the dtype in which the call computes. A requested dtype must be that of a
