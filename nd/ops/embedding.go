@@ -29,14 +29,8 @@ func Embedding(indices, weights *nd.Array, opts ...EmbeddingOptions) *nd.Array {
 	const fn nd.Func = "ops.Embedding"
 	o := options.Read(fn, opts)
 	padding := checkEmbedding(fn, indices, weights, o.Padding)
-	givenIndices, givenWeights := indices, weights
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, []*nd.Array{givenIndices, givenWeights}, func() []argument.Bounds {
-				return rowsOf(givenIndices, givenWeights, o.IgnoreLabel)
-			}))
-		}
-	}()
+	in := []*nd.Array{indices, weights}
+	defer argument.Explain(fn, in, func() []argument.Bounds { return rowsOf(in[0], in[1], o.IgnoreLabel) })
 	fixed := padding >= 0 && ufunc.Recorded(weights)
 	if !fixed && o.IgnoreLabel == nil {
 		return Take(weights, indices, Over(0))
@@ -133,12 +127,7 @@ func EmbeddingBag(indices, weights *nd.Array, opts ...EmbeddingBagOptions) *nd.A
 	}
 	made := fn.Temporaries(&indices, &weights, &o.Weight, &o.Offsets)
 	defer made.Release()
-	givenIndices, givenWeights := indices, weights
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, in, func() []argument.Bounds { return rowsOf(givenIndices, givenWeights, o.Padding) }))
-		}
-	}()
+	defer argument.Explain(fn, in, func() []argument.Bounds { return rowsOf(in[0], in[1], o.Padding) })
 	weights = argument.Float(fn, weights)
 	var inside *nd.Array
 	if o.Offsets == nil {

@@ -21,12 +21,8 @@ func CategoricalNLL(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	o := options.Of(fn, opts, crossEntropyOver)
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
-	givenX, givenT := x, t
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(o.explained(refusal, fn, givenX, givenT))
-		}
-	}()
+	given := []*nd.Array{x, t}
+	defer argument.Explain(fn, given, func() []argument.Bounds { return o.bounds(fn, given[0], given[1]) })
 	x = argument.Float(fn, x)
 	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
 	t = o.targets(fn, x, t, axis)

@@ -57,12 +57,10 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	fn.Check(x, t)
 	o := options.Of(fn, opts, crossEntropyOver)
 	givenX, givenT := x, t
+	defer argument.Explain(fn, []*nd.Array{x, t}, func() []argument.Bounds { return o.bounds(fn, givenX, givenT) })
 	defer func() {
 		release.Unless(x, givenX)
 		release.Unless(t, givenT)
-		if refusal := recover(); refusal != nil {
-			panic(o.explained(refusal, fn, givenX, givenT))
-		}
 	}()
 	x = argument.Float(fn, x)
 	op := crossEntropyOp{axis: fn.Axis(x, o.Axis, min(1, x.Rank()-1)), ignore: -1}

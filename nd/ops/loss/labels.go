@@ -33,10 +33,8 @@ func labelled(name string, t *nd.Array, classes int, ignored ...int) argument.Bo
 	return argument.Bounds{Name: name, Values: t, High: classes - 1, Ignored: ignored, Want: want}
 }
 
-// explained is argument.Explained for functions of a target t with labels along an axis of x.
-func (o CrossEntropyOptions) explained(refusal any, fn nd.Func, x, t *nd.Array) any {
-	return argument.Explained(refusal, fn, []*nd.Array{x, t}, func() []argument.Bounds {
-		axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
-		return []argument.Bounds{labelled("t", t, x.Dim(axis), argument.ValueOr(o.Ignore, -1))}
-	})
+// bounds says what the labels of a target t may be, for classes along an axis of x.
+func (o CrossEntropyOptions) bounds(fn nd.Func, x, t *nd.Array) []argument.Bounds {
+	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
+	return []argument.Bounds{labelled("t", t, x.Dim(axis), argument.ValueOr(o.Ignore, -1))}
 }

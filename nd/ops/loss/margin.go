@@ -150,11 +150,7 @@ func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, in, func() []argument.Bounds { return []argument.Bounds{labelled("t", in[1], in[0].Dim(1))} }))
-		}
-	}()
+	defer argument.Explain(fn, in, func() []argument.Bounds { return []argument.Bounds{labelled("t", in[1], in[0].Dim(1))} })
 	x, t = argument.Float(fn, x), indicesOf(t, nil, x.Dim(1))
 	label := t.ExpandDims(1)
 	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
@@ -183,11 +179,7 @@ func MultiLabelMargin(x, t *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &t)
 	defer made.Release()
 	given := []*nd.Array{x, t}
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, given, func() []argument.Bounds { return []argument.Bounds{labelsBeforeTheEnd(given[1])} }))
-		}
-	}()
+	defer argument.Explain(fn, given, func() []argument.Bounds { return []argument.Bounds{labelsBeforeTheEnd(given[1])} })
 	x = argument.Float(fn, x)
 	t = t.AsType(dtype.Int64) // k is a label too
 	k := x.Dim(1)

@@ -21,11 +21,7 @@ func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &t, &w, &samples)
 	defer made.Release()
 	given := []*nd.Array{x, t, w, samples}
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, given, func() []argument.Bounds { return sampled(given, -1) }))
-		}
-	}()
+	defer argument.Explain(fn, given, func() []argument.Bounds { return sampled(given, -1) })
 	counts := ops.NotEqual(t, -1)
 	named := indicesOf(t, counts, w.Dim(0)).ExpandDims(1)
 	samples = indicesOf(samples, nil, w.Dim(0))
@@ -48,11 +44,7 @@ func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
 	made := fn.Temporaries(&x, &t, &w, &samples)
 	defer made.Release()
 	given := []*nd.Array{x, t, w, samples}
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, given, func() []argument.Bounds { return sampled(given) }))
-		}
-	}()
+	defer argument.Explain(fn, given, func() []argument.Bounds { return sampled(given) })
 	t, samples = indicesOf(t, nil, w.Dim(0)), indicesOf(samples, nil, w.Dim(0))
 	scores := ops.Concatenate([]*nd.Array{scoresAt(x, w, t.ExpandDims(1)), scoresAt(x, w, samples)}, ops.Over(1))
 	logP := ops.LogSoftmax(scores)

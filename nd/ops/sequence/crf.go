@@ -34,12 +34,8 @@ func CRF1D(cost *nd.Array, xs, ys []*nd.Array) *nd.Array {
 	}
 	cost, xs, ys, made := chainTemporaries(fn, cost, xs, ys)
 	defer made.Release()
-	given := slices.Clone(ys)
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, append([]*nd.Array{cost}, given...), func() []argument.Bounds { return chainLabels(cost, given) }))
-		}
-	}()
+	given := append([]*nd.Array{cost}, ys...)
+	defer argument.Explain(fn, given, func() []argument.Bounds { return chainLabels(cost, given[1:]) })
 	for t, y := range ys { // TakeAlongAxis would count negative labels from the end
 		y = y.AsType(dtype.Int64)
 		ys[t] = ops.Where(ops.Less(y, 0), cost.Dim(0), y)

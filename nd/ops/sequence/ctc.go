@@ -50,11 +50,7 @@ func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
 	made := fn.Temporaries(&x, &labels, &o.InputLengths, &o.LabelLengths)
 	defer made.Release()
 	in := []*nd.Array{x, labels}
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, in[:2], func() []argument.Bounds { return o.bounds(x, labels) }))
-		}
-	}()
+	defer argument.Explain(fn, in, func() []argument.Bounds { return o.bounds(x, labels) })
 	batch := labels.Shape()[:max(labels.Rank()-1, 0)]
 	if x.Rank() < 2 || x.Rank() > 3 || labels.Rank() != x.Rank()-1 || !broadcast.Equal(x.Shape()[1:x.Rank()-1], batch) || !labels.DType().IsInteger() {
 		panic(fn.Errorf(in, "want (T, B, C) and integer labels (B, L), or (T, C) and (L)"))

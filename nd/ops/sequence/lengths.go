@@ -52,11 +52,7 @@ func Last(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	made := fn.Temporaries(&x, &lengths)
 	defer made.Release()
 	times := timeAndLengths(fn, made, x, lengths, axis)
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, []*nd.Array{x, lengths}, func() []argument.Bounds { return lengthsWithin(x, lengths, axis, 1) }))
-		}
-	}()
+	defer argument.Explain(fn, []*nd.Array{x, lengths}, func() []argument.Bounds { return lengthsWithin(x, lengths, axis, 1) })
 	last := ops.Subtract(times.length, 1).Reshape(-1)
 	return made.Keep(fn.Gather(moved(x, axis), []int{0, 1}, 0, []*nd.Array{last, times.sequence.Reshape(-1)}, device.BoundsExact))
 }
@@ -71,11 +67,7 @@ func Reverse(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	made := fn.Temporaries(&x, &lengths)
 	defer made.Release()
 	times := timeAndLengths(fn, made, x, lengths, axis)
-	defer func() {
-		if refusal := recover(); refusal != nil {
-			panic(argument.Explained(refusal, fn, []*nd.Array{x, lengths}, func() []argument.Bounds { return lengthsWithin(x, lengths, axis, 0) }))
-		}
-	}()
+	defer argument.Explain(fn, []*nd.Array{x, lengths}, func() []argument.Bounds { return lengthsWithin(x, lengths, axis, 0) })
 	alive := ops.Less(times.number, times.length)
 	from := ops.Where(alive, ops.Subtract(ops.Subtract(times.length, 1), times.number), times.number)
 	return made.Keep(moved(x, axis).Index(nd.Pick(from), nd.Pick(times.sequence)).SwapAxes(0, axis))

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Bounds says which integers an argument may hold, for [Explained].
+// Bounds says which integers an argument may hold, for [Explain].
 type Bounds struct {
 	Name      string    // the argument
 	Values    *nd.Array // its integers; nil if the argument was not given
@@ -19,16 +19,19 @@ type Bounds struct {
 	Want      string    // what the integers are, such as "one of 3 classes"
 }
 
-// Explained returns the panic value of a function instead of a refusal, which it has recovered. If that is the error of an
-// inner function or a kernel about an index out of range, the result speaks of the argument that the index comes from: the
-// first of those that bounds returns that is out of its bounds.
+// Explain is for defer. If an inner function or a kernel panics with an error about an index out of range, the function
+// panics instead with an error about the argument that the index comes from: the first of those that bounds returns that is
+// out of its bounds.
 //
-//	defer func() {
-//		if refusal := recover(); refusal != nil {
-//			panic(argument.Explained(refusal, fn, operands, bounds))
-//		}
-//	}()
-func Explained(refusal any, fn nd.Func, operands []*nd.Array, bounds func() []Bounds) any {
+//	defer argument.Explain(fn, operands, bounds)
+func Explain(fn nd.Func, operands []*nd.Array, bounds func() []Bounds) {
+	if refusal := recover(); refusal != nil {
+		panic(explained(refusal, fn, operands, bounds))
+	}
+}
+
+// explained returns the panic value of Explain instead of a refusal.
+func explained(refusal any, fn nd.Func, operands []*nd.Array, bounds func() []Bounds) any {
 	e, ok := refusal.(*nd.Error)
 	var index *device.IndexError
 	if !ok || !errors.As(e, &index) || index.Func != "" { // a device that reports late no longer has the arguments
