@@ -146,8 +146,13 @@ func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 
 // rowsAt returns the rows of matrices at the given indices, one for each row. Both broadcast to the batch.
 func rowsAt(x, indices *nd.Array, batch []int) *nd.Array {
-	n := x.Dim(-2)
-	return ops.TakeAlongAxis(x.BroadcastTo(append(batch, n, x.Dim(-1))...), indices.ExpandDims(-1).BroadcastTo(append(batch, n, 1)...), ops.Over(-2))
+	m, n, column := x.Dim(-2), x.Dim(-1), indices.ExpandDims(-1)
+	whole, from := x.BroadcastTo(append(batch, m, n)...), column.BroadcastTo(append(batch, m, 1)...)
+	y := ops.TakeAlongAxis(whole, from, ops.Over(-2))
+	release.Unless(whole, x)
+	release.Unless(from, column)
+	column.Release()
+	return y
 }
 
 // rowsOf checks the pivots of packed factors, and returns the row of A for every row of P·A.
