@@ -3,8 +3,6 @@ package conv
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // OutputSizeOptions are the options of OutputSize and TransposedOutputSize, along one axis.
@@ -39,11 +37,8 @@ type OutputSizeOptions struct {
 // Chainer: utils.conv.get_conv_outsize (with CoverPadding).
 func OutputSize(size, kernel int, opts ...OutputSizeOptions) int {
 	const fn nd.Func = "conv.OutputSize"
-	o, w := windowsOf(fn, size, kernel, opts)
-	n := w.count(size, coveringOf(o.CoverAll, o.CoverPadding))
-	if o.countsStarts() {
-		n = windowsBeginningIn(broadcast.Sum(size, o.Pad), o.Stride)
-	}
+	w, cover := windowsOf(fn, size, kernel, opts)
+	n := w.count(size, cover)
 	if n == 0 {
 		panic(fn.Errorf(nil, "the window spans %d, the padded input has %d", w.extent(), w.padded(size)))
 	}
@@ -60,28 +55,20 @@ func OutputSize(size, kernel int, opts ...OutputSizeOptions) int {
 // Chainer: utils.conv.get_deconv_outsize (with CoverPadding).
 func TransposedOutputSize(size, kernel int, opts ...OutputSizeOptions) int {
 	const fn nd.Func = "conv.TransposedOutputSize"
-	o, w := windowsOf(fn, size, kernel, opts)
+	w, cover := windowsOf(fn, size, kernel, opts)
 	if size == 0 {
 		return 0
 	}
-	n := w.shortest(size, coveringOf(o.CoverAll, o.CoverPadding))
-	if o.countsStarts() {
-		n = broadcast.Sum(broadcast.Product(o.Stride, size-1), 1, -o.Pad)
-	}
+	n := w.shortest(size, cover)
 	if n < 0 {
 		panic(fn.Errorf(nil, "the result would have %d elements", n))
 	}
 	return n
 }
 
-// countsStarts reports whether a window counts that begins in the array and ends anywhere.
-func (o OutputSizeOptions) countsStarts() bool {
-	return coveringOf(o.CoverAll, o.CoverPadding) == coverWindows && !argument.ValueOr(o.IgnoreBorder, true)
-}
-
 // windowsOf checks the arguments of a function of sizes.
-func windowsOf(fn nd.Func, size, kernel int, opts []OutputSizeOptions) (o OutputSizeOptions, w windows) {
-	o = options.Read(fn, opts)
+func windowsOf(fn nd.Func, size, kernel int, opts []OutputSizeOptions) (windows, covering) {
+	o := options.Read(fn, opts)
 	if o.Stride == 0 {
 		o.Stride = 1
 	}
@@ -92,5 +79,5 @@ func windowsOf(fn nd.Func, size, kernel int, opts []OutputSizeOptions) (o Output
 		panic(fn.Errorf(nil, "size %d, kernel %d, stride %d, padding %d, dilation %d: want a size and a padding of at least 0, and all others at least 1",
 			size, kernel, o.Stride, o.Pad, o.Dilation))
 	}
-	return o, windows{kernel, o.Stride, o.Pad, o.Dilation}
+	return windows{kernel, o.Stride, o.Pad, o.Dilation}, coveringOf(o.CoverAll, o.CoverPadding, o.IgnoreBorder)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
-	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
@@ -58,44 +57,28 @@ func (s *sliding) atMostThree(x *nd.Array) {
 func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
 	s := newGeometry(fn, x, kernel, o)
 	s.atMostThree(x)
+	cover := coveringOf(o.CoverAll, o.CoverPadding, o.IgnoreBorder)
 	var reach []int // the span of the windows along each axis, with the padding
 	for k := range s.window.Rank {
 		n := x.Dim(s.axis(k))
 		s.window.Size[k] = n
-		count := s.windowsAlong(k).count(n, o.covering())
-		if o.covering() == coverWindows && !argument.ValueOr(o.IgnoreBorder, true) {
-			count = s.windowsBeginning(k, n)
-		}
+		along := s.windowsAlong(k)
+		count := along.count(n, cover)
 		if count == 0 && n != 0 {
 			panic(fn.Errorf([]*nd.Array{x}, "no window of kernel %v fits into axis %d with padding %d", kernel, s.axis(k), s.window.Before[k]))
 		}
 		s.windows = append(s.windows, count)
-		reach = append(reach, max(1, s.padded(k, n), broadcast.Sum(broadcast.Product(s.window.Stride[k], max(count-1, 0)), s.extent(k))))
-		s.window.Stride[k] = min(s.window.Stride[k], reach[k])                   // a longer stride also gives a single window
-		s.window.Dilation[k] = min(s.window.Dilation[k], max(1, s.padded(k, n))) // likewise for a longer dilation
+		reach = append(reach, max(1, along.padded(n), broadcast.Sum(broadcast.Product(along.stride, max(count-1, 0)), along.extent())))
+		s.window.Stride[k] = min(along.stride, reach[k])                    // a longer stride also gives a single window
+		s.window.Dilation[k] = min(along.dilation, max(1, along.padded(n))) // likewise for a longer dilation
 	}
 	fn.CheckAllocatable(x.DType(), reach...)
 	return s
 }
 
-// padded returns the length of an axis of length n with its padding.
-func (s *sliding) padded(k, n int) int {
-	return broadcast.Sum(n, s.window.Before[k], s.window.Before[k])
-}
-
 // windowsAlong returns the windows along an axis.
 func (s *sliding) windowsAlong(k int) windows {
 	return windows{s.kernel[k], s.window.Stride[k], s.window.Before[k], s.window.Dilation[k]}
-}
-
-// extent returns how many points of an axis a window spans.
-func (s *sliding) extent(k int) int {
-	return s.windowsAlong(k).extent()
-}
-
-// windowsBeginning returns how many windows begin in an axis of length n or in the padding before it.
-func (s *sliding) windowsBeginning(k, n int) int {
-	return windowsBeginningIn(broadcast.Sum(n, s.window.Before[k]), s.window.Stride[k])
 }
 
 // axis returns the k-th of the array's axes over which windows slide.

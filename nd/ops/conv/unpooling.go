@@ -66,7 +66,7 @@ func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sl
 		n := x.Dim(s.axis(k))
 		whole := broadcast.Sum(broadcast.Product(s.window.Stride[k], n-1), s.kernel[k])
 		fn.CheckAllocatable(x.DType(), max(whole, 0))
-		cover := coveringOf(o.CoverAll, o.CoverPadding)
+		cover := coveringOf(o.CoverAll, o.CoverPadding, nil)
 		size := s.windowsAlong(k).shortest(n, cover)
 		if o.OutSize != nil {
 			size = o.OutSize[k]

@@ -4,32 +4,34 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 )
 
 // windows are windows along one axis.
 type windows struct{ kernel, stride, pad, dilation int }
 
-// covering says whether a last window counts that reaches beyond the padding.
+// covering says whether windows count that reach beyond the padding.
 type covering int
 
 const (
-	coverWindows  covering = iota // no
-	coverElements                 // if it holds an element
-	coverPadding                  // even if it holds only padding
+	coverWindows  covering = iota // none
+	coverElements                 // a last one that holds an element
+	coverPadding                  // a last one, even if it holds only padding
+	coverStarts                   // all that begin in the array or in the padding before it
 )
 
-// coveringOf returns what two options say.
-func coveringOf(all, padding bool) covering {
+// coveringOf returns what the options CoverAll, CoverPadding and IgnoreBorder say.
+func coveringOf(all, padding bool, ignoreBorder *bool) covering {
 	switch {
 	case padding:
 		return coverPadding
 	case all:
 		return coverElements
+	case !argument.ValueOr(ignoreBorder, true):
+		return coverStarts
 	}
 	return coverWindows
 }
-
-func (o *PoolingOptions) covering() covering { return coveringOf(o.CoverAll, o.CoverPadding) }
 
 // extent returns how many points of the axis a window spans.
 func (w windows) extent() int { return broadcast.Sum(broadcast.Product(w.dilation, w.kernel-1), 1) }
@@ -39,6 +41,9 @@ func (w windows) padded(n int) int { return broadcast.Sum(n, w.pad, w.pad) }
 
 // count returns the number of windows along an axis of length n.
 func (w windows) count(n int, cover covering) int {
+	if cover == coverStarts {
+		return broadcast.Sum(n, w.pad, w.stride-1) / w.stride
+	}
 	room := w.padded(n) - w.extent()
 	count := windowsIn(room, w.stride, cover != coverWindows)
 	if cover == coverElements && count > windowsIn(room, w.stride, false) && n < w.reaching(count) {
@@ -56,6 +61,8 @@ func (w windows) shortest(n int, cover covering) int {
 		return min(whole, max(covered, w.reaching(n)))
 	case coverPadding:
 		return covered
+	case coverStarts:
+		return broadcast.Sum(broadcast.Product(w.stride, n-1), 1, -w.pad)
 	}
 	return whole
 }
@@ -83,9 +90,4 @@ func windowsIn(room, stride int, coverAll bool) int {
 		return 0
 	}
 	return room/stride + 1
-}
-
-// windowsBeginningIn returns the number of windows that begin in the given length.
-func windowsBeginningIn(length, stride int) int {
-	return broadcast.Sum(length, stride-1) / stride
 }

@@ -27,7 +27,7 @@ type STFTOptions struct {
 	// the padding; nil means true.
 	Center *bool
 	// PadMode is the padding of Center: ops.PadReflect (the default), ops.PadConstant for zeros, ops.PadEdge or
-	// ops.PadWrap. ISTFT ignores it.
+	// ops.PadWrap. ISTFT ignores it; with Transposed, STFT does.
 	PadMode ops.PadMode
 	// Transposed computes the transpose of the other function, which is linear: with it STFT(g) returns the gradients of
 	// Σ g·ISTFT(re, im) with respect to re and im, and ISTFT(gre, gim) the gradient of Σ gre·re + gim·im with respect to
@@ -56,9 +56,7 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 		return f.transposeOfISTFT(fn, x)
 	}
 	samples := x.Dim(1)
-	if f.mode == ops.PadReflect && f.pad >= samples {
-		panic(fn.Errorf([]*nd.Array{x}, "%d samples are too few for a reflection of %d samples", samples, f.pad))
-	}
+	f.checkReflection(fn, []*nd.Array{x}, samples)
 	if samples+2*f.pad < fftSize || samples == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "the signal is shorter than a frame of %d samples", fftSize))
 	}
@@ -66,10 +64,8 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	positions := made.Own(f.sampleIndices(x.Device(), count, func(position int) int { return f.sampleIndex(position-f.pad, samples) }))
-	t := realType(x.DType())
-	frames := fn.Gather(x.AsType(t), []int{1}, 1, []*nd.Array{positions}, device.BoundsDrop)
-	window := made.Own(converted(nd.FromSliceOn(x.Device(), f.window), t))
-	y := fromReal(fn, ops.Multiply(frames, window), fftSize, 2, "").SwapAxes(1, 2)
+	frames := fn.Gather(x.AsType(realType(x.DType())), []int{1}, 1, []*nd.Array{positions}, device.BoundsDrop)
+	y := fromReal(fn, f.windowed(made, frames), fftSize, 2, "").SwapAxes(1, 2)
 	return made.Keep(ops.Real(y)), made.Keep(ops.Imag(y))
 }
 
@@ -103,13 +99,11 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	length := (count-1)*stride + fftSize
 	made := fn.Temporaries(&re, &im)
 	defer made.Release()
-	frames := toReal(fn, join(re, im).SwapAxes(1, 2), fftSize, 2, "")
-	t, dev := frames.DType(), re.Device()
-	frames = ops.Multiply(frames, made.Own(converted(nd.FromSliceOn(dev, f.window), t)))
-	zeros := made.Own(nd.Zeros([]int{re.Dim(0), length}, nd.ArrayOptions{DType: t, Device: dev}))
+	frames := f.windowed(made, toReal(fn, join(re, im).SwapAxes(1, 2), fftSize, 2, ""))
+	dev := re.Device()
 	positions := made.Own(f.sampleIndices(dev, count, func(position int) int { return position }))
-	y := fn.Scatter(device.CombineSum, zeros, []int{1}, 1, []*nd.Array{positions}, frames, device.BoundsRaise)
-	y = ops.Divide(y, made.Own(converted(nd.FromSliceOn(dev, f.weights(count, length)), t)))
+	y := overlapped(fn, made, frames, positions, length)
+	y = ops.Divide(y, made.Own(converted(nd.FromSliceOn(dev, f.weights(count, length)), y.DType())))
 	return made.Keep(y.Index(nd.All(), nd.Span(f.pad, length-f.pad)).Contiguous())
 }
 
@@ -158,6 +152,26 @@ func padMode(fn nd.Func, xs []*nd.Array, mode ops.PadMode) ops.PadMode {
 		return mode
 	}
 	panic(fn.Errorf(xs, "pad mode %q: want reflect, constant, edge or wrap", mode))
+}
+
+// checkReflection panics if the padding is a reflection of more samples than there are.
+func (f *framing) checkReflection(fn nd.Func, xs []*nd.Array, samples int) {
+	if f.mode == ops.PadReflect && f.pad >= samples {
+		panic(fn.Errorf(xs, "%d samples are too few for a reflection of %d samples", samples, f.pad))
+	}
+}
+
+// windowed returns frames times the window.
+func (f *framing) windowed(made *nd.Temporaries, frames *nd.Array) *nd.Array {
+	return ops.Multiply(frames, made.Own(converted(nd.FromSliceOn(frames.Device(), f.window), frames.DType())))
+}
+
+// overlapped adds up frames at their positions, of which -1 is none.
+func overlapped(fn nd.Func, made *nd.Temporaries, frames, positions *nd.Array, length int) *nd.Array {
+	shape := frames.Shape()
+	axis := len(shape) - 2
+	zeros := made.Own(nd.Zeros(append(shape[:axis:axis], length), nd.ArrayOptions{DType: frames.DType(), Device: frames.Device()}))
+	return fn.Scatter(device.CombineSum, zeros, []int{axis}, axis, []*nd.Array{positions}, frames, device.BoundsDrop)
 }
 
 // sampleIndex returns the index of the sample at an index of the padded signal, or -1 for a zero.

@@ -49,12 +49,10 @@ func ComplexSTFT(x *nd.Array, size, stride int, opts ...ComplexSTFTOptions) *nd.
 	}
 	axis := x.Rank() - 1
 	samples := x.Dim(axis)
-	switch {
-	case samples+2*f.pad < size || samples == 0:
+	if samples+2*f.pad < size || samples == 0 {
 		panic(fn.Errorf(given, "the signal is shorter than a frame of %d samples", size))
-	case f.mode == ops.PadReflect && f.pad >= samples:
-		panic(fn.Errorf(given, "%d samples are too few for a reflection of %d samples", samples, f.pad))
 	}
+	f.checkReflection(fn, given, samples)
 	count := (samples+2*f.pad-size)/stride + 1
 	fn.CheckAllocatable(dtype.Int64, count, size)
 	made := fn.Temporaries(&x, &o.Window)
@@ -148,10 +146,10 @@ func ComplexISTFT(z *nd.Array, size, stride int, opts ...ComplexISTFTOptions) *n
 	} else {
 		window := f.paddedWindow(o.Window, real)
 		frames = ops.Multiply(frames, window)
-		weights = f.overlapped(fn, made, ops.Square(window).BroadcastTo(count, size), positions, length)
+		weights = overlapped(fn, made, ops.Square(window).BroadcastTo(count, size), positions, length)
 		weights = ops.Where(ops.Equal(weights.Detach(), 0), 1.0, weights)
 	}
-	y := ops.Divide(f.overlapped(fn, made, frames, positions, length), weights)
+	y := ops.Divide(overlapped(fn, made, frames, positions, length), weights)
 	y = y.Index(nd.Ellipsis(), nd.Span(f.pad, min(end, length)))
 	return made.Keep(resized(y, end-f.pad, rank-2).Contiguous())
 }
@@ -181,12 +179,4 @@ func (f *framing) paddedWindow(window *nd.Array, t dtype.DType) *nd.Array {
 	n := window.Dim(0)
 	left := (f.size - n) / 2
 	return ops.Pad(window.AsType(t), [][2]int{{left, f.size - n - left}})
-}
-
-// overlapped adds up frames at their positions.
-func (f *framing) overlapped(fn nd.Func, made *nd.Temporaries, frames, positions *nd.Array, length int) *nd.Array {
-	shape := frames.Shape()
-	axis := len(shape) - 2
-	zeros := made.Own(nd.Zeros(append(shape[:axis:axis], length), nd.ArrayOptions{DType: frames.DType(), Device: frames.Device()}))
-	return fn.Scatter(device.CombineSum, zeros, []int{axis}, axis, []*nd.Array{positions}, frames, device.BoundsRaise)
 }

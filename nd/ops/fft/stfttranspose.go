@@ -10,18 +10,13 @@ import (
 func (f framing) transposeOfSTFT(fn nd.Func, re, im *nd.Array) *nd.Array {
 	count := re.Dim(2)
 	samples := (count-1)*f.stride + f.size - 2*f.pad
-	if f.mode == ops.PadReflect && f.pad >= samples {
-		panic(fn.Errorf([]*nd.Array{re, im}, "%d samples are too few for a reflection of %d samples", samples, f.pad))
-	}
+	f.checkReflection(fn, []*nd.Array{re, im}, samples)
 	made := fn.Temporaries(&re, &im)
 	defer made.Release()
 	half := join(re, im).SwapAxes(1, 2)
 	frames := ops.Real(transformOp{fn, 2, true, 1}.apply(resized(half, f.size, 2)))
-	t, dev := frames.DType(), re.Device()
-	frames = ops.Multiply(frames, made.Own(converted(nd.FromSliceOn(dev, f.window), t)))
-	zeros := made.Own(nd.Zeros([]int{re.Dim(0), samples}, nd.ArrayOptions{DType: t, Device: dev}))
-	positions := made.Own(f.sampleIndices(dev, count, func(position int) int { return f.sampleIndex(position-f.pad, samples) }))
-	return made.Keep(fn.Scatter(device.CombineSum, zeros, []int{1}, 1, []*nd.Array{positions}, frames, device.BoundsDrop))
+	positions := made.Own(f.sampleIndices(re.Device(), count, func(position int) int { return f.sampleIndex(position-f.pad, samples) }))
+	return made.Keep(overlapped(fn, made, f.windowed(made, frames), positions, samples))
 }
 
 // transposeOfISTFT transforms frames of samples, weighted as ISTFT weights them.
@@ -46,8 +41,7 @@ func (f framing) transposeOfISTFT(fn nd.Func, x *nd.Array) (re, im *nd.Array) {
 		return -1
 	}))
 	frames := fn.Gather(ops.Divide(x.AsType(t), weights), []int{1}, 1, []*nd.Array{positions}, device.BoundsDrop)
-	frames = ops.Multiply(frames, made.Own(converted(nd.FromSliceOn(dev, f.window), t)))
-	half := fromReal(fn, frames, f.size, 2, NormForward)
+	half := fromReal(fn, f.windowed(made, frames), f.size, 2, NormForward)
 	y := ops.Multiply(half, made.Own(counterparts(f.size, 2, half))).SwapAxes(1, 2)
 	return made.Keep(ops.Real(y)), made.Keep(ops.Imag(y))
 }

@@ -20,15 +20,6 @@ const sharpness = -0.75
 var cubicWeight = ufunc.Definition{Fn: "image.WarpByGrid", Scalars: "T at, T a",
 	Body: "d = abs(x - at); y = d < 1 ? ((a + 2) * d - (a + 3)) * d * d + 1 : ((d - 5) * d + 8) * d * a - 4 * a"}
 
-// cubicWeightAt is cubicWeight for one number.
-func cubicWeightAt(d float64) float64 {
-	const a = sharpness
-	if d = math.Abs(d); d < 1 {
-		return ((a+2)*d-(a+3))*d*d + 1
-	}
-	return ((d-5)*d+8)*d*a - 4*a
-}
-
 // interpolateCubic interpolates along one axis after the other.
 func interpolateCubic(fn nd.Func, x *nd.Array, first int, sizes []int, o InterpolateOptions) *nd.Array {
 	made := fn.Temporaries(&x)
@@ -41,19 +32,23 @@ func interpolateCubic(fn nd.Func, x *nd.Array, first int, sizes []int, o Interpo
 	for k, n := range sizes {
 		axis := first + k
 		m := x.Dim(axis)
+		down, fractions := make([]float64, n), make([]float64, n)
+		for i := range n {
+			location := o.location(k, m, i, n)
+			down[i] = math.Floor(location)
+			fractions[i] = location - down[i]
+		}
 		shape := broadcast.Ones(x.Rank() - axis)
 		shape[0] = n
+		fraction := made.Own(nd.FromSliceOn(x.Device(), fractions, shape...))
 		var sum *nd.Array
 		for tap := range 4 {
-			weights, at := make([]float64, n), make([]int64, n)
-			for i := range n {
-				location := o.location(k, m, i, n)
-				down := math.Floor(location)
-				weights[i] = cubicWeightAt(location - down - float64(tap-1))
-				at[i] = int64(max(0, min(down+float64(tap-1), float64(m-1))))
+			offset, at := float64(tap-1), make([]int64, n)
+			for i, element := range down {
+				at[i] = int64(max(0, min(element+offset, float64(m-1))))
 			}
 			index := made.Own(nd.FromSliceOn(x.Device(), at, n))
-			weight := made.Own(made.Own(nd.FromSliceOn(x.Device(), weights, shape...)).AsType(x.DType()))
+			weight := cubicWeight.Compute([]float64{offset, sharpness}, fraction).AsType(x.DType())
 			sum = sumOf(sum, ops.Multiply(fn.Gather(x, []int{axis}, axis, []*nd.Array{index}, device.BoundsExact), weight))
 		}
 		x = sum

@@ -38,9 +38,10 @@ func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
 func cholesky(fn nd.Func, a *nd.Array) *nd.Array {
 	n := a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), n, n)
-	l := f.write(a.DType(), n, n)
+	factor := func(f *factorisation) *nd.Array { return f.write(a.DType(), n, n) }
+	l := factor(f)
 	f.read(a)
-	f.refusing(a, lowerPart, func(f *factorisation) { f.write(a.DType(), n, n) }).run(device.Device.Cholesky)
+	f.refusing(a, lowerPart, factor).run(device.Device.Cholesky)
 	fn.Record(choleskyOp{}, []*nd.Array{a}, l)
 	return l
 }

@@ -79,8 +79,7 @@ func Eigvals(a *nd.Array) *nd.Array {
 	checkSquare(fn, a)
 	n := a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), n, n)
-	w := f.write(a.DType().Complex(), n)
-	f.Skip()
+	w := writeComplexEigenvalues(f)
 	f.read(a)
 	f.refusing(a, whole, writeComplexEigenvalues).run(device.Device.Eig)
 	fn.Record(eigvalsOp{eigOp{!a.DType().IsComplex()}}, []*nd.Array{a}, w)
@@ -88,10 +87,11 @@ func Eigvals(a *nd.Array) *nd.Array {
 }
 
 // writeComplexEigenvalues is writeEigenvalues for Eig.
-func writeComplexEigenvalues(f *factorisation) {
+func writeComplexEigenvalues(f *factorisation) *nd.Array {
 	a := f.like[0]
-	f.write(a.DType().Complex(), a.Dim(-1))
+	w := f.write(a.DType().Complex(), a.Dim(-1))
 	f.Skip()
+	return w
 }
 
 type eigvalsOp struct{ eigOp }

@@ -104,19 +104,19 @@ func eigenvalues(fn nd.Func, a *nd.Array, upper bool) *nd.Array {
 	n := a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), n, n)
 	f.Upper = upper
-	w := f.write(a.DType().Real(), n)
-	f.Skip()
+	w := writeEigenvalues(f)
 	f.read(a)
 	f.refusing(a, triangleRead(upper), writeEigenvalues).run(device.Device.Eigh)
 	fn.Record(eigenvaluesOp{upper}, []*nd.Array{a}, w)
 	return w
 }
 
-// writeEigenvalues adds the results of a launch that computes only the eigenvalues.
-func writeEigenvalues(f *factorisation) {
+// writeEigenvalues adds the results of a launch that computes only the eigenvalues, and returns these.
+func writeEigenvalues(f *factorisation) *nd.Array {
 	a := f.like[0]
-	f.write(a.DType().Real(), a.Dim(-1))
+	w := f.write(a.DType().Real(), a.Dim(-1))
 	f.Skip()
+	return w
 }
 
 type eigenvaluesOp struct{ upper bool }

@@ -34,22 +34,15 @@ func LDLFactor(a *nd.Array, opts ...LDLOptions) (factors, pivots *nd.Array) {
 	defer made.Release()
 	a = matrices(fn, a).Detach()
 	checkSquare(fn, a)
-	n, t := a.Dim(-1), a.DType()
 	hermitian := options.Read(fn, opts).Hermitian
-	exchange := make([]int64, a.Size()/max(n, 1))
-	if n == 0 {
-		exchange = nil
-	}
-	if t.IsComplex() {
-		rows := nd.ToSlice[complex128](a.AsType(dtype.Complex128))
-		ldlOfAll(rows, exchange, n, complexField(hermitian))
-		factors = nd.FromSliceOn(a.Device(), rows, a.Shape()...)
+	shape := append(batchOf(a), a.Dim(-1))
+	exchange := make([]int64, broadcast.Size(shape))
+	if a.DType().IsComplex() {
+		factors = ldlOfAll(a, exchange, complexField(hermitian))
 	} else {
-		rows := nd.ToSlice[float64](a.AsType(dtype.Float64))
-		ldlOfAll(rows, exchange, n, realField())
-		factors = nd.FromSliceOn(a.Device(), rows, a.Shape()...)
+		factors = ldlOfAll(a, exchange, realField())
 	}
-	return made.Keep(made.Own(factors).AsType(t)), nd.FromSliceOn(a.Device(), exchange, append(batchOf(a), n)...)
+	return made.Keep(made.Own(factors).AsType(a.DType())), nd.FromSliceOn(a.Device(), exchange, shape...)
 }
 
 // LDLSolve returns the x with a·x = b, given the results of [LDLFactor]. A vector b is one column, and its axis is left
@@ -73,15 +66,12 @@ func LDLSolve(factors, pivots, b *nd.Array, opts ...LDLOptions) *nd.Array {
 		}
 		return x
 	}
-	batch, n, k := sameBatch(fn, factors, b), b.Dim(-2), b.Dim(-1)
-	moved := func(x, from *nd.Array) *nd.Array {
-		return ops.TakeAlongAxis(x.BroadcastTo(append(batch, n, k)...), from.ExpandDims(-1).BroadcastTo(append(batch, n, 1)...), ops.Over(-2))
-	}
+	batch := sameBatch(fn, factors, b)
 	// l has the rows of each column in the order in which all steps leave them.
 	l := ops.Where(s.inBlock, 0.0, ops.TakeAlongAxis(ops.Tril(factors, -1), s.rows, ops.Over(-2)))
-	y := triangle{fn: fn, unit: true}.solve(l, moved(b, s.order))
+	y := triangle{fn: fn, unit: true}.solve(l, rowsAt(b, s.order, batch))
 	y = s.divide(factors, y, conj)
-	x := moved(triangle{fn: fn, unit: true, transposed: true}.solve(conj(l), y), ops.ArgSort(s.order))
+	x := rowsAt(triangle{fn: fn, unit: true, transposed: true}.solve(conj(l), y), ops.ArgSort(s.order), batch)
 	if isVector {
 		x = x.Squeeze(-1)
 	}

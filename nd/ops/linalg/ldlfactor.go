@@ -3,6 +3,8 @@ package linalg
 import (
 	"math"
 	"math/cmplx"
+
+	"github.com/ndgrad/ndgrad/nd"
 )
 
 // field is what the factorisation needs of the numbers of a symmetric or Hermitian matrix.
@@ -26,11 +28,13 @@ func complexField(hermitian bool) field[complex128] {
 	return f
 }
 
-// ldlOfAll factors a batch of n×n matrices.
-func ldlOfAll[T float64 | complex128](a []T, pivots []int64, n int, f field[T]) {
+// ldlOfAll returns the factors of a batch of n×n matrices, and writes their pivots.
+func ldlOfAll[T float64 | complex128](a *nd.Array, pivots []int64, f field[T]) *nd.Array {
+	n, all := a.Dim(-1), nd.ToSlice[T](a)
 	for m := 0; m*n < len(pivots); m++ {
-		ldl[T]{field: f, n: n, a: a[m*n*n : (m+1)*n*n], pivots: pivots[m*n : (m+1)*n]}.factor()
+		ldl[T]{field: f, n: n, a: all[m*n*n : (m+1)*n*n], pivots: pivots[m*n : (m+1)*n]}.factor()
 	}
+	return nd.FromSliceOn(a.Device(), all, a.Shape()...)
 }
 
 // ldl factors one matrix in its own memory, as LAPACK's sytf2 and hetf2 do for lower triangles.
@@ -142,8 +146,9 @@ func (m ldl[T]) eliminateTwo(k int) {
 	for j := k + 2; j < m.n; j++ {
 		x, y := *m.at(j, k), *m.at(j, k+1)
 		wx, wy := scale*((second*x-y)/up), scale*((first*y-x)/e)
+		cx, cy := m.conj(wx), m.conj(wy)
 		for i := j; i < m.n; i++ {
-			*m.at(i, j) -= *m.at(i, k)*m.conj(wx) + *m.at(i, k+1)*m.conj(wy)
+			*m.at(i, j) -= *m.at(i, k)*cx + *m.at(i, k+1)*cy
 		}
 		*m.at(j, j) = m.diag(*m.at(j, j))
 		*m.at(j, k), *m.at(j, k+1) = wx, wy

@@ -62,15 +62,7 @@ func (f lu) parity() *nd.Array {
 
 // solve returns A⁻¹·b.
 func (f lu) solve(b *nd.Array) *nd.Array {
-	order := f.order.ExpandDims(-1)
-	batch := sameBatch(f.fn, order, b)
-	m, n := b.Dim(-2), b.Dim(-1)
-	whole, from := b.BroadcastTo(append(batch, m, n)...), order.BroadcastTo(append(batch, m, 1)...)
-	permuted := ops.TakeAlongAxis(whole, from, ops.Over(-2))
-	release.Unless(whole, b)
-	release.Unless(from, order)
-	order.Release()
-	return f.substitute(permuted)
+	return f.substitute(rowsAt(b, f.order, sameBatch(f.fn, f.factors, b)))
 }
 
 // inverse returns A⁻¹.

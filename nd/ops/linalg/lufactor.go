@@ -128,24 +128,31 @@ func LUSolve(factors, pivots, b *nd.Array, opts ...LUSolveOptions) *nd.Array {
 	fn.Check(factors, pivots, b)
 	left, b, isVector := equations(fn, factors, b)
 	checkSquare(fn, left)
-	n, order := left.Dim(-1), rowsOf(fn, made, left, pivots)
-	batch := sameBatch(fn, left, b)
-	moved := func(x, from *nd.Array) *nd.Array {
-		return ops.TakeAlongAxis(x.BroadcastTo(append(batch, n, b.Dim(-1))...), from.ExpandDims(-1).BroadcastTo(append(batch, n, 1)...), ops.Over(-2))
-	}
+	order, batch := rowsOf(fn, made, left, pivots), sameBatch(fn, left, b)
 	var x *nd.Array
 	if o.Adjoint {
 		conj := ops.Conj(left)
 		y := triangle{fn: fn, upper: true, transposed: true}.solve(conj, b)
-		x = moved(triangle{fn: fn, unit: true, transposed: true}.solve(conj, y), ops.ArgSort(order))
+		x = rowsAt(triangle{fn: fn, unit: true, transposed: true}.solve(conj, y), ops.ArgSort(order), batch)
 	} else {
-		y := triangle{fn: fn, unit: true}.solve(left, moved(b, order))
+		y := triangle{fn: fn, unit: true}.solve(left, rowsAt(b, order, batch))
 		x = triangle{fn: fn, upper: true}.solve(left, y)
 	}
 	if isVector {
 		x = x.Squeeze(-1)
 	}
 	return made.Keep(x)
+}
+
+// rowsAt returns the rows of matrices at the given indices, one for each row. Both broadcast to the batch.
+func rowsAt(x, indices *nd.Array, batch []int) *nd.Array {
+	m, n, column := x.Dim(-2), x.Dim(-1), indices.ExpandDims(-1)
+	whole, from := x.BroadcastTo(append(batch, m, n)...), column.BroadcastTo(append(batch, m, 1)...)
+	y := ops.TakeAlongAxis(whole, from, ops.Over(-2))
+	release.Unless(whole, x)
+	release.Unless(from, column)
+	column.Release()
+	return y
 }
 
 // rowsOf checks the pivots of packed factors, and returns the row of A for every row of P·A.

@@ -34,12 +34,12 @@ type refusing struct {
 	*factorisation
 	a       *nd.Array
 	read    part
-	results func(f *factorisation)
+	results func(f *factorisation) *nd.Array
 }
 
 // refusing returns the launch of a kernel that panics for some matrices of a, of which it reads a part. results adds the
 // result operands of the kernel, as few as it allows, for other matrices.
-func (f *factorisation) refusing(a *nd.Array, read part, results func(f *factorisation)) refusing {
+func (f *factorisation) refusing(a *nd.Array, read part, results func(f *factorisation) *nd.Array) refusing {
 	return refusing{f, a, read, results}
 }
 

@@ -193,21 +193,20 @@ func valuesOf(fn nd.Func, a *nd.Array, isHermitian bool) *nd.Array {
 func singularValues(fn nd.Func, a *nd.Array) *nd.Array {
 	m, n := a.Dim(-2), a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), m, n)
-	f.Skip()
-	s := f.write(a.DType().Real(), min(m, n))
-	f.Skip()
+	s := writeSingularValues(f)
 	f.read(a)
 	f.refusing(a, whole, writeSingularValues).run(device.Device.SVD)
 	fn.Record(singularValuesOp{}, []*nd.Array{a}, s)
 	return s
 }
 
-// writeSingularValues adds the results of a launch that computes only the singular values.
-func writeSingularValues(f *factorisation) {
+// writeSingularValues adds the results of a launch that computes only the singular values, and returns these.
+func writeSingularValues(f *factorisation) *nd.Array {
 	a := f.like[0]
 	f.Skip()
-	f.write(a.DType().Real(), min(a.Dim(-2), a.Dim(-1)))
+	s := f.write(a.DType().Real(), min(a.Dim(-2), a.Dim(-1)))
 	f.Skip()
+	return s
 }
 
 type singularValuesOp struct{}

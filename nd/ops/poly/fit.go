@@ -112,7 +112,7 @@ func fitted(fn nd.Func, made *nd.Temporaries, x, y *nd.Array, deg int, o FitOpti
 	case o.W != nil && (o.W.Rank() != 1 || o.W.Dim(0) != x.Dim(0) || o.W.DType().IsComplex()):
 		panic(fn.Errorf(all, "want as many weights as points, real ones"))
 	}
-	rcond := dtype.Info(inexact(x).Real()).Eps * float64(x.Dim(0))
+	rcond := dtype.Info(dtype.MeanType(x.DType()).Real()).Eps * float64(x.Dim(0))
 	x, y = x.AsType(wide(x)), y.AsType(wide(y))
 	fn.CheckAllocatable(x.DType(), x.Dim(0), broadcast.Sum(deg, 1))
 	if o.RCond != nil {

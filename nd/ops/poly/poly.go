@@ -128,7 +128,7 @@ func Div(u, v *nd.Array) (quotient, remainder *nd.Array) {
 	}
 	b = b.Index(nd.From(leading(ops.NotEqual(b.Detach(), 0))))
 	m, n := a.Dim(0), b.Dim(0)
-	t := dtype.Promote(inexact(a), inexact(b))
+	t := dtype.Promote(dtype.MeanType(a.DType()), dtype.MeanType(b.DType()))
 	a, b = a.AsType(t), b.AsType(t)
 	factor := ops.Reciprocal(b.Index(nd.Until(1)))
 	bounds := make([]int, 0, max(m-n, 0)) // the first n coefficients together, and the others one by one
@@ -165,13 +165,5 @@ func leading(counts *nd.Array) int {
 	return first
 }
 
-// inexact returns the dtype of an array as floats or complex numbers.
 // wide returns float64, or complex128 for complex numbers.
 func wide(p *nd.Array) dtype.DType { return dtype.Promote(p.DType(), dtype.Float64) }
-
-func inexact(p *nd.Array) dtype.DType {
-	if p.DType().IsInexact() {
-		return p.DType()
-	}
-	return dtype.Float64
-}

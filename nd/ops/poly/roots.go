@@ -22,7 +22,7 @@ func FromRoots(roots *nd.Array) *nd.Array {
 	made := fn.Temporaries(&roots)
 	defer made.Release()
 	r := coefficients(fn, roots, roots)
-	r = r.AsType(inexact(r))
+	r = r.AsType(dtype.MeanType(r.DType()))
 	none := zeros(made, 1, r)
 	y := made.Own(nd.OnesLike(none))
 	for _, root := range ops.Unstack(r) {
@@ -43,7 +43,7 @@ func Roots(p *nd.Array) *nd.Array {
 	made := fn.Temporaries(&p)
 	defer made.Release()
 	c := coefficients(fn, p, p)
-	t := inexact(c)
+	t := dtype.MeanType(c.DType())
 	c = c.AsType(t)
 	fn.CheckAllocatable(dtype.Complex128, c.Dim(0), c.Dim(0))
 	given := nd.ToSlice[complex128](c.Detach().AsType(dtype.Complex128))

@@ -39,10 +39,9 @@ var linear = ufunc.Definition{Fn: "quantize.Linear", Scalars: "T scale, T zero, 
 var toSteps = ufunc.Definition{Fn: "quantize.Symmetric", Scalars: "T perStep, T zero, T low, T high",
 	Body: "min(max(rint(x * perStep) + zero, low), high)", Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
 
-// toStepsAway rounds halves away from 0: the difference to the whole part is exact.
+// toStepsAway rounds halves away from 0.
 var toStepsAway = ufunc.Definition{Fn: "quantize.Symmetric", Scalars: "T perStep, T zero, T low, T high",
-	Body:     "v = x * perStep; w = trunc(v); y = min(max((abs(v - w) < 0.5 ? w : w + copysign(1, v)) + zero, low), high)",
-	Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
+	Body: "min(max(round(x * perStep) + zero, low), high)", Gradient: "gx = T(0)", Loop: ufunc.RealFloat}
 
 // toStepsTowardZero drops the fraction.
 var toStepsTowardZero = ufunc.Definition{Fn: "quantize.Symmetric", Scalars: "T perStep, T zero, T low, T high",
@@ -77,12 +76,8 @@ func integers(fn nd.Func, x *nd.Array, t dtype.DType) dtype.DType {
 	return t
 }
 
-// inSteps returns x·perStep + zero, rounded and clipped to ±limit, in an integer dtype.
-func inSteps(x *nd.Array, perStep, zero, limit float64, t dtype.DType) *nd.Array {
-	return rounded(&toSteps, x, perStep, zero, limit, t)
-}
-
-// rounded is inSteps by another rule. For linear, factor is the scale, for all others the number of steps of a unit.
+// rounded returns the steps of x by a rule, plus zero and clipped to ±limit, in an integer dtype. For the rule linear,
+// factor is the scale, for all others the number of steps of a unit.
 func rounded(rule *ufunc.Definition, x *nd.Array, factor, zero, limit float64, t dtype.DType) *nd.Array {
 	x = x.Detach()
 	defer x.Release()

@@ -151,7 +151,7 @@ func (a Array) plus(fn nd.Func, bias *Array, shape ...int) Array {
 	}
 	made := fn.Temporaries(&a.Values)
 	defer made.Release()
-	steps := made.Own(inSteps(bias.Values, bias.Scale/a.Scale, -bias.ZeroPoint*bias.Scale/a.Scale, maxInt32, dtype.Int32))
+	steps := made.Own(rounded(&toSteps, bias.Values, bias.Scale/a.Scale, -bias.ZeroPoint*bias.Scale/a.Scale, maxInt32, dtype.Int32))
 	return Array{Values: made.Keep(ops.Add(a.Values, steps.Reshape(shape...))), Scale: a.Scale}
 }
 

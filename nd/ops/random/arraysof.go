@@ -44,10 +44,7 @@ func upTo(limit *nd.Array) func(x, _ *nd.Array, opts ...ops.UfuncOption) *nd.Arr
 func GammaOf(rng *nd.Rand, k, scale *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.GammaOf"
 	fn.Check(k, scale)
-	for _, x := range []*nd.Array{k, scale} {
-		wantAll(fn, x, ops.GreaterEqual, "a shape parameter, or a scale, is below 0, or NaN")
-		wantAll(fn, x, finite, "a shape parameter, or a scale, is infinite")
-	}
+	wantFromZero(fn, "a shape parameter, or a scale,", k, scale)
 	return sampleOf(fn, rng, device.DistributionGamma, []*nd.Array{k, scale}, shape, floatOptions(fn, opts))
 }
 
@@ -57,9 +54,6 @@ func GammaOf(rng *nd.Rand, k, scale *nd.Array, shape []int, opts ...nd.ArrayOpti
 func BetaOf(rng *nd.Rand, a, b *nd.Array, shape []int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.BetaOf"
 	fn.Check(a, b)
-	for _, x := range []*nd.Array{a, b} {
-		wantAll(fn, x, ops.Greater, "an exponent is not above 0")
-		wantAll(fn, x, finite, "an exponent is infinite")
-	}
+	wantPositives(fn, "an exponent", a, b)
 	return sampleOf(fn, rng, device.DistributionBeta, []*nd.Array{a, b}, shape, floatOptions(fn, opts))
 }

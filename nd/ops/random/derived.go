@@ -85,13 +85,10 @@ func wantPositives(fn nd.Func, name string, parameters ...*nd.Array) {
 	}
 }
 
-// wantFinites panics unless all elements of a parameter are finite.
-func wantFinites(fn nd.Func, name string, x *nd.Array) {
-	wantAll(fn, x, finite, name+" is not finite")
-}
-
-// wantFromZero panics unless all elements of a parameter are finite and at least 0.
-func wantFromZero(fn nd.Func, name string, x *nd.Array) {
-	wantAll(fn, x, ops.GreaterEqual, name+" is below 0, or NaN")
-	wantAll(fn, x, finite, name+" is infinite")
+// wantFromZero panics unless all elements of the parameters are finite and at least 0.
+func wantFromZero(fn nd.Func, name string, parameters ...*nd.Array) {
+	for _, x := range parameters {
+		wantAll(fn, x, ops.GreaterEqual, name+" is below 0, or NaN")
+		wantAll(fn, x, finite, name+" is infinite")
+	}
 }

@@ -57,7 +57,7 @@ func VonMises[M, K nd.Operand](rng *nd.Rand, mean M, kappa K, shape []int, opts 
 func vonMises(fn nd.Func, rng *nd.Rand, mean, kappa *nd.Array, shape []int, o nd.ArrayOptions) *nd.Array {
 	d := derive(fn, rng, shape, o, &mean, &kappa)
 	defer d.made.Release()
-	wantFinites(fn, "an angle", mean)
+	wantAll(fn, mean, finite, "an angle is not finite")
 	wantFromZero(fn, "a concentration", kappa)
 	return d.end(d.of(device.DistributionVonMises, mean, kappa))
 }

@@ -1,6 +1,8 @@
 package random
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -19,16 +21,16 @@ func Dirichlet(rng *nd.Rand, alpha *nd.Array, shape []int, opts ...nd.ArrayOptio
 	}
 	wantPositives(fn, "an exponent", alpha)
 	k := alpha.Dim(0)
-	full := append(append([]int{}, shape...), k)
-	d := derive(fn, rng, full, floatOptions(fn, opts), &alpha)
+	d := derive(fn, rng, slices.Concat(shape, []int{k}), floatOptions(fn, opts), &alpha)
 	defer d.made.Release()
 	// The first share is a beta number; the next is a share of the rest in the same way. So no sum of small numbers underflows.
 	rest := ops.CumSum(alpha.Flip(0), ops.Over(0)).Flip(0)
-	d.shape = append(append([]int{}, shape...), k-1)
+	d.shape = slices.Concat(shape, []int{k - 1})
 	first, others := alpha.Index(nd.Until(k-1)), rest.Index(nd.From(1))
 	share := d.of(device.DistributionBeta, first, others)
 	left := ops.CumProd(ops.Subtract(1, share), ops.Over(-1))
-	before := ops.Concatenate([]*nd.Array{d.made.Own(nd.Ones(append(append([]int{}, shape...), 1), d.wide)), left}, ops.JoinOptions{Axis: ops.Over(-1)})
-	all := ops.Concatenate([]*nd.Array{share, d.made.Own(nd.Ones(append(append([]int{}, shape...), 1), d.wide))}, ops.JoinOptions{Axis: ops.Over(-1)})
+	one := d.made.Own(nd.Ones(slices.Concat(shape, []int{1}), d.wide))
+	before := ops.Concatenate([]*nd.Array{one, left}, ops.Over(-1))
+	all := ops.Concatenate([]*nd.Array{share, one}, ops.Over(-1))
 	return d.end(ops.Multiply(before, all))
 }

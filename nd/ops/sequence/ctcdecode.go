@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // CTCDecodeOptions are the options of CTCDecode.
@@ -58,9 +59,9 @@ func CTCDecode(x *nd.Array, opts ...CTCDecodeOptions) (labels, lengths, scores *
 	logs := ops.LogSoftmax(x.AsType(dtype.FloatType(x.DType())))
 	t := logs.DType()
 	if o.Beams == 0 {
-		d.best, d.logs = nd.ToSlice[int64](ops.ArgMax(x, ops.Over(-1))), hostFloats(ops.Max(logs, ops.Over(-1)))
+		d.best, d.logs = nd.ToSlice[int64](ops.ArgMax(x, ops.Over(-1))), nd.ToSlice[float64](ops.Max(logs, ops.Over(-1)))
 	} else {
-		d.logs = hostFloats(logs)
+		d.logs = nd.ToSlice[float64](logs)
 	}
 	found := make([]int64, len(counts)*d.steps)
 	ends, logarithms := make([]int64, len(counts)), make([]float64, len(counts))
@@ -74,35 +75,16 @@ func CTCDecode(x *nd.Array, opts ...CTCDecodeOptions) (labels, lengths, scores *
 		}
 		ends[b], logarithms[b] = int64(len(path)), logarithm
 	}
+	labels, lengths = nd.FromSliceOn(x.Device(), found, append(slices.Clone(batch), d.steps)...), nd.FromSliceOn(x.Device(), ends, batch...)
 	score := nd.FromSliceOn(x.Device(), logarithms, batch...)
-	return nd.FromSliceOn(x.Device(), found, append(slices.Clone(batch), d.steps)...), nd.FromSliceOn(x.Device(), ends, batch...), inType(score, t)
-}
-
-// inType is AsType of an array that nobody else has.
-func inType(x *nd.Array, t dtype.DType) *nd.Array {
-	y := x.AsType(t)
-	if y != x {
-		x.Release()
-	}
-	return y
+	return labels, lengths, release.Replace(score, score.AsType(t))
 }
 
 // hostInts returns the elements of an array of integers on the host; those of uint64 beyond int64 wrap around.
 func hostInts(x *nd.Array) []int64 {
 	wide := x.AsType(dtype.Int64)
-	if wide != x {
-		defer wide.Release()
-	}
+	defer release.Unless(wide, x)
 	return nd.ToSlice[int64](wide)
-}
-
-// hostFloats returns the elements on the host.
-func hostFloats(x *nd.Array) []float64 {
-	wide := x.AsType(dtype.Float64)
-	if wide != x {
-		defer wide.Release()
-	}
-	return nd.ToSlice[float64](wide)
 }
 
 // classOf returns the class that an option names, counted from the last if it is negative. in[0] has the classes.
