@@ -101,7 +101,7 @@ func candidates(t *testing.T) []drawnRow {
 	paths := committedCases(t)
 	var rows []drawnRow
 	for _, row := range catalogue.Rows() {
-		name, _, _ := strings.Cut(row.Signature, "(")
+		name := row.Name()
 		if paths[name] == "" {
 			continue
 		}
