@@ -76,17 +76,11 @@ func TestCommittedCasesAreComplete(t *testing.T) {
 		if s.Kind() != golden.Functions && s.Kind() != golden.Solvers && s.Kind() != golden.Exercises {
 			continue
 		}
-		paths, err := s.Files()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range paths {
-			f, err := golden.Open(path)
+		for f, err := range s.Open() {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Close()
-			committed := filepath.Join("../testdata", s.Name, filepath.Base(path))
+			committed := filepath.Join("../testdata", s.Name, filepath.Base(f.Path))
 			if _, err := os.Stat(committed); rows[f.Function] && err != nil {
 				t.Errorf("%s has a row but no committed case: run testing/conformance/subset", f.Function)
 			}
