@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 )
 
 // sameArray compares an array with the recorded one, element by element. A bfloat16 is recorded as a float32.
@@ -21,26 +21,7 @@ func sameArray(got, want *nd.Array) error {
 	if got.DType() == dtype.BFloat16 && want.DType() == dtype.Float32 {
 		got = got.AsType(dtype.Float32)
 	}
-	if got.GoString() == want.GoString() {
-		return nil
-	}
-	if got.DType() != want.DType() || !slices.Equal(got.Shape(), want.Shape()) {
-		return fmt.Errorf("%s%v, want %s%v", got.DType(), got.Shape(), want.DType(), want.Shape())
-	}
-	a, b := rawBytes(got), rawBytes(want)
-	if a != b {
-		return fmt.Errorf("other elements: %v, want %v", got, want)
-	}
-	return nil
-}
-
-// rawBytes returns the elements as an .npy file has them.
-func rawBytes(x *nd.Array) string {
-	var b strings.Builder
-	if err := nd.WriteNpy(&b, x.Contiguous()); err != nil {
-		panic(err) // a strings.Builder takes everything
-	}
-	return b.String()
+	return compare.Identical(got, want)
 }
 
 // mxnetFiles reads the .params files of params.json, and what SaveMXNet makes of them.

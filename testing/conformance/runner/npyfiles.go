@@ -103,7 +103,15 @@ func (want npyArray) check(x *nd.Array) error {
 		return err
 	}
 	values, ok := v.(golden.List)
-	if !ok || len(values) != x.Size() {
+	if !ok {
+		return fmt.Errorf("the values are %v, want a list", v)
+	}
+	return sameElements(x, values)
+}
+
+// sameElements compares the elements of an array with listed values.
+func sameElements(x *nd.Array, values golden.List) error {
+	if len(values) != x.Size() {
 		return fmt.Errorf("%d elements, want %d", x.Size(), len(values))
 	}
 	e := compare.ElementsOf(x)
