@@ -25,7 +25,7 @@ func sameArray(got, want *nd.Array) error {
 }
 
 // mxnetFiles reads the .params files of params.json, and what SaveMXNet makes of them.
-func mxnetFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
+func mxnetFiles(dir string, _ device.Device) (cases []Outcome, err error) {
 	var files []struct {
 		File   string
 		Arrays []struct{ Name string }
@@ -33,7 +33,6 @@ func mxnetFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
 	if err := readJSON(filepath.Join(dir, "params.json"), &files); err != nil {
 		return nil, err
 	}
-	f := &FunctionOutcome{Name: "files/mxnet"}
 	for _, file := range files {
 		check := func() error {
 			path := filepath.Join(dir, file.File)
@@ -72,23 +71,19 @@ func mxnetFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
 			}
 			return nil
 		}
-		f.Cases = append(f.Cases, Outcome{ID: file.File, Forward: check()})
+		cases = append(cases, Outcome{ID: file.File, Forward: check()})
 	}
-	return f, nil
+	return cases, nil
 }
 
 // safetensorsFiles reads each .safetensors file. Arrays that its .npz file lacks have a dtype that no array has: reading
 // them is an error.
-func safetensorsFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
+func safetensorsFiles(dir string, _ device.Device) (cases []Outcome, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.safetensors"))
-	if err != nil {
-		return nil, err
-	}
-	f := &FunctionOutcome{Name: "files/safetensors"}
 	for _, path := range paths {
-		f.Cases = append(f.Cases, Outcome{ID: filepath.Base(path), Forward: checkSafetensors(path)})
+		cases = append(cases, Outcome{ID: filepath.Base(path), Forward: checkSafetensors(path)})
 	}
-	return f, nil
+	return cases, err
 }
 
 func checkSafetensors(path string) error {

@@ -3,7 +3,6 @@ package runner
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -35,13 +34,9 @@ func (r *Runner) npySuite(s golden.Suite, report func(*FunctionOutcome)) error {
 	if !r.chosen(s.Name) {
 		return nil
 	}
-	text, err := os.ReadFile(filepath.Join(s.Dir, "manifest.json"))
-	if err != nil {
-		return err
-	}
 	var entries []npyEntry
-	if err := json.Unmarshal(text, &entries); err != nil {
-		return fmt.Errorf("%s: %w", s.Dir, err)
+	if err := readJSON(filepath.Join(s.Dir, "manifest.json"), &entries); err != nil {
+		return err
 	}
 	f := &FunctionOutcome{Name: s.Name}
 	for _, e := range entries {
