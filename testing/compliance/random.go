@@ -61,8 +61,6 @@ func parametersOf(d device.Distribution) (all [][]filling) {
 		return [][]filling{{among(1e-4, 0.3, 1, 1.5, 1e300), among(1e-4, 0.7, 3, 1e300)}, {among(0, 1, -2), among(1)}}
 	case device.DistributionPoisson:
 		return [][]filling{{among(0, 1e-9, 0.5, 9.9, 10, 700, 1e15), among(0)}, {among(-1, math.NaN(), math.Inf(1)), among(0)}}
-	}
-	switch d {
 	case device.DistributionVonMises:
 		return [][]filling{{among(0, 1, -3, 100), among(0, 1e-9, 1e-6, 0.5, 4, 1e5, 1e9)}, {among(0, math.Inf(1)), among(-1, math.NaN(), 2)}}
 	case device.DistributionZipf:

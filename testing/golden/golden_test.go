@@ -179,6 +179,31 @@ func TestSuites(t *testing.T) {
 	}
 }
 
+func TestSuiteOpens(t *testing.T) {
+	s := Suite{"numpy", t.TempDir()}
+	for name, text := range map[string]string{"a.json": file, "a.txt": "", "b.json": file, "c.json": "{", "d.json": file} {
+		if err := os.WriteFile(filepath.Join(s.Dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for f, err := range s.Open() {
+		if err != nil {
+			got = append(got, "an error")
+		} else {
+			got = append(got, filepath.Base(f.Path))
+		}
+	}
+	if want := []string{"a.json", "b.json", "an error"}; !slices.Equal(got, want) {
+		t.Errorf("opened %q, want %q", got, want)
+	}
+	for _, err := range (Suite{"numpy", filepath.Join(s.Dir, "none")}).Open() {
+		if err == nil {
+			t.Error("a missing folder was opened")
+		}
+	}
+}
+
 func TestKeptArraysOutliveTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.json")
 	if err := os.WriteFile(path, []byte(`{"cases": []}`), 0o644); err != nil {

@@ -2,6 +2,7 @@ package golden
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,17 +94,32 @@ func Suites(dir string) ([]Suite, error) {
 	return nil, fmt.Errorf("%s: want a suite or a folder of suites", dir)
 }
 
-// Files returns the paths of a case suite's json files, sorted.
-func (s Suite) Files() ([]string, error) {
-	entries, err := os.ReadDir(s.Dir)
-	if err != nil {
-		return nil, err
-	}
-	var paths []string
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".json") {
-			paths = append(paths, filepath.Join(s.Dir, e.Name()))
+// Open opens the json files of a case suite, sorted by name, and closes each after its turn. An error ends the sequence.
+func (s Suite) Open() iter.Seq2[*File, error] {
+	return func(yield func(*File, error) bool) {
+		entries, err := os.ReadDir(s.Dir)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, e := range entries {
+			if !strings.HasSuffix(e.Name(), ".json") {
+				continue
+			}
+			f, err := Open(filepath.Join(s.Dir, e.Name()))
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			more := yield(f, nil)
+			err = f.Close()
+			if !more {
+				return
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
 		}
 	}
-	return paths, nil
 }

@@ -1,6 +1,7 @@
 package gradcheck
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -16,7 +17,7 @@ type BackwardOptions struct {
 	Eps float64
 	// ATol and RTol are the absolute and the relative tolerance; nil means 1e-5 and 1e-4.
 	ATol, RTol *float64
-	// NoGrads says which of the first arrays are not checked. Integers and bools never are.
+	// NoGrads says which of the first arrays are not checked. Integers, bools and complex numbers never are.
 	NoGrads []bool
 	// DType is the dtype in which the differences are computed, such as dtype.Float64 for arrays of float32. By default
 	// it is that of each array.
@@ -39,10 +40,11 @@ func Backward(t assert.TB, f func(xs []*nd.Array) []*nd.Array, xs, gys []*nd.Arr
 		if !x.DType().IsFloat() || i < len(o.NoGrads) && o.NoGrads[i] {
 			continue
 		}
-		at, wanted, moved = append(at, i), append(wanted, x), append(moved, x)
+		at, wanted = append(at, i), append(wanted, x)
 		if o.DType.Valid() {
-			moved[len(moved)-1] = x.AsType(o.DType)
+			x = x.AsType(o.DType)
 		}
+		moved = append(moved, x)
 	}
 	of := func(some ...*nd.Array) []*nd.Array {
 		all := slices.Clone(xs)
@@ -58,19 +60,12 @@ func Backward(t assert.TB, f func(xs []*nd.Array) []*nd.Array, xs, gys []*nd.Arr
 		}
 	}
 	got := pull(gys)
-	want := Numerical(func(some []*nd.Array) []*nd.Array { return of(some...) }, moved, gys, valueOr(o.Eps, 1e-3))
+	want := Numerical(func(some []*nd.Array) []*nd.Array { return of(some...) }, moved, gys, cmp.Or(o.Eps, 1e-3))
 	agree := true
 	for k := range wanted {
 		agree = assert.AllClose(t, got[k], want[k], tolerance(o.RTol, 1e-4), tolerance(o.ATol, 1e-5)) && agree
 	}
 	return agree
-}
-
-func valueOr(v, def float64) float64 {
-	if v == 0 {
-		return def
-	}
-	return v
 }
 
 func tolerance(v *float64, def float64) float64 {

@@ -219,7 +219,7 @@ func TestCatalogueBinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range Rows() {
-		name, _, _ := strings.Cut(row.Signature, "(")
+		name := row.Name()
 		// Attributes that the documents mention in passing.
 		beyond := name == "cupy.ndarray.dtype" || name == "chainer.links.NegativeSampling.sampler"
 		for _, prefix := range []string{"numpy.", "torch.", "accuracy.", "chainer.utils.conv.", "nnabla.solvers.", "nnabla.utils.", "nnabla.training."} {
@@ -235,8 +235,7 @@ func TestCatalogueBinds(t *testing.T) {
 func TestLeftOutNames(t *testing.T) {
 	rows := map[string]bool{}
 	for _, row := range Rows() {
-		name, _, _ := strings.Cut(row.Signature, "(")
-		rows[name] = true
+		rows[row.Name()] = true
 	}
 	seen := map[string]bool{}
 	for _, l := range LeftOutNames() {

@@ -13,8 +13,7 @@ func Documented() []string { return slices.Clone(documented) }
 func Missing(prefix string) []string {
 	known := map[string]bool{}
 	for _, row := range Rows() {
-		name, _, _ := strings.Cut(row.Signature, "(")
-		known[name] = true
+		known[row.Name()] = true
 	}
 	for _, l := range LeftOutNames() {
 		known[l.Name] = true

@@ -81,7 +81,7 @@ var neuralRows = []Row{
 	{Signature: "torch.nn.functional.adaptive_max_pool2d_with_indices(input, output_size)", Func: conv.AdaptiveMaxPoolingWithIndex},
 	{Signature: "torch.nn.functional.adaptive_max_pool3d(input, output_size)", Func: conv.AdaptiveMaxPooling},
 	{Signature: "torch.nn.functional.max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1)", Func: func(x *nd.Array, kernel, stride, pad, dilation []int) *nd.Array {
-		return conv.MaxPooling(x, heightAndWidth(kernel), conv.PoolingOptions{Stride: stride, Pad: pad, Dilation: dilation})
+		return conv.MaxPooling(x, repeated(kernel, 2), conv.PoolingOptions{Stride: stride, Pad: pad, Dilation: dilation})
 	}},
 	{Signature: "torch.nn.functional.fractional_max_pool2d(input, kernel_size, output_size=None, _random_samples=None)", Func: func(x *nd.Array, kernel, size []int, samples *nd.Array) *nd.Array {
 		return conv.FractionalMaxPooling(x, torchSamples(x, samples), repeated(kernel, 2), repeated(size, 2))
@@ -110,7 +110,7 @@ var neuralRows = []Row{
 		return y.Reshape(y.Dim(0), y.Dim(1), -1)
 	}},
 	{Signature: "torch.nn.functional.fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1)", Func: func(x *nd.Array, size, kernel, dilation, pad, stride []int) *nd.Array {
-		return conv.Col2Im(x, heightAndWidth(size), kernel, conv.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
+		return conv.Col2Im(x, repeated(size, 2), kernel, conv.Im2ColOptions{Pad: pad, Stride: stride, Dilation: dilation})
 	}},
 	{Signature: "torch.pixel_shuffle(input, upscale_factor)", Func: func(x *nd.Array, r int) *nd.Array {
 		return ops.DepthToSpace(x, r, ops.DepthOptions{ChannelFirst: true})
@@ -124,15 +124,12 @@ var neuralRows = []Row{
 		}},
 }
 
-// heightAndWidth returns two lengths; a single one stands for both.
-func heightAndWidth(size []int) []int { return repeated(size, 2) }
-
-// repeated gives n axes the same length.
-func repeated(size []int, n int) []int {
-	if len(size) == 1 {
-		return slices.Repeat(size, n)
+// repeated gives n axes the same value if there is one.
+func repeated[T any](values []T, n int) []T {
+	if len(values) == 1 {
+		return slices.Repeat(values, n)
 	}
-	return size
+	return values
 }
 
 // torchSamples orders the samples of fractional pooling by axes: torch's of two axes begin with the last axis. An image

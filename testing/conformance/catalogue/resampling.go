@@ -1,8 +1,6 @@
 package catalogue
 
 import (
-	"slices"
-
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/image"
 )
@@ -42,10 +40,7 @@ var resamplingRows = []Row{
 
 	{Signature: "torch.nn.functional.interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None)",
 		Func: func(x *nd.Array, size []int, scale []float64, mode string, align, recompute bool) *nd.Array {
-			o := image.InterpolateOptions{Scale: scale, ExactScale: scale != nil && !recompute, AlignCorners: align}
-			if len(scale) == 1 {
-				o.Scale = slices.Repeat(scale, max(x.Rank()-2, 1))
-			}
+			o := image.InterpolateOptions{Scale: repeated(scale, max(x.Rank()-2, 1)), ExactScale: scale != nil && !recompute, AlignCorners: align}
 			o.Mode, o.HalfPixelForNN = torchInterpolation("interpolate", mode), mode == "nearest-exact"
 			o.HalfPixel = o.Mode != image.Nearest && !align
 			return image.Interpolate(x, size, o)

@@ -47,6 +47,12 @@ type Row struct {
 	Note string
 }
 
+// Name returns the documented name.
+func (row *Row) Name() string {
+	name, _, _ := strings.Cut(row.Signature, "(")
+	return name
+}
+
 // MayWrite reports whether the function may change the argument at a path.
 func (row *Row) MayWrite(path string) bool {
 	root := rootOf(path)

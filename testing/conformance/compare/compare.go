@@ -55,6 +55,18 @@ func (tol Tolerance) Compare(got, want *nd.Array) error {
 	return fmt.Errorf("%s is %s, want %s%s", Position(first, want.Shape()), g.Text(first), w.Text(first), others)
 }
 
+// Identical returns nil, or an error that says where got differs from want. Dtypes and shapes must match, and elements bit
+// for bit, except that all NaNs are equal.
+func Identical(got, want *nd.Array) error {
+	if err := (Tolerance{DType: true}).Compare(got, want); err != nil {
+		return err
+	}
+	if !ElementsOf(got).Identical(ElementsOf(want)) {
+		return fmt.Errorf("the signs of zeros differ")
+	}
+	return nil
+}
+
 // Same compares element i. If want holds integers, a float must hold exactly that integer.
 func (tol Tolerance) Same(g, w Elements, i int) bool {
 	if w.isInteger() {

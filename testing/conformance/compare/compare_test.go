@@ -59,3 +59,28 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+func TestIdentical(t *testing.T) {
+	f := func(v ...float64) *nd.Array { return nd.FromSlice(v) }
+	other := nd.Zeros([]int{3000})
+	other.Assign(nd.Scalar(1), nd.At(1500))
+	for _, c := range []struct {
+		name      string
+		got, want *nd.Array
+		differs   string // part of the message; "" for none
+	}{
+		{"equal", f(1, math.NaN()), f(1, math.Copysign(math.NaN(), -1)), ""},
+		{"strides", f(0, 1, 2, 3).Reshape(2, 2).T(), f(0, 2, 1, 3).Reshape(2, 2), ""},
+		{"last digit", f(1), f(math.Nextafter(1, 2)), "element [0]"},
+		{"middle of a long array", other, nd.Zeros([]int{3000}), "element [1500]"},
+		{"negative zero", f(math.Copysign(0, -1)), f(0), "signs of zeros"},
+		{"dtype", f(1), nd.FromSlice([]float32{1}), "dtype"},
+		{"shape", f(1), f(1).Reshape(1, 1), "shape"},
+		{"nothing", nil, f(1), "nothing"},
+	} {
+		err := Identical(c.got, c.want)
+		if (err == nil) != (c.differs == "") || err != nil && !strings.Contains(err.Error(), c.differs) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.differs)
+		}
+	}
+}

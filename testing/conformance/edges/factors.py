@@ -7,31 +7,20 @@ import itertools
 import numpy as np
 import torch
 
-from chapter import Chapter, given
+from chapter import given
+from torchchapter import Torch
 
 
-class Torch(Chapter):
-    """Cases of functions of torch, whose arguments are given by their places."""
-
-    system, version = "torch", torch.__version__.split("+")[0]
+class Factors(Torch):
+    """Cases of functions of torch, whose arrays are given by their places."""
 
     def case(self, name, /, **args):
-        function = torch
-        for part in name.split("."):
-            function = getattr(function, part)
-
-        def call(*values, **named):
-            values = [torch.tensor(v) if isinstance(v, np.ndarray) else v for v in values]
-            result = function(*values, **named)
-            if name == "linalg.lstsq":
-                result = result.solution
-            return tuple(x.numpy() for x in result) if isinstance(result, tuple) else result.numpy()
-
-        super().case("torch." + name, call, places=sum(isinstance(v, np.ndarray) for v in args.values()), **args)
+        results = ["solution"] if name == "linalg.lstsq" else []
+        super().case(name, results, places=sum(isinstance(v, np.ndarray) for v in args.values()), **args)
 
 
 def factors():
-    c = Torch("factors", 2)
+    c = Factors("factors", 2)
     rng = np.random.default_rng(5)
     for dtype, shape in itertools.product(["float64", "float32", "complex128"], [(3, 3), (2, 3, 3), (4, 2), (2, 4), (1, 1)]):
         a = rng.integers(-8, 9, shape) / 4

@@ -7,7 +7,8 @@ import itertools
 import numpy as np
 import torch
 
-from chapter import Chapter, given
+from chapter import given
+from torchchapter import Torch
 
 torch.set_num_threads(1)
 
@@ -26,24 +27,16 @@ def labels(classes, *shape, start=0):
 IN_TORCH = ["cdist", "pixel_shuffle", "pixel_unshuffle", "conv_transpose2d"]
 
 
-class Torch(Chapter):
+class Neural(Torch):
     """Cases of functions of torch.nn.functional, whose arguments are given by their names."""
 
-    system, version = "torch", torch.__version__.split("+")[0]
-
     def case(self, name, /, **args):
-        module = torch if name in IN_TORCH or name.startswith("fake") else torch.nn.functional
-
-        def call(*_, **named):
-            named = {k: torch.tensor(v) if isinstance(v, np.ndarray) else v for k, v in named.items()}
-            result = getattr(module, name)(**named)
-            return tuple(x.numpy() for x in result) if isinstance(result, tuple) else result.numpy()
-
-        super().case(("torch." if module is torch else "torch.nn.functional.") + name, call, places=0, **args)
+        module = "" if name in IN_TORCH or name.startswith("fake") else "nn.functional."
+        super().case(module + name, places=0, **args)
 
 
 def attention():
-    c = Torch("attention", 4)
+    c = Neural("attention", 4)
     mask = np.array([[1, 0, 1, 1], [0, 0, 0, 0], [1, 1, 0, 1]], bool)
     for dtype, batch in itertools.product(["float64", "float32"], [(), (2,), (2, 1)]):
         q, k, v = numbers(*batch, 3, 2, dtype=dtype), numbers(*batch, 4, 2, start=5, dtype=dtype), numbers(*batch, 4, 3, start=9, dtype=dtype)
@@ -58,7 +51,7 @@ def attention():
 
 
 def losses():
-    c = Torch("losses", 2)
+    c = Neural("losses", 2)
     for shape, dtype in itertools.product([(3, 4), (2, 3, 2), (4,)], ["float64", "float32"]):
         x = numbers(*shape, dtype=dtype)
         classes = shape[min(1, len(shape) - 1)]
@@ -87,7 +80,7 @@ def losses():
 
 
 def distances():
-    c = Torch("distances", 1)
+    c = Neural("distances", 1)
     for dtype in ["float64", "float32"]:
         x = numbers(2, 4, dtype=dtype)
         for name in ["hardshrink", "softshrink"]:
@@ -113,7 +106,7 @@ def distances():
 
 
 def rounding():
-    c = Torch("rounding", 4)
+    c = Neural("rounding", 4)
     for shape, bounds in itertools.product([(2, 3), (3,), (2, 3, 4), (0, 3)], [(-8, 7), (0, 15), (-128, 127)]):
         x = numbers(*shape, dtype="float32")
         bounds = dict(zip(["quant_min", "quant_max"], bounds))
@@ -128,7 +121,7 @@ def rounding():
 
 
 def pooling():
-    c = Torch("pooling", 1)
+    c = Neural("pooling", 1)
     for dtype in ["float64", "float32"]:
         x = numbers(2, 5, 7, dtype=dtype)
         for size in [1, 2, 3, 4, 7, 9]:
@@ -173,7 +166,7 @@ def pooling():
 
 def images():
     """No factor keeps a length: torch then copies the axis, on the CPU."""
-    c = Torch("images", 8)
+    c = Neural("images", 8)
     for dtype, shape in itertools.product(["float64", "float32"], [(1, 2, 5), (1, 2, 4, 5), (1, 1, 3, 4, 3)]):
         x = numbers(*shape, dtype=dtype)
         axes = len(shape) - 2

@@ -8,24 +8,7 @@ import numpy as np
 import torch
 
 from chapter import Chapter, given
-
-
-class Torch(Chapter):
-    """Cases of functions of torch, whose arrays are given by their places."""
-
-    system, version = "torch", torch.__version__.split("+")[0]
-
-    def case(self, name, /, **args):
-        function = torch
-        for part in name.split("."):
-            function = getattr(function, part)
-
-        def call(*values, **named):
-            values = [torch.tensor(v) if isinstance(v, np.ndarray) else v for v in values]
-            named = {k: torch.tensor(v) if isinstance(v, np.ndarray) else v for k, v in named.items()}
-            return function(*values, **named).resolve_conj().numpy()
-
-        super().case("torch." + name, call, **args)
+from torchchapter import Torch, tensor
 
 
 def signal(dtype, *shape):
@@ -57,8 +40,7 @@ def short(c):
             c.case("stft", input=x, return_complex=True, **args, **given(pad_mode=pad))
             if pad:
                 continue
-            named = {k: torch.tensor(v) if isinstance(v, np.ndarray) else v for k, v in args.items()}
-            z = torch.stft(torch.tensor(x), return_complex=True, **named).numpy()
+            z = torch.stft(tensor(x), return_complex=True, **{k: tensor(v) for k, v in args.items()}).numpy()
             for length in [None, 13] + [30] * (window in (None, n_fft)):
                 if center is None or window is None:  # torch refuses frames whose windows end in zeros
                     c.case("istft", input=z, return_complex=dtype == "complex128", **args, **given(length=length))

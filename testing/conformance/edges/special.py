@@ -8,18 +8,7 @@ import numpy as np
 import torch
 
 from chapter import Chapter
-
-
-class Torch(Chapter):
-    system, version = "torch", torch.__version__.split("+")[0]
-
-
-def called(f):
-    def call(*args, **named):
-        tensors = [torch.from_numpy(np.array(a)) if isinstance(a, np.ndarray) else a for a in args]
-        return f(*tensors, **named).numpy()
-
-    return call
+from torchchapter import Torch, called
 
 
 REAL = [-3.5, -1.25, -0.5, 0.25, 0.75, 1.5, 2.25, 4.5]
@@ -34,12 +23,12 @@ def special():
           "scaled_modified_bessel_k0": POSITIVE, "scaled_modified_bessel_k1": POSITIVE}
     for name, points in of.items():
         dtype = "float32" if name.startswith("bessel") else "float64"  # torch's of float64 have 10 digits
-        c.case("torch.special." + name, called(getattr(torch.special, name)), input=np.array(points, dtype).reshape(2, 4))
+        c.case("special." + name, input=np.array(points, dtype).reshape(2, 4))
     x = np.array(POSITIVE).reshape(2, 4)
-    c.case("torch.special.polygamma", called(lambda x, n: torch.special.polygamma(n, x)), input=x + 0.5, n=2)
-    c.case("torch.special.multigammaln", called(torch.special.multigammaln), input=x + 1, p=3)
+    Chapter.case(c, "torch.special.polygamma", called(lambda x, n: torch.special.polygamma(n, x)), input=x + 0.5, n=2)
+    c.case("special.multigammaln", input=x + 1, p=3)
     for name in ["zeta", "gammainc", "gammaincc", "xlogy", "xlog1py"]:
-        c.case("torch.special." + name, called(getattr(torch.special, name)), places=2, input=np.array([[1.5], [3.0]]), other=x)
+        c.case("special." + name, places=2, input=np.array([[1.5], [3.0]]), other=x)
     c.save()
 
 
@@ -50,7 +39,7 @@ def orthogonal():
     for name, dtype in itertools.product(families, ["float64", "float32"]):
         x = np.array(REAL + [-1, 0, 1, 0.5, np.nan, 0.125], dtype)
         for n in [np.arange(-1, 6).reshape(-1, 1), np.array(3), np.array([0, 4] * 7), np.array(12)]:
-            c.case("torch.special." + name, called(getattr(torch.special, name)), places=2, input=x, n=n)
+            c.case("special." + name, places=2, input=x, n=n)
     c.save()
 
 

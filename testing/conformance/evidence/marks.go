@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"path/filepath"
-	"strings"
 
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
@@ -22,8 +21,7 @@ const (
 func Marks(folder string) (map[string]Mark, error) {
 	marks := map[string]Mark{}
 	for _, row := range catalogue.Rows() {
-		name, _, _ := strings.Cut(row.Signature, "(")
-		marks[name] = ""
+		marks[row.Name()] = ""
 	}
 	tested, err := TestNames(folder, func(name string) bool { _, ok := marks[name]; return ok })
 	if err != nil {

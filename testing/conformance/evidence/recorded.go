@@ -20,21 +20,13 @@ func Recorded(folder string) (map[string]bool, error) {
 		default:
 			continue
 		}
-		paths, err := s.Files()
-		if err != nil {
-			return nil, err
-		}
-		for _, path := range paths {
-			f, err := golden.Open(path)
+		for f, err := range s.Open() {
 			if err != nil {
 				return nil, err
 			}
 			for _, c := range f.Cases {
 				name := strings.TrimSuffix(c.Function, ".init")
 				recorded[name] = recorded[name] || !c.IsFormula()
-			}
-			if err := f.Close(); err != nil {
-				return nil, err
 			}
 		}
 	}

@@ -120,7 +120,7 @@ func listOf(prefix, source string, names map[string][]string, options map[string
 		}
 	}
 	for _, row := range catalogue.Rows() {
-		if name, _, _ := strings.Cut(row.Signature, "("); strings.HasPrefix(name, prefix) {
+		if name := row.Name(); strings.HasPrefix(name, prefix) {
 			calls, err := formatCalls(source, name, names[row.Signature], options[row.Signature], row.Renames)
 			if err != nil {
 				return l, fmt.Errorf("%s: %w", name, err)

@@ -61,10 +61,10 @@ func TestRowsRun(t *testing.T) {
 			continue
 		}
 		for k, v := range want.Values {
-			if _, more := texts[fmt.Sprintf("%d/%d", i, k)]; k > 0 && got[fmt.Sprintf("%d/%d", i, k)] == nil && !more {
+			key := fmt.Sprintf("%d/%d", i, k)
+			if _, isText := texts[key]; k > 0 && got[key] == nil && !isText {
 				break
 			}
-			key := fmt.Sprintf("%d/%d", i, k)
 			if y, ok := v.(*nd.Array); !ok {
 				if text := fmt.Sprint(v); texts[key] != text {
 					t.Errorf("%s: `%s` gives %q, the row %q", r.name, r.call.Text, texts[key], text)
@@ -101,7 +101,7 @@ func candidates(t *testing.T) []drawnRow {
 	paths := committedCases(t)
 	var rows []drawnRow
 	for _, row := range catalogue.Rows() {
-		name, _, _ := strings.Cut(row.Signature, "(")
+		name := row.Name()
 		if paths[name] == "" {
 			continue
 		}
@@ -138,17 +138,11 @@ func committedCases(t *testing.T) map[string]string {
 		if s.Kind() != golden.Functions {
 			continue
 		}
-		files, err := s.Files()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range files {
-			f, err := golden.Open(path)
+		for f, err := range s.Open() {
 			if err != nil {
 				t.Fatal(err)
 			}
-			paths[f.Function] = path
-			f.Close()
+			paths[f.Function] = f.Path
 		}
 	}
 	return paths

@@ -17,7 +17,7 @@ func (r *optionsReader) adapter(function ast.Expr) (*ast.FuncType, *ast.BlockStm
 	case *ast.FuncLit:
 		return function.Type, function.Body
 	case *ast.Ident:
-		if f := r.bodies[r.info.Uses[function]]; f != nil {
+		if f := r.declaration(function); f != nil {
 			return f.Type, f.Body
 		}
 	case *ast.CallExpr:
@@ -67,10 +67,9 @@ func (r *optionsReader) bind(signature *ast.FuncType, f *catalogue.Function) {
 	var parameters []types.Object
 	for _, field := range signature.Params.List {
 		for _, id := range field.Names {
-			switch t := r.info.Defs[id].Type(); typeName(t) {
-			case "Rand", "Scope":
-			default:
-				parameters = append(parameters, r.info.Defs[id])
+			p := r.info.Defs[id]
+			if t := typeName(p.Type()); t != "Rand" && t != "Scope" {
+				parameters = append(parameters, p)
 			}
 		}
 	}

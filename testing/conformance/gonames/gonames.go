@@ -29,7 +29,7 @@ func Functions(source string) (map[string][]string, error) {
 		if function == nil {
 			return nil, fmt.Errorf("%s: the catalogue in %s names no function for it", row.Signature, source)
 		}
-		name, _, _ := strings.Cut(row.Signature, "(")
+		name := row.Name()
 		if PlainGo[name] != "" {
 			names[row.Signature] = []string{}
 			continue

@@ -23,8 +23,7 @@ func rowNames(t *testing.T) map[string][]string {
 	}
 	byName := map[string][]string{}
 	for _, row := range catalogue.Rows() {
-		name, _, _ := strings.Cut(row.Signature, "(")
-		byName[name] = names[row.Signature]
+		byName[row.Name()] = names[row.Signature]
 	}
 	return byName
 }
@@ -192,7 +191,7 @@ func TestOptionsOfRows(t *testing.T) {
 		"chainer.serializers.NpzDeserializer archive.Load":                    "archive.Load(path, o, archive.LoadOptions{Prefix: prefix, Lenient: !strict})", // two paths
 	}
 	for _, row := range catalogue.Rows() {
-		name, _, _ := strings.Cut(row.Signature, "(")
+		name := row.Name()
 		for key, text := range want {
 			documented, function, _ := strings.Cut(key, " ")
 			if documented != name {

@@ -7,13 +7,13 @@ import (
 	"math"
 	"os"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 	"github.com/ndgrad/ndgrad/testing/conformance/evidence"
 )
 
@@ -116,8 +116,8 @@ func equal(t *testing.T, what string, got, want any) {
 	case ok && x == nil:
 		t.Errorf("%s is no array", what)
 	case ok && both:
-		if !slices.Equal(x.Shape(), y.Shape()) || x.DType() != y.DType() || fmt.Sprint(x) != fmt.Sprint(y) {
-			t.Errorf("%s is %v of %s, want %v of %s", what, x, x.DType(), y, y.DType())
+		if err := compare.Identical(x, y); err != nil {
+			t.Errorf("%s is %v of %s, want %v of %s: %v", what, x, x.DType(), y, y.DType(), err)
 		}
 	case ok:
 		equalElements(t, what, x, want)

@@ -1,6 +1,7 @@
 package named_test
 
 import (
+	"maps"
 	"path/filepath"
 	"testing"
 
@@ -30,13 +31,7 @@ func pairs(o data.SamplerOptions) data.Batches[data.Batch] {
 func halfRate() *optim.Optimizer { return optim.NewSGD(optim.SGDOptions{LR: 0.5}) }
 
 // valuesOf returns reported values as a map.
-func valuesOf(v *report.Values) map[string]float64 {
-	all := map[string]float64{}
-	for name, x := range v.All() {
-		all[name] = x
-	}
-	return all
-}
+func valuesOf(v *report.Values) map[string]float64 { return maps.Collect(v.All()) }
 
 // saved writes an object to a file, and returns its path.
 func saved(t *testing.T, o archive.Object) string {

@@ -6,7 +6,6 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
-	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
 // TestChainerOnGPU calls Chainer's functions of devices with the first GPU, which they take by its number.
@@ -36,7 +35,7 @@ func TestChainerOnGPU(t *testing.T) {
 
 	s := nn.NewScope()
 	s.Set("w", x)
-	moved := one[*nn.Scope](t, "chainer.Link.to_gpu", catalogue.CallOptions{Scope: s, Evaluation: true})
+	moved := one[*nn.Scope](t, "chainer.Link.to_gpu", in(s))
 	on("a parameter", moved.Get("w"))
 	sampler := call(t, "chainer.utils.WalkerAlias", vector(0, 1)).Values[0]
 	drawn := one[*nd.Array](t, "chainer.utils.WalkerAlias.sample", call(t, "chainer.utils.WalkerAlias.to_gpu", sampler).Values[0], []int{2})

@@ -34,14 +34,13 @@ func TestLSTMCellCall(t *testing.T) {
 	const of = "nnabla.parametric_functions.LSTMCell.__call__"
 	bias := []float64{0.5, -1, 2, 0.25} // of the gates i, o, f and of g
 	values := initializer.Values(nd.FromSlice([]float32{0.5, -1, 2, 0.25}, 4, 1))
-	sigmoid := func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 	cell, scope := &nn.State{}, nn.NewScope()
 	c := 0.0
 	for step := range 2 {
 		x := nd.FromSlice([]float32{1, 2, 3}, 1, 3)
 		r := call(t, of, cell, x, with{"state_size": 1, "w_init": initializer.Constant(0), "b_init": values}, catalogue.CallOptions{Scope: scope})
-		c = sigmoid(bias[2])*c + sigmoid(bias[0])*math.Tanh(bias[3])
-		h := sigmoid(bias[1]) * math.Tanh(c)
+		c = sigma(bias[2])*c + sigma(bias[0])*math.Tanh(bias[3])
+		h := sigma(bias[1]) * math.Tanh(c)
 		near(t, "the result", r.Values[0], h)
 		near(t, "h", cell.H, h)
 		near(t, "c", cell.C, c)

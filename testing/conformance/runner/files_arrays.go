@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 )
 
 // sameArray compares an array with the recorded one, element by element. A bfloat16 is recorded as a float32.
@@ -21,30 +21,11 @@ func sameArray(got, want *nd.Array) error {
 	if got.DType() == dtype.BFloat16 && want.DType() == dtype.Float32 {
 		got = got.AsType(dtype.Float32)
 	}
-	if got.GoString() == want.GoString() {
-		return nil
-	}
-	if got.DType() != want.DType() || !slices.Equal(got.Shape(), want.Shape()) {
-		return fmt.Errorf("%s%v, want %s%v", got.DType(), got.Shape(), want.DType(), want.Shape())
-	}
-	a, b := rawBytes(got), rawBytes(want)
-	if a != b {
-		return fmt.Errorf("other elements: %v, want %v", got, want)
-	}
-	return nil
-}
-
-// rawBytes returns the elements as an .npy file has them.
-func rawBytes(x *nd.Array) string {
-	var b strings.Builder
-	if err := nd.WriteNpy(&b, x.Contiguous()); err != nil {
-		panic(err) // a strings.Builder takes everything
-	}
-	return b.String()
+	return compare.Identical(got, want)
 }
 
 // mxnetFiles reads the .params files of params.json, and what SaveMXNet makes of them.
-func mxnetFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
+func mxnetFiles(dir string, _ device.Device) (cases []Outcome, err error) {
 	var files []struct {
 		File   string
 		Arrays []struct{ Name string }
@@ -52,7 +33,6 @@ func mxnetFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
 	if err := readJSON(filepath.Join(dir, "params.json"), &files); err != nil {
 		return nil, err
 	}
-	f := &FunctionOutcome{Name: "files/mxnet"}
 	for _, file := range files {
 		check := func() error {
 			path := filepath.Join(dir, file.File)
@@ -91,23 +71,19 @@ func mxnetFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
 			}
 			return nil
 		}
-		f.Cases = append(f.Cases, Outcome{ID: file.File, Forward: check()})
+		cases = append(cases, Outcome{ID: file.File, Forward: check()})
 	}
-	return f, nil
+	return cases, nil
 }
 
 // safetensorsFiles reads each .safetensors file. Arrays that its .npz file lacks have a dtype that no array has: reading
 // them is an error.
-func safetensorsFiles(dir string, _ device.Device) (*FunctionOutcome, error) {
+func safetensorsFiles(dir string, _ device.Device) (cases []Outcome, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.safetensors"))
-	if err != nil {
-		return nil, err
-	}
-	f := &FunctionOutcome{Name: "files/safetensors"}
 	for _, path := range paths {
-		f.Cases = append(f.Cases, Outcome{ID: filepath.Base(path), Forward: checkSafetensors(path)})
+		cases = append(cases, Outcome{ID: filepath.Base(path), Forward: checkSafetensors(path)})
 	}
-	return f, nil
+	return cases, err
 }
 
 func checkSafetensors(path string) error {

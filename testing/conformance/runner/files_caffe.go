@@ -3,17 +3,19 @@ package runner
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/caffe"
-	"github.com/ndgrad/ndgrad/testing/golden"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 )
 
 // recordedArray is an array in a JSON file.
@@ -23,8 +25,8 @@ type recordedArray struct {
 	Values []float64
 }
 
-// array returns the array on the runner's device.
-func (r *Runner) array(a recordedArray) (*nd.Array, error) {
+// array returns the array on a device.
+func (a recordedArray) array(dev device.Device) (*nd.Array, error) {
 	dt, err := dtype.Parse(a.DType)
 	if err != nil {
 		return nil, err
@@ -33,11 +35,7 @@ func (r *Runner) array(a recordedArray) (*nd.Array, error) {
 	if shape == nil {
 		shape = []int{}
 	}
-	x := nd.FromSlice(a.Values, shape...).AsType(dt)
-	if r.Device != nil {
-		x = x.To(r.Device)
-	}
-	return x, nil
+	return catalogue.OnDevice(nd.FromSlice(a.Values, shape...).AsType(dt), dev), nil
 }
 
 // sameNumbers compares results of sums of some hundred float32 products.
@@ -45,16 +43,11 @@ func sameNumbers(got *nd.Array, want recordedArray) error { return within(1e-4, 
 
 // within compares with a relative tolerance.
 func within(rtol float64, got *nd.Array, want recordedArray) error {
-	const atol = 1e-5
-	if got == nil || !slices.Equal(got.Shape(), want.Shape) || got.DType().String() != want.DType {
-		return fmt.Errorf("got %v, want %s%v", got, want.DType, want.Shape)
+	w, err := want.array(nil)
+	if err != nil {
+		return err
 	}
-	for i, v := range nd.ToSlice[float64](got.AsType(dtype.Float64).Ravel()) {
-		if w := want.Values[i]; !(math.Abs(v-w) <= atol+rtol*math.Abs(w)) {
-			return fmt.Errorf("element %d is %v, want %v", i, v, w)
-		}
-	}
-	return nil
+	return compare.Tolerance{RTol: rtol, ATol: 1e-5, DType: true}.Compare(got, w)
 }
 
 // caffeFile is what Chainer computed with a .caffemodel file.
@@ -78,35 +71,30 @@ type caffeFile struct {
 	} `json:"loss_run"`
 }
 
-// caffeSuite runs each .caffemodel file beside its JSON file.
-func caffeSuite(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error {
-	if !r.chosen(s.Name) {
-		return nil
-	}
-	paths, err := filepath.Glob(filepath.Join(s.Dir, "*.caffemodel"))
+// caffeFiles runs each .caffemodel file beside its JSON file.
+func caffeFiles(dir string, dev device.Device) (cases []Outcome, err error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.caffemodel"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	f := &FunctionOutcome{Name: s.Name}
 	for _, path := range paths {
 		base := strings.TrimSuffix(filepath.Base(path), ".caffemodel")
 		var want caffeFile
-		if err := readJSON(filepath.Join(s.Dir, base+".json"), &want); err != nil {
-			return err
+		if err := readJSON(filepath.Join(dir, base+".json"), &want); err != nil {
+			return nil, err
 		}
 		o := Outcome{ID: base, HasGradient: want.Gradient != nil}
-		refused := nd.Catch(func() { o.Forward, o.Gradient = r.caffe(path, want) })
+		refused := nd.Catch(func() { o.Forward, o.Gradient = want.check(path, dev) })
 		if refused != nil {
 			o.Forward = refused
 		}
-		f.Cases = append(f.Cases, o)
+		cases = append(cases, o)
 	}
-	report(f)
-	return nil
+	return cases, nil
 }
 
-// caffe runs a file. It returns the first difference of what is not a gradient, and that of the gradients.
-func (r *Runner) caffe(path string, want caffeFile) (forward, gradient error) {
+// check runs a file. It returns the first difference of what is not a gradient, and that of the gradients.
+func (want *caffeFile) check(path string, dev device.Device) (forward, gradient error) {
 	net, err := caffe.Load(path)
 	if err != nil {
 		return err, nil
@@ -122,12 +110,12 @@ func (r *Runner) caffe(path string, want caffeFile) (forward, gradient error) {
 	}
 	inputs := map[string]*nd.Array{}
 	for name, w := range want.Inputs {
-		if inputs[name], err = r.array(w); err != nil {
+		if inputs[name], err = w.array(dev); err != nil {
 			return err, nil
 		}
 	}
-	if r.Device != nil {
-		params = params.To(r.Device)
+	if dev != nil {
+		params = params.To(dev)
 	}
 	for _, run := range want.Runs {
 		got := net.Call(inputs, run.Outputs, caffe.CallOptions{Disable: run.Options.Disable, Scope: params})
@@ -138,14 +126,12 @@ func (r *Runner) caffe(path string, want caffeFile) (forward, gradient error) {
 		}
 	}
 	if l := want.LossRun; l != nil {
-		label, err := r.array(l.Label)
+		label, err := l.Label.array(dev)
 		if err != nil {
 			return err, nil
 		}
-		labelled := map[string]*nd.Array{"label": label}
-		for name, x := range inputs {
-			labelled[name] = x
-		}
+		labelled := maps.Clone(inputs)
+		labelled["label"] = label
 		got := net.Call(labelled, []string{"loss"}, caffe.CallOptions{Scope: params})[0].Float()
 		if math.Abs(got-l.Loss) > 1e-5*math.Abs(l.Loss) {
 			return fmt.Errorf("the loss is %v, want %v", got, l.Loss), nil
@@ -165,7 +151,7 @@ func (r *Runner) caffe(path string, want caffeFile) (forward, gradient error) {
 		names, watched = append(names, name), append(watched, inputs[name])
 	}
 	y := net.Call(inputs, []string{want.Gradient.Output}, caffe.CallOptions{Scope: params})[0]
-	gy, err := r.array(want.Gradient.GradOutput)
+	gy, err := want.Gradient.GradOutput.array(dev)
 	if err != nil {
 		return nil, err
 	}

@@ -14,17 +14,6 @@ func TestHDF5Files(t *testing.T) {
 	if _, err := os.Stat(dir); err != nil {
 		t.Skip("no recorded files: ", err)
 	}
-	all, err := hdf5Files(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Log(all)
-	for _, o := range all.Cases {
-		if o.Failed() {
-			t.Errorf("%s: %v", o.ID, o.Forward)
-		}
-	}
-	if len(all.Cases) < 50 {
-		t.Errorf("%d cases", len(all.Cases))
-	}
+	cases, err := hdf5Files(dir, nil)
+	expectFiles(t, cases, err, 50)
 }

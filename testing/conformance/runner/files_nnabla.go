@@ -15,22 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/nnabla"
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
-
-// filesSuite runs a suite of files that a function checks on a device.
-func filesSuite(check func(dir string, dev device.Device) (*FunctionOutcome, error)) func(*Runner, golden.Suite, func(*FunctionOutcome)) error {
-	return func(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error {
-		if !r.chosen(s.Name) {
-			return nil
-		}
-		all, err := check(s.Dir, r.Device)
-		if err == nil {
-			report(all)
-		}
-		return err
-	}
-}
 
 // nnpRecord is a network that NNabla has saved and run.
 type nnpRecord struct {
@@ -40,18 +25,17 @@ type nnpRecord struct {
 	Outputs map[string][]int
 }
 
-// nnpFiles loads the networks of a folder and compares their outputs with those that NNabla computed. dev is the device
-// of the parameters; nil means the CPU.
-func nnpFiles(dir string, dev device.Device) (*FunctionOutcome, error) {
+// nnpFiles loads the networks of a folder and compares their outputs with those that NNabla computed. The parameters
+// are on dev.
+func nnpFiles(dir string, dev device.Device) (cases []Outcome, err error) {
 	var records []nnpRecord
 	if err := readJSON(filepath.Join(dir, "nnp.json"), &records); err != nil {
 		return nil, err
 	}
-	all := &FunctionOutcome{Name: "files/nnp"}
 	for _, r := range records {
-		all.Cases = append(all.Cases, Outcome{ID: r.File, Forward: r.check(dir, dev)})
+		cases = append(cases, Outcome{ID: r.File, Forward: r.check(dir, dev)})
 	}
-	return all, nil
+	return cases, nil
 }
 
 // check runs the network as it was saved, and as it is saved here.
@@ -128,7 +112,7 @@ type nnablaParameter struct {
 
 // nnablaFiles reads the files of parameters, networks and solver states of a folder, and compares them with NNabla's
 // values. It writes them again and reads the copies. Files that are missing in the folder are left out.
-func nnablaFiles(dir string, dev device.Device) (*FunctionOutcome, error) {
+func nnablaFiles(dir string, dev device.Device) (cases []Outcome, err error) {
 	var want nnablaRecord
 	if err := readJSON(filepath.Join(dir, "files.json"), &want); err != nil {
 		return nil, err
@@ -137,11 +121,10 @@ func nnablaFiles(dir string, dev device.Device) (*FunctionOutcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := &FunctionOutcome{Name: "nnabla_files"}
 	add := func(file, what string, check func(path string) error) {
 		path := filepath.Join(dir, file)
 		if _, err := os.Stat(path); err == nil {
-			all.Cases = append(all.Cases, Outcome{ID: file + what, Forward: check(path)})
+			cases = append(cases, Outcome{ID: file + what, Forward: check(path)})
 		}
 	}
 	values := prefixed{model, "params."}
@@ -154,12 +137,11 @@ func nnablaFiles(dir string, dev device.Device) (*FunctionOutcome, error) {
 			if err != nil {
 				return err
 			}
-			return nd.Catch(func() {
-				y := m.Call(map[string]*nd.Array{"x": model.Get("x")})[0]
-				if err := (compare.Tolerance{RTol: 1e-4, ATol: 1e-5}).Compare(y, model.Get("y")); err != nil {
-					panic(nd.Func("Model.Call").Errorf(nil, "%s", err.Error()))
-				}
-			})
+			var y *nd.Array
+			if err := nd.Catch(func() { y = m.Call(map[string]*nd.Array{"x": model.Get("x")})[0] }); err != nil {
+				return err
+			}
+			return compare.Tolerance{RTol: 1e-4, ATol: 1e-5}.Compare(y, model.Get("y"))
 		})
 	}
 	var block []nnablaParameter
@@ -184,7 +166,7 @@ func nnablaFiles(dir string, dev device.Device) (*FunctionOutcome, error) {
 	for _, file := range []string{"adam_states.h5", "adam_states.protobuf"} {
 		add(file, "", func(path string) error { return checkStates(path, filepath.Join(dir, "model.h5")) })
 	}
-	return all, nil
+	return cases, nil
 }
 
 // prefixed are arrays whose names begin with a prefix.

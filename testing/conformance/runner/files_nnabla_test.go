@@ -13,27 +13,28 @@ func TestNNPFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := nnpFiles(filepath.Join(*filesGolden, "files", "nnp"), dev)
-		expectFiles(t, all, err, 2)
+		cases, err := nnpFiles(filepath.Join(*filesGolden, "files", "nnp"), dev)
+		expectFiles(t, cases, err, 2)
 	}
 }
 
 func TestNNablaFiles(t *testing.T) {
-	all, err := nnablaFiles(filepath.Join(*filesGolden, "nnabla_files"), nil)
-	expectFiles(t, all, err, 11)
+	cases, err := nnablaFiles(filepath.Join(*filesGolden, "nnabla_files"), nil)
+	expectFiles(t, cases, err, 11)
 }
 
 // expectFiles expects that so many cases or more pass.
-func expectFiles(t *testing.T, all *FunctionOutcome, err error, least int) {
+func expectFiles(t *testing.T, cases []Outcome, err error, least int) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range all.Cases {
+	for _, o := range cases {
 		if o.Failed() {
 			t.Errorf("%s: %v", o.ID, o.Forward)
 		}
 	}
-	if len(all.Cases) < least {
-		t.Errorf("%d cases, want %d", len(all.Cases), least)
+	if len(cases) < least {
+		t.Errorf("%d cases, want %d", len(cases), least)
 	}
 }

@@ -3,7 +3,6 @@ package runner
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -35,13 +34,9 @@ func (r *Runner) npySuite(s golden.Suite, report func(*FunctionOutcome)) error {
 	if !r.chosen(s.Name) {
 		return nil
 	}
-	text, err := os.ReadFile(filepath.Join(s.Dir, "manifest.json"))
-	if err != nil {
-		return err
-	}
 	var entries []npyEntry
-	if err := json.Unmarshal(text, &entries); err != nil {
-		return fmt.Errorf("%s: %w", s.Dir, err)
+	if err := readJSON(filepath.Join(s.Dir, "manifest.json"), &entries); err != nil {
+		return err
 	}
 	f := &FunctionOutcome{Name: s.Name}
 	for _, e := range entries {
@@ -103,7 +98,15 @@ func (want npyArray) check(x *nd.Array) error {
 		return err
 	}
 	values, ok := v.(golden.List)
-	if !ok || len(values) != x.Size() {
+	if !ok {
+		return fmt.Errorf("the values are %v, want a list", v)
+	}
+	return sameElements(x, values)
+}
+
+// sameElements compares the elements of an array with listed values.
+func sameElements(x *nd.Array, values golden.List) error {
+	if len(values) != x.Size() {
 		return fmt.Errorf("%d elements, want %d", x.Size(), len(values))
 	}
 	e := compare.ElementsOf(x)

@@ -63,12 +63,7 @@ func (r *Runner) chosen(names ...string) bool {
 
 // caseSuite runs every selected file of a case suite.
 func (r *Runner) caseSuite(s golden.Suite, report func(*FunctionOutcome), run func(*golden.File) *FunctionOutcome) error {
-	paths, err := s.Files()
-	if err != nil {
-		return err
-	}
-	for _, path := range paths {
-		f, err := golden.Open(path)
+	for f, err := range s.Open() {
 		if err != nil {
 			return err
 		}
@@ -76,9 +71,6 @@ func (r *Runner) caseSuite(s golden.Suite, report func(*FunctionOutcome), run fu
 			outcome := run(f)
 			outcome.markFormulas(f.Cases)
 			report(outcome)
-		}
-		if err := f.Close(); err != nil {
-			return err
 		}
 	}
 	return nil

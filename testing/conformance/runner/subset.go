@@ -100,21 +100,15 @@ func removeSuites(out string) error {
 }
 
 func (r *Runner) caseSubset(s golden.Suite, to string, choose choice) error {
-	paths, err := s.Files()
-	if err != nil {
-		return err
-	}
-	for _, path := range paths {
-		f, err := golden.Open(path)
+	for f, err := range s.Open() {
 		if err != nil {
 			return err
 		}
 		if s.Kind() == golden.Trainings || r.functions[f.Function] != nil {
-			err = writeCases(s, f, choose, filepath.Join(to, filepath.Base(path)))
+			err = writeCases(s, f, choose, filepath.Join(to, filepath.Base(f.Path)))
 		}
-		f.Close()
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", f.Path, err)
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ndgrad/ndgrad/testing/golden"
+	"github.com/ndgrad/ndgrad/device"
 )
 
 // foldersOf creates empty folders.
@@ -39,7 +39,8 @@ func TestSuitesWithoutARunner(t *testing.T) {
 		if fails != "" {
 			continue
 		}
-		want := []string{"open files/onnx: " + notYet, "files/onnx\t\topen\t" + notYet + "\n"}
+		const reason = "no function reads ONNX models"
+		want := []string{"open files/onnx: " + reason, "files/onnx\t\topen\t" + reason + "\n"}
 		if strings.Join(lines, ";") != strings.Join(want, ";") || total.Open != 1 || total.Functions != 0 {
 			t.Errorf("%s: reported %q, %v, want %q", name, lines, total, want)
 		}
@@ -53,10 +54,9 @@ func TestSuitesWithoutARunner(t *testing.T) {
 func TestSuitesOfFilesRun(t *testing.T) {
 	defer delete(fileSuites, "files/test")
 	var ran []string
-	fileSuites["files/test"] = fileSuite{run: func(r *Runner, s golden.Suite, report func(*FunctionOutcome)) error {
-		ran = append(ran, filepath.Base(s.Dir))
-		report(&FunctionOutcome{Name: s.Name, Cases: []Outcome{{ID: "a"}}})
-		return nil
+	fileSuites["files/test"] = fileSuite{run: func(dir string, _ device.Device) ([]Outcome, error) {
+		ran = append(ran, filepath.Base(dir))
+		return []Outcome{{ID: "a"}}, nil
 	}}
 	r, err := New(nil)
 	if err != nil {

@@ -122,23 +122,26 @@ func reversed(x *nd.Array) *nd.Array {
 }
 
 // releaseArrays releases the arrays among arguments and results.
-func releaseArrays(v any) {
+func releaseArrays(v any) { eachArray(v, (*nd.Array).Release) }
+
+// eachArray calls f for the arrays among arguments and results.
+func eachArray(v any, f func(x *nd.Array)) {
 	switch v := v.(type) {
 	case *nd.Array:
-		v.Release()
+		f(v)
 	case []*nd.Array:
 		for _, x := range v {
-			x.Release()
+			f(x)
 		}
 	case interface{ Outputs() []*nd.Array }:
-		releaseArrays(v.Outputs())
+		eachArray(v.Outputs(), f)
 	case []any:
 		for _, x := range v {
-			releaseArrays(x)
+			eachArray(x, f)
 		}
 	case map[string]any:
 		for _, x := range v {
-			releaseArrays(x)
+			eachArray(x, f)
 		}
 	}
 }

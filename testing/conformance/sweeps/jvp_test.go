@@ -257,19 +257,7 @@ func (v *variables) closeModes(got, want *nd.Array) error {
 // directionFor returns random numbers, none of which is near 0, like x.
 func directionFor(x *nd.Array, i int) *nd.Array {
 	r := rand.New(rand.NewPCG(uint64(i), 12))
-	number := func() float64 { return math.Copysign(0.5+r.Float64(), r.Float64()-0.5) }
-	if x.DType().IsComplex() {
-		values := make([]complex128, x.Size())
-		for k := range values {
-			values[k] = complex(number(), number())
-		}
-		return nd.FromSlice(values, x.Shape()...).AsType(x.DType())
-	}
-	values := make([]float64, x.Size())
-	for k := range values {
-		values[k] = number()
-	}
-	return nd.FromSlice(values, x.Shape()...).AsType(x.DType())
+	return numbersLike(x, func() float64 { return math.Copysign(0.5+r.Float64(), r.Float64()-0.5) })
 }
 
 // realInner returns Re Σ conj(a)·b, and the sum of the moduli.

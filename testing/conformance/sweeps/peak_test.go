@@ -205,26 +205,11 @@ func (s *subject) peakOn(dev *gauge, times int, gradients []string) (whole, peak
 
 // bytesOf returns the size of the arrays among results.
 func bytesOf(v any) (n int) {
-	switch v := v.(type) {
-	case *nd.Array:
-		if v != nil && !v.IsReleased() && !v.IsScalar() {
-			n = v.Size() * max(8, v.DType().Size())
+	eachArray(v, func(x *nd.Array) {
+		if x != nil && !x.IsReleased() && !x.IsScalar() {
+			n += x.Size() * max(8, x.DType().Size())
 		}
-	case []*nd.Array:
-		for _, x := range v {
-			n += bytesOf(x)
-		}
-	case interface{ Outputs() []*nd.Array }:
-		n = bytesOf(v.Outputs())
-	case []any:
-		for _, x := range v {
-			n += bytesOf(x)
-		}
-	case map[string]any:
-		for _, x := range v {
-			n += bytesOf(x)
-		}
-	}
+	})
 	return n
 }
 

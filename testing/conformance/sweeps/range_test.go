@@ -13,7 +13,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // TestSweepRange multiplies arrays by about 1e30 and 1e-30 in float32, and by 1e200 and 1e-200 in float64: each argument
@@ -169,11 +168,7 @@ func (s *subject) scaledBy(paths []string, factor float64, dt dtype.DType) (numb
 	defer tape.Release()
 	var watched []*nd.Array
 	o := s.call(setting{
-		args: func(args golden.Object) golden.Object {
-			return slices.DeleteFunc(args, func(m golden.Member) bool {
-				return (m.Name == "out" || m.Name == "dtype") && s.optional(m.Name)
-			})
-		},
+		args: s.withoutOutAndDType,
 		edit: func(path string, x *nd.Array) *nd.Array {
 			if !x.DType().IsInexact() || s.fn.Row.MayWrite(path) {
 				return x

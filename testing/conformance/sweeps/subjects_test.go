@@ -78,25 +78,17 @@ func (r *reader) suites(dir string) error {
 		if suite.Kind() != golden.Functions {
 			continue
 		}
-		paths, err := suite.Files()
-		if err != nil {
-			return err
-		}
-		for _, path := range paths {
-			if err := r.file(path); err != nil {
+		for file, err := range suite.Open() {
+			if err != nil {
 				return err
 			}
+			r.file(file)
 		}
 	}
 	return nil
 }
 
-func (r *reader) file(path string) error {
-	file, err := golden.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
+func (r *reader) file(file *golden.File) {
 	file.Keep()
 	var names []string
 	cases := map[string][]*golden.Case{}
@@ -114,7 +106,6 @@ func (r *reader) file(path string) error {
 		}
 		delete(r.functions, name)
 	}
-	return nil
 }
 
 // subjectsOf returns the first cases that work unchanged.

@@ -151,13 +151,7 @@ func identical(got, want *nd.Array) error {
 	if same && bytes.Equal(contentsOf(got), contentsOf(want)) {
 		return nil
 	}
-	if err := (compare.Tolerance{DType: true}).Compare(got, want); err != nil {
-		return err
-	}
-	if !compare.ElementsOf(got).Identical(compare.ElementsOf(want)) {
-		return fmt.Errorf("the signs of zeros differ")
-	}
-	return nil
+	return compare.Identical(got, want)
 }
 
 // differs returns an error that says where two outcomes differ. They agree if both refused, or if all results and all

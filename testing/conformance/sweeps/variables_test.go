@@ -205,9 +205,7 @@ func (v *variables) call(xs []*nd.Array) outcome {
 	return v.s.call(setting{
 		params: params,
 		args: func(args golden.Object) golden.Object {
-			return v.s.checkedWith(slices.DeleteFunc(args, func(m golden.Member) bool {
-				return (m.Name == "out" || m.Name == "dtype") && v.s.optional(m.Name)
-			}))
+			return v.s.checkedWith(v.s.withoutOutAndDType(args))
 		},
 		edit: func(path string, x *nd.Array) *nd.Array {
 			if y := in[path]; y != nil {
@@ -218,17 +216,20 @@ func (v *variables) call(xs []*nd.Array) outcome {
 	})
 }
 
+// withoutOutAndDType omits these arguments if they are optional, so that the dtypes of the results follow from the arrays.
+func (s *subject) withoutOutAndDType(args golden.Object) golden.Object {
+	return slices.DeleteFunc(args, func(m golden.Member) bool {
+		return (m.Name == "out" || m.Name == "dtype") && s.optional(m.Name)
+	})
+}
+
 // checkedWith replaces and adds the arguments of the row's CheckedWith.
 func (s *subject) checkedWith(args golden.Object) golden.Object {
 	for name, value := range s.fn.Row.CheckedWith {
-		i := slices.IndexFunc(args, func(m golden.Member) bool { return m.Name == name })
-		switch {
-		case value == nil && i >= 0:
-			args = slices.Delete(args, i, i+1)
-		case value != nil && i >= 0:
-			args[i].Value = value
-		case value != nil:
-			args = append(args, golden.Member{Name: name, Value: value})
+		if value == nil {
+			args = slices.DeleteFunc(args, func(m golden.Member) bool { return m.Name == name })
+		} else {
+			args = replaced(args, name, value)
 		}
 	}
 	return args
@@ -256,19 +257,23 @@ func (s *subject) outputs(o outcome) []*nd.Array {
 
 // weightsFor returns the random weights of a result, the same in each call.
 func weightsFor(y *nd.Array, i int) *nd.Array {
-	r := rand.New(rand.NewPCG(uint64(i), 11))
-	if y.DType().IsComplex() {
-		values := make([]complex128, y.Size())
+	return numbersLike(y, rand.New(rand.NewPCG(uint64(i), 11)).NormFloat64)
+}
+
+// numbersLike returns an array like x of the numbers that a function returns, one after the other.
+func numbersLike(x *nd.Array, number func() float64) *nd.Array {
+	if x.DType().IsComplex() {
+		values := make([]complex128, x.Size())
 		for k := range values {
-			values[k] = complex(r.NormFloat64(), r.NormFloat64())
+			values[k] = complex(number(), number())
 		}
-		return nd.FromSlice(values, y.Shape()...).AsType(y.DType())
+		return nd.FromSlice(values, x.Shape()...).AsType(x.DType())
 	}
-	values := make([]float64, y.Size())
+	values := make([]float64, x.Size())
 	for k := range values {
-		values[k] = r.NormFloat64()
+		values[k] = number()
 	}
-	return nd.FromSlice(values, y.Shape()...).AsType(y.DType())
+	return nd.FromSlice(values, x.Shape()...).AsType(x.DType())
 }
 
 // isHermitian reports whether x consists of matrices that equal their conjugate transposes. Functions of such matrices

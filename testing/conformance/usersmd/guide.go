@@ -59,8 +59,7 @@ func readLibrary(root string) (*library, error) {
 	}
 	l := &library{declarations: d, words: words, catalogue: functions, rows: map[string]catalogue.Row{}, bodies: bodies}
 	for _, row := range catalogue.Rows() {
-		name, _, _ := strings.Cut(row.Signature, "(")
-		l.rows[name] = row
+		l.rows[row.Name()] = row
 	}
 	return l, nil
 }
