@@ -45,13 +45,8 @@ func TestFunctions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paths, err := suites[0].Files()
-	if err != nil {
-		t.Fatal(err)
-	}
 	ran, tried := map[string]bool{}, 0
-	for _, path := range paths {
-		file, err := golden.Open(path)
+	for file, err := range suites[0].Open() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +63,6 @@ func TestFunctions(t *testing.T) {
 				t.Errorf("%s: %v\n%s", c.ID, err, n.text)
 			}
 		}
-		file.Close()
 	}
 	for name, e := range nnabla.Documented() {
 		if e[0] != "" && !ran[name] && !slices.Contains(unrecorded, name) {

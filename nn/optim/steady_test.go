@@ -35,16 +35,25 @@ func TestSteadyTrainingAllocatesNoArrayData(t *testing.T) {
 	for range 10 {
 		step()
 	}
-	const steps = 30
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for range steps {
-		step()
-	}
-	runtime.ReadMemStats(&after)
-	if perStep := int(after.TotalAlloc-before.TotalAlloc) / steps; perStep > 2*batch*wide {
+	if perStep := leastAllocation(10, step); perStep > 2*batch*wide {
 		t.Errorf("a step allocates %d bytes: half of one activation, and more", perStep)
 	}
+}
+
+// leastAllocation returns the bytes that a call of f allocates, the least of three rounds: GC cycles allocate too, and they
+// empty pools.
+func leastAllocation(calls int, f func()) int {
+	least := math.MaxInt
+	for range 3 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range calls {
+			f()
+		}
+		runtime.ReadMemStats(&after)
+		least = min(least, int(after.TotalAlloc-before.TotalAlloc)/calls)
+	}
+	return least
 }
 
 // TestSteadyUpdateAllocatesWords measures the allocation of an update of parameters of 720 kB.
@@ -68,18 +77,7 @@ func TestSteadyUpdateAllocatesWords(t *testing.T) {
 		for range 3 {
 			update()
 		}
-		least := math.MaxInt // over some rounds: GC cycles allocate too
-		for range 3 {
-			const updates = 5
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			for range updates {
-				update()
-			}
-			runtime.ReadMemStats(&after)
-			least = min(least, int(after.TotalAlloc-before.TotalAlloc)/updates)
-		}
-		if least > 16<<10 {
+		if least := leastAllocation(5, update); least > 16<<10 {
 			t.Errorf("%s: an update allocates %d bytes", opt.Name(), least)
 		}
 	}
