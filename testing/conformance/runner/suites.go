@@ -22,7 +22,7 @@ var fileSuites = map[string]fileSuite{
 	"files/hdf5":        {run: hdf5Files},
 	"files/mxnet":       {run: mxnetFiles},
 	"files/nnp":         {run: nnpFiles},
-	"files/onnx":        {open: "no function reads ONNX models"},
+	"files/onnx":        {run: onnxFiles},
 	"files/safetensors": {run: safetensorsFiles},
 	"nnabla_files":      {run: nnablaFiles},
 

@@ -1,0 +1,165 @@
+package onnx
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/internal/wire"
+	"github.com/ndgrad/ndgrad/nn/model"
+)
+
+// File is an .onnx file.
+type File struct {
+	message modelMessage
+	folder  string // "" if the file was read from bytes
+	bytes   int
+}
+
+// LoadOptions are the options of Load, Read and File.Model.
+type LoadOptions struct {
+	// Params is the scope that receives the initializers: it chooses the device. Nil means a new scope on the CPU.
+	Params *nn.Scope
+}
+
+// Load reads an .onnx file: it is Open and File.Model.
+func Load(path string, opts ...LoadOptions) (*model.Model, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.model("onnx.Load", opts)
+	if err != nil {
+		return nil, fmt.Errorf("onnx.Load: %s: %w", path, err)
+	}
+	return m, nil
+}
+
+// Open reads an .onnx file, and files with its tensors, which are in its folder or below it.
+func Open(path string) (*File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("onnx.Open: %s: %w", path, err)
+	}
+	f.folder = filepath.Dir(path)
+	return f, nil
+}
+
+// Read reads the bytes of an .onnx file, which has no other files. The bytes must not change while the File is in use.
+func Read(data []byte) (*File, error) {
+	f, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("onnx.Read: %w", err)
+	}
+	return f, nil
+}
+
+func parse(data []byte) (*File, error) {
+	f := &File{bytes: len(data)}
+	if err := wire.Unmarshal(data, &f.message); err != nil {
+		return nil, err
+	}
+	if f.message.Graph == nil {
+		return nil, errors.New("the file has no graph")
+	}
+	return f, nil
+}
+
+// Model returns the network of the file. It is an error if it cannot run: the error lists every operator, version and
+// attribute that is missing, with its nodes.
+func (f *File) Model(opts ...LoadOptions) (*model.Model, error) {
+	m, err := f.model("File.Model", opts)
+	if err != nil {
+		return nil, fmt.Errorf("File.Model: %w", err)
+	}
+	return m, nil
+}
+
+func (f *File) model(fn nd.Func, opts []LoadOptions) (*model.Model, error) {
+	o := options.Read(fn, opts)
+	if o.Params == nil {
+		o.Params = nn.NewScope()
+	}
+	files := &externalFiles{known: map[string]bool{}}
+	if f.folder != "" {
+		root, err := os.OpenRoot(f.folder)
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		files.root = root
+	}
+	const (
+		spare  = 64 << 20
+		expand = 16
+	)
+	t := newTranslation(&f.message, o.Params, files, spare+expand*f.bytes)
+	var m *model.Model
+	var err error
+	refused := nd.Catch(func() {
+		var d *model.Definition
+		if d, err = t.model(&f.message); err == nil {
+			m, err = model.New(*d)
+		}
+	})
+	if refused != nil {
+		return nil, refused
+	}
+	return m, err
+}
+
+// Producer returns the name and the version of the program that wrote the file.
+func (f *File) Producer() string {
+	if f.message.ProducerVersion == "" {
+		return f.message.ProducerName
+	}
+	return f.message.ProducerName + " " + f.message.ProducerVersion
+}
+
+// Opset returns the version of a domain that the file uses; "" is ONNX's own. It is 0 if the file does not use the domain.
+func (f *File) Opset(domain string) int { return versions(f.message.OpsetImport)[standard(domain)] }
+
+// Info describes an input or an output.
+type Info struct {
+	Name string
+	Type Type
+}
+
+// Inputs returns the inputs that a call must give: those without an initializer.
+func (f *File) Inputs() []Info {
+	initial := map[string]bool{}
+	for _, t := range f.message.Graph.Initializer {
+		initial[t.Name] = true
+	}
+	for _, t := range f.message.Graph.SparseInitializer {
+		if t.Values != nil {
+			initial[t.Values.Name] = true
+		}
+	}
+	var all []Info
+	for _, v := range f.message.Graph.Input {
+		if !initial[v.Name] {
+			all = append(all, infoOf(v))
+		}
+	}
+	return all
+}
+
+// Outputs returns the outputs.
+func (f *File) Outputs() []Info {
+	var all []Info
+	for _, v := range f.message.Graph.Output {
+		all = append(all, infoOf(v))
+	}
+	return all
+}
+
+func infoOf(v *valueMessage) Info { return Info{v.Name, typeOf(v.Type)} }
