@@ -145,7 +145,7 @@ func (f floatFormat) rounder(saturate bool) func(v float64) float64 {
 				return v
 			}
 			return beyond(v)
-		case a >= largest+step/2 || a > largest && saturate:
+		case a > largest+step/2 || a == largest+step/2 && len(all)%2 == 0 || a > largest && saturate: // ties to even
 			return beyond(v)
 		case a > largest:
 			return math.Copysign(largest, v)
@@ -164,12 +164,18 @@ func (f floatFormat) rounder(saturate bool) func(v float64) float64 {
 	}
 }
 
+// conversion says how numbers become narrow floats.
+type conversion struct {
+	overflow bool   // beyond the largest number the result is infinite or NaN; otherwise it is the largest number
+	round    string // of FLOAT8E8M0: "up", "down" or "nearest"
+}
+
 // narrow converts numbers to a narrow type: floats are rounded, integers lose the bits that the type does not have.
-func narrow(x *nd.Array, t ElementType, saturate bool) Narrow {
+func (how conversion) narrow(x *nd.Array, t ElementType) Narrow {
 	if f, ok := floatFormats[t]; ok {
-		round := f.rounder(saturate)
+		round := f.rounder(!how.overflow)
 		if f.unsigned {
-			round = f.powerOfTwo(saturate)
+			round = f.powerOfTwo(how)
 		}
 		values := nd.ToSlice[float64](x.Detach().AsType(dtype.Float64))
 		rounded := make([]float32, len(values))
@@ -190,19 +196,19 @@ func narrow(x *nd.Array, t ElementType, saturate bool) Narrow {
 	return Narrow{t, nd.FromSlice(values, x.Shape()...).AsType(t.narrowDType()).To(x.Device())}
 }
 
-// powerOfTwo returns the function that rounds to a power of two: up, as ONNX does where it does not say otherwise.
-func (f floatFormat) powerOfTwo(saturate bool) func(v float64) float64 {
+// powerOfTwo returns the function that rounds to a power of two.
+func (f floatFormat) powerOfTwo(how conversion) func(v float64) float64 {
 	all := f.positive()
 	return func(v float64) float64 {
-		if math.IsNaN(v) {
-			return v
-		}
-		i := sort.SearchFloat64s(all, math.Abs(v))
-		if i == len(all) {
-			if saturate {
-				return all[i-1]
-			}
+		a := math.Abs(v)
+		i := sort.SearchFloat64s(all, a)
+		switch {
+		case math.IsNaN(v) || how.overflow && (i == len(all) || a < all[0]):
 			return math.NaN()
+		case i == len(all):
+			return all[i-1]
+		case i > 0 && all[i] != a && (how.round == "down" || how.round == "nearest" && a-all[i-1] < all[i]-a):
+			i--
 		}
 		return all[i]
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/model"
@@ -33,9 +34,11 @@ func reductions() map[string]operator {
 		"Softmax":         softmax(ops.Softmax),
 		"LogSoftmax":      softmax(ops.LogSoftmax),
 		"Hardmax": softmax(func(x *nd.Array, opts ...ops.SoftmaxOption) *nd.Array {
-			at := opts[0].(ops.Axes)
-			largest := ops.ArgMax(x, ops.ArgOptions{Axis: at, KeepDims: true})
-			return ops.Equal(ops.ArangeLike(x, ops.ArangeLikeOptions{Axis: at}), largest).AsType(x.DType())
+			over := opts[0].(ops.Axes)
+			at, classes := nd.Func("Hardmax").Axis(x, over, 0), broadcast.Ones(x.Rank())
+			classes[at] = x.Dim(at)
+			largest := ops.ArgMax(x, ops.ArgOptions{Axis: over, KeepDims: true})
+			return ops.Equal(nd.ArangeInt(0, x.Dim(at), 1).Reshape(classes...).To(x.Device()), largest).AsType(x.DType())
 		}),
 	}
 }
@@ -136,7 +139,13 @@ func softmax(f func(x *nd.Array, opts ...ops.SoftmaxOption) *nd.Array) operator 
 		axis := n.int("axis", 1)
 		return func(c *call) []model.Value {
 			x := c.x(0)
-			at := c.fn.AxisOf(x.Rank()+1, []int{axis}, 0)
+			at := axis
+			if at < 0 {
+				at += x.Rank()
+			}
+			if at < 0 || at > x.Rank() {
+				c.refuse("axis %d", axis)
+			}
 			rows := 1
 			for _, length := range x.Shape()[:at] {
 				rows *= length
