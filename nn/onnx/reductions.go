@@ -31,7 +31,7 @@ func reductions() map[string]operator {
 		"ArgMin":          argument(ops.ArgMin),
 		"CumSum":          cumulative(ops.CumSum),
 		"CumProd":         cumulative(ops.CumProd),
-		"Softmax":         softmax(ops.Softmax),
+		"Softmax":         softmax(stepwiseSoftmax),
 		"LogSoftmax":      softmax(ops.LogSoftmax),
 		"Hardmax": softmax(func(x *nd.Array, opts ...ops.SoftmaxOption) *nd.Array {
 			over := opts[0].(ops.Axes)

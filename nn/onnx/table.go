@@ -12,7 +12,8 @@ import (
 // made when a file is read, so that other programs do not carry it.
 func operators() map[string]operator {
 	all := map[string]operator{}
-	for _, chapter := range []func() map[string]operator{elementwise, structure, indexing, reductions, controls, casts, products, quantizations} {
+	for _, chapter := range []func() map[string]operator{elementwise, structure, indexing, reductions, controls, casts, products, quantizations,
+		convolutions, poolings, normalizations, scatters, paddings, losses, resizes, attentions} {
 		maps.Copy(all, chapter())
 	}
 	return all
