@@ -13,7 +13,8 @@ import (
 func operators() map[string]operator {
 	all := map[string]operator{}
 	for _, chapter := range []func() map[string]operator{elementwise, structure, indexing, reductions, controls, casts, products, quantizations,
-		convolutions, poolings, normalizations, scatters, paddings, losses, resizes, attentions} {
+		convolutions, poolings, normalizations, scatters, paddings, losses, resizes, attentions, regions,
+		recurrents, signals} {
 		maps.Copy(all, chapter())
 	}
 	return all
