@@ -69,12 +69,21 @@ func (s *Scope) Fixed() *Scope {
 // Training reports whether functions of the scope behave as in training: true for a view of Watch without Test.
 func (s *Scope) Training() bool { return s.view.watch != nil && !s.view.evaluate }
 
-// Rand returns the stream of random numbers that [Scope.Watch] was given for a training step. It panics without one.
+// Rand returns the stream of random numbers that [Scope.Watch] was given for a training step, or [Scope.WithRand] for an
+// evaluation. It panics without one.
 func (s *Scope) Rand() *nd.Rand {
 	if s.view.rand == nil {
 		panic(nd.Func("Scope.Rand").Errorf(nil, "no stream of random numbers: give Scope.Watch one, as nn.WatchOptions{Rand: rng}"))
 	}
 	return s.view.rand
+}
+
+// WithRand returns a view of s whose functions draw from rng. It is for models that draw outside of training, such as
+// those that sample what they generate; a training step gets its stream from [Scope.Watch].
+func (s *Scope) WithRand(rng *nd.Rand) *Scope {
+	v := *s
+	v.view.rand = rng
+	return &v
 }
 
 // Span names the operations of a layer, until the returned function is called:

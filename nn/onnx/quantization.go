@@ -24,7 +24,7 @@ func (n *node) granularity() granularity {
 
 // spread returns parameters so that they broadcast to x.
 func (g granularity) spread(c *call, p *nd.Array, shape []int) *nd.Array {
-	if p.Size() == 1 && len(shape) != p.Rank() {
+	if p.Size() == 1 && g.block == 0 {
 		return p.Reshape()
 	}
 	if p.Rank() == 0 || len(shape) == 0 {
