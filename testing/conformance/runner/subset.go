@@ -74,6 +74,10 @@ func writePart(goldenDir, out string, choose choice) error {
 			err = r.accuracySubset(s, to)
 		case golden.NpyFiles:
 			err = npySubset(s, to)
+		case golden.Files:
+			if s.Name == "files/onnx" {
+				err = onnxSubset(s, to)
+			}
 		}
 		if err != nil {
 			return err
@@ -241,8 +245,8 @@ func zipMembers(path string) (map[string]*zip.File, error) {
 	return members, nil
 }
 
-// copyMembers writes an archive of some members, or none if names is empty.
-func copyMembers(members map[string]*zip.File, names []string, to string) error {
+// copyMembers writes an archive of some members and of further ones, or none if names is empty.
+func copyMembers(members map[string]*zip.File, names []string, to string, more ...member) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -259,6 +263,11 @@ func copyMembers(members map[string]*zip.File, names []string, to string) error 
 		}
 		r.Close()
 		if err != nil {
+			return err
+		}
+	}
+	for _, m := range more {
+		if err := m.write(w); err != nil {
 			return err
 		}
 	}
