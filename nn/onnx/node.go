@@ -255,7 +255,7 @@ func (g *graph) addConstant(n *node) error {
 			}
 			v = x
 		case "value_float":
-			v = nd.Full(nil, a.F)
+			v = nd.FromSlice([]float32{a.F}, []int{}...)
 		case "value_floats":
 			v = nd.FromSlice(a.Floats)
 		case "value_int":
