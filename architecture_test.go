@@ -93,6 +93,7 @@ var packages = []struct {
 	{"nn/link", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/report", "nn/internal/layer"}},
 	{"nn/model", []string{"nd/dtype", "nd/broadcast", "nd", "nn"}},
 	{"nn/nnabla", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/optim", "nn/model", "nn/internal/wire"}},
+	{"nn/onnx", []string{"internal/options", "device", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/internal/wire", "nn/model"}},
 	{"nn/caffe", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/link", "nn/internal/wire", "nn/model"}},
 	{"nn/torch", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops", "nn", "nn/archive", "nn/optim"}},
 	{"nn/vision", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/ndimage", "nn", "nn/initializer", "nn/archive", "nn/link", "nn/caffe"}},

@@ -18,13 +18,13 @@ func sequences() map[string]operator {
 		"SequenceConstruct": plain(func(c *call) []model.Value { return []model.Value{Sequence(slices.Clone(c.in))} }),
 		"SequenceAt": plain(func(c *call) []model.Value {
 			s := c.sequence(0)
-			return []model.Value{s[c.place(1, len(s)-1)]}
+			return []model.Value{s[c.index(1, len(s)-1)]}
 		}),
 		"SequenceInsert": plain(func(c *call) []model.Value {
 			s := c.sequence(0)
 			at := len(s)
 			if c.given(2) {
-				at = c.place(2, len(s))
+				at = c.index(2, len(s))
 			}
 			return []model.Value{slices.Insert(slices.Clone(s), at, c.value(1))}
 		}),
@@ -32,7 +32,7 @@ func sequences() map[string]operator {
 			s := c.sequence(0)
 			at := len(s) - 1
 			if c.given(1) {
-				at = c.place(1, len(s)-1)
+				at = c.index(1, len(s)-1)
 			}
 			if at < 0 {
 				c.refuse("the sequence is empty")
@@ -89,8 +89,8 @@ func sequences() map[string]operator {
 	}
 }
 
-// place returns an input that is an index of a sequence, which may count from the end.
-func (c *call) place(i, most int) int {
+// index returns an input that is an index of a sequence, which may count from the end.
+func (c *call) index(i, most int) int {
 	at := c.int(i)
 	if at < 0 {
 		at += len(c.sequence(0))
