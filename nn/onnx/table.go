@@ -14,7 +14,8 @@ func operators() map[string]operator {
 	all := map[string]operator{}
 	for _, chapter := range []func() map[string]operator{elementwise, structure, indexing, reductions, controls, casts, products, quantizations,
 		convolutions, poolings, normalizations, scatters, paddings, losses, resizes, attentions, regions,
-		recurrents, signals, sequences, words, randomness} {
+		recurrents, signals, sequences, words, randomness,
+		features, linears, trees, previews} {
 		maps.Copy(all, chapter())
 	}
 	return all
