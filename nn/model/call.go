@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -44,10 +45,19 @@ func (m *Model) names(outputs []string) []string {
 }
 
 func (m *Model) call(fn nd.Func, inputs map[string]Value, outputs []string) []Value {
+	return m.observed(fn, inputs, outputs, nil)
+}
+
+// observed is call; observe, if set, is called after each operation, with the time that it took.
+func (m *Model) observed(fn nd.Func, inputs map[string]Value, outputs []string, observe func(s *step, in, out []Value, took time.Duration)) []Value {
 	wanted := m.wanted(fn, m.names(outputs))
-	uses, steps := m.uses(wanted)
-	run := &run{model: m, fn: fn, values: make([]Value, len(m.values)), uses: uses, owners: map[*nd.Array]int{}}
+	known := m.known.compute(m, fn)
+	uses, steps := m.uses(wanted, known)
+	run := &run{model: m, fn: fn, values: make([]Value, len(m.values)), uses: uses, owners: map[*nd.Array]int{}, observe: observe}
 	run.set(inputs)
+	for id, v := range known {
+		run.values[id] = v
+	}
 	for i, needed := range steps {
 		if needed {
 			run.step(&m.order[i])
@@ -56,6 +66,9 @@ func (m *Model) call(fn nd.Func, inputs map[string]Value, outputs []string) []Va
 	results := make([]Value, len(wanted))
 	for i, id := range wanted {
 		results[i] = run.values[id]
+		if x, ok := known[id].(*nd.Array); ok {
+			results[i] = x.Copy() // the caller may write to a result
+		}
 	}
 	return results
 }
@@ -73,11 +86,15 @@ func (m *Model) wanted(fn nd.Func, names []string) []int {
 	return ids
 }
 
-// uses returns how often each value is used if the wanted ones are computed, and which steps must run.
-func (m *Model) uses(wanted []int) (uses []int, steps []bool) {
+// uses returns how often each value is used if the wanted ones are computed, and which steps must run, except for those of
+// known values.
+func (m *Model) uses(wanted []int, known map[int]Value) (uses []int, steps []bool) {
 	uses, steps = make([]int, len(m.values)), make([]bool, len(m.order))
 	use := func(id int) {
 		uses[id]++
+		if _, ok := known[id]; ok {
+			return
+		}
 		if at := m.values[id].step; at >= 0 {
 			steps[at] = true
 		}
@@ -105,6 +122,8 @@ type run struct {
 	values []Value           // by id
 	uses   []int             // that are left, by id
 	owners map[*nd.Array]int // values that refer to an array which an operation made
+
+	observe func(s *step, in, out []Value, took time.Duration)
 }
 
 // set checks the inputs and sets them and the parameters.
@@ -166,7 +185,14 @@ func (r *run) step(s *step) {
 			in[k] = r.values[id]
 		}
 	}
+	var start time.Time
+	if r.observe != nil {
+		start = time.Now()
+	}
 	out := r.compute(s, in)
+	if r.observe != nil {
+		r.observe(s, in, out, time.Since(start))
+	}
 	if len(out) < len(s.out) {
 		panic(r.fn.Errorf(nil, "%s has %d results, want %d", s.title(), len(out), len(s.out)))
 	}

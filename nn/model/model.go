@@ -25,6 +25,12 @@ type Node struct {
 	// with an *nd.Error. It must not change its inputs, except statistics in training. It returns new arrays, or inputs
 	// themselves; a constant is a parameter.
 	Run func(scope *nn.Scope, in []Value) []Value
+	// Constant says that equal inputs always give equal outputs. The model computes such an operation once, in its first call, if
+	// it needs neither inputs nor parameters of the model.
+	Constant bool
+	// MultiplyAdds returns the number of multiplications and additions of the operation, for [Model.Summary]. Nil means that
+	// they do not count.
+	MultiplyAdds func(in, out []Value) int
 }
 
 // Input describes an input of a model.
@@ -57,6 +63,7 @@ type Model struct {
 	ids    map[string]int // of values, by name
 	values []source       // by id
 	order  []step         // the nodes, each after those whose outputs it needs
+	known  *constants
 }
 
 // source says where a value comes from: the output of a step, an input, or a parameter.
@@ -70,7 +77,8 @@ type source struct {
 // step is a node with the ids of its values; -1 is a value that is left out.
 type step struct {
 	*Node
-	in, out []int
+	in, out  []int
+	constant bool // it depends on nothing that changes
 }
 
 // New makes a model. It is an error if two values have one name, if a value comes from nowhere, or if a node needs its own
@@ -113,7 +121,11 @@ func New(d Definition) (*Model, error) {
 			return nil, fmt.Errorf("output %q: %w", name, err)
 		}
 	}
-	return m, m.sort(nodes)
+	if err := m.sort(nodes); err != nil {
+		return nil, err
+	}
+	m.findConstants()
+	return m, nil
 }
 
 // define gives a new value an id.

@@ -18,8 +18,8 @@ var drawing = []string{"RandomNormal", "RandomNormalLike", "RandomUniform", "Ran
 
 // fold computes a node whose inputs are all known, and reports whether it did so: then its outputs are constants.
 func (g *graph) fold(n *node, in []string, compute run) bool {
-	if compute == nil || n.problem != "" || len(in) == 0 || len(n.captured) > 0 || n.attributesHaveGraphs() ||
-		slices.Contains(growing, n.OpType) || slices.Contains(drawing, n.OpType) {
+	if compute == nil || n.problem != "" || len(in) == 0 ||
+		slices.Contains(growing, n.OpType) || !n.isDeterministic() {
 		return false
 	}
 	for i, v := range n.constants {
@@ -45,8 +45,10 @@ func (g *graph) fold(n *node, in []string, compute run) bool {
 	return true
 }
 
-func (n *node) attributesHaveGraphs() bool {
-	return slices.ContainsFunc(n.Attribute, func(a *attributeMessage) bool { return a.G != nil || len(a.Graphs) > 0 })
+// isDeterministic reports whether equal inputs always give equal outputs. Of nodes with graphs inside nobody knows.
+func (n *node) isDeterministic() bool {
+	hasGraph := slices.ContainsFunc(n.Attribute, func(a *attributeMessage) bool { return a.G != nil || len(a.Graphs) > 0 })
+	return !hasGraph && !slices.Contains(drawing, n.OpType)
 }
 
 // bound returns a bound on the bytes of the node's results, and whether there is one.

@@ -187,7 +187,7 @@ func (g *graph) add(m *nodeMessage) error {
 		out[i] = g.define(name)
 	}
 	*g.nodes = append(*g.nodes, model.Node{Name: m.Name, Type: m.OpType, Inputs: append(in, n.captured...), Outputs: out,
-		Run: n.runner(compute, len(in))})
+		Run: n.runner(compute, len(in)), Constant: n.isDeterministic()})
 	return nil
 }
 
