@@ -51,7 +51,7 @@ func (m *Model) call(fn nd.Func, inputs map[string]Value, outputs []string) []Va
 // observed is call; observe, if set, is called after each operation, with the time that it took.
 func (m *Model) observed(fn nd.Func, inputs map[string]Value, outputs []string, observe func(s *step, in, out []Value, took time.Duration)) []Value {
 	wanted := m.wanted(fn, m.names(outputs))
-	known := m.known.compute(m, fn)
+	known := m.cached(fn)
 	uses, steps := m.uses(wanted, known)
 	run := &run{model: m, fn: fn, values: make([]Value, len(m.values)), uses: uses, owners: map[*nd.Array]int{}, observe: observe}
 	run.set(inputs)

@@ -1,84 +1,138 @@
 package model
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// constants are the values that no input and no parameter changes, as far as other operations or the outputs need them. All
-// views of a model share them.
-type constants struct {
-	ids    []int
-	once   sync.Once
-	values map[int]Value
-	refuse *nd.Error // the error of the operation that refused its inputs
+// A call computes again only what its inputs change. Two caches hold the rest: the values that depend on constants alone, and
+// those that depend on constants and parameters, which serve while no tape tracks the parameters and nobody writes to them.
+
+// caches are the caches of a model and all its views.
+type caches struct{ constants, settled cache }
+
+// cache holds values that other operations or the outputs need.
+type cache struct {
+	ids    []int // of the values
+	params []int // of the parameters that they depend on
+
+	mu      sync.Mutex
+	values  map[int]Value
+	sources []*nd.Array // the parameters, and their versions
+	version []uint32
 }
 
-// findConstants marks the steps that are computed once.
+// findConstants marks the steps that depend on no input, and those that depend on no parameter either.
 func (m *Model) findConstants() {
-	m.known = &constants{}
+	m.known = &caches{}
 	for i := range m.order {
 		s := &m.order[i]
-		s.constant = s.Constant
+		s.constant, s.settled = s.Constant, s.Constant
 		for _, id := range s.in {
-			s.constant = s.constant && (id < 0 || m.isConstant(id))
+			if id < 0 {
+				continue
+			}
+			s.constant = s.constant && m.stepOf(id) != nil && m.stepOf(id).constant
+			s.settled = s.settled && (m.values[id].path != "" || m.stepOf(id) != nil && m.stepOf(id).settled)
 		}
 	}
-	needed := map[int]bool{}
+	m.known.constants.ids = m.frontier(func(s *step) bool { return s.constant })
+	m.known.settled.ids = m.frontier(func(s *step) bool { return s.settled })
 	for i := range m.order {
-		if m.order[i].constant {
+		if s := &m.order[i]; s.settled && !s.constant {
+			for _, id := range s.in {
+				if id >= 0 && m.values[id].path != "" && !slices.Contains(m.known.settled.params, id) {
+					m.known.settled.params = append(m.known.settled.params, id)
+				}
+			}
+		}
+	}
+}
+
+// stepOf returns the step that computes a value, nil if there is none.
+func (m *Model) stepOf(id int) *step {
+	if at := m.values[id].step; at >= 0 {
+		return &m.order[at]
+	}
+	return nil
+}
+
+// frontier returns the values of some steps that other steps or the outputs need.
+func (m *Model) frontier(of func(*step) bool) (ids []int) {
+	needed := make([]bool, len(m.values))
+	for i := range m.order {
+		if of(&m.order[i]) {
 			continue
 		}
 		for _, id := range m.order[i].in {
-			if id >= 0 && m.isConstant(id) {
+			if id >= 0 && m.stepOf(id) != nil && of(m.stepOf(id)) {
 				needed[id] = true
 			}
 		}
 	}
 	for _, name := range m.def.Outputs {
-		if id, ok := m.ids[name]; ok && m.isConstant(id) {
+		if id, ok := m.ids[name]; ok && m.stepOf(id) != nil && of(m.stepOf(id)) {
 			needed[id] = true
 		}
 	}
-	for id := range m.values {
-		if needed[id] {
-			m.known.ids = append(m.known.ids, id)
+	for id, want := range needed {
+		if want {
+			ids = append(ids, id)
 		}
 	}
+	return ids
 }
 
-// isConstant reports whether a constant step computes the value.
-func (m *Model) isConstant(id int) bool {
-	at := m.values[id].step
-	return at >= 0 && m.order[at].constant
+// cached returns the values that a call need not compute.
+func (m *Model) cached(fn nd.Func) map[int]Value {
+	c := &m.known.settled
+	sources := make([]*nd.Array, len(c.params))
+	for i, id := range c.params {
+		sources[i] = m.scope.Get(m.values[id].path)
+		if node, _ := sources[i].Node(); node != nil {
+			return m.known.constants.get(m, fn, nil)
+		}
+	}
+	return c.get(m, fn, sources)
 }
 
-// compute returns the constant values. The first call computes them.
-func (c *constants) compute(m *Model, fn nd.Func) map[int]Value {
+// get returns the values, computed anew if a source has changed.
+func (c *cache) get(m *Model, fn nd.Func, sources []*nd.Array) map[int]Value {
 	if len(c.ids) == 0 {
 		return nil
 	}
-	c.once.Do(func() {
-		err := nd.Catch(func() {
-			uses, steps := m.uses(c.ids, nil)
-			r := &run{model: m, fn: fn, values: make([]Value, len(m.values)), uses: uses, owners: map[*nd.Array]int{}}
-			for i, needed := range steps {
-				if needed {
-					r.step(&m.order[i])
-				}
-			}
-			c.values = make(map[int]Value, len(c.ids))
-			for _, id := range c.ids {
-				c.values[id] = r.values[id]
-			}
-		})
-		if err != nil {
-			c.refuse = err.(*nd.Error)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.values != nil && c.isCurrent(sources) {
+		return c.values
+	}
+	c.sources, c.version = sources, make([]uint32, len(sources))
+	for i, x := range sources {
+		c.version[i] = x.Version()
+	}
+	uses, steps := m.uses(c.ids, nil)
+	r := &run{model: m, fn: fn, values: make([]Value, len(m.values)), uses: uses, owners: map[*nd.Array]int{}}
+	r.set(nil)
+	for i, needed := range steps {
+		if needed {
+			r.step(&m.order[i])
 		}
-	})
-	if c.refuse != nil {
-		panic(c.refuse)
+	}
+	// A new map: calls that run still read the old one.
+	c.values = make(map[int]Value, len(c.ids))
+	for _, id := range c.ids {
+		c.values[id] = r.values[id]
 	}
 	return c.values
+}
+
+func (c *cache) isCurrent(sources []*nd.Array) bool {
+	for i, x := range sources {
+		if x != c.sources[i] || x.Version() != c.version[i] {
+			return false
+		}
+	}
+	return true
 }

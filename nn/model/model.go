@@ -25,8 +25,8 @@ type Node struct {
 	// with an *nd.Error. It must not change its inputs, except statistics in training. It returns new arrays, or inputs
 	// themselves; a constant is a parameter.
 	Run func(scope *nn.Scope, in []Value) []Value
-	// Constant says that equal inputs always give equal outputs. The model computes such an operation once, in its first call, if
-	// it needs neither inputs nor parameters of the model.
+	// Constant says that equal inputs always give equal outputs. If such an operation needs no input of the model, the model
+	// computes it once, and again when a parameter that it depends on has changed.
 	Constant bool
 	// MultiplyAdds returns the number of multiplications and additions of the operation, for [Model.Summary]. Nil means that
 	// they do not count.
@@ -63,7 +63,7 @@ type Model struct {
 	ids    map[string]int // of values, by name
 	values []source       // by id
 	order  []step         // the nodes, each after those whose outputs it needs
-	known  *constants
+	known  *caches
 }
 
 // source says where a value comes from: the output of a step, an input, or a parameter.
@@ -77,8 +77,9 @@ type source struct {
 // step is a node with the ids of its values; -1 is a value that is left out.
 type step struct {
 	*Node
-	in, out  []int
-	constant bool // it depends on nothing that changes
+	in, out []int
+	// constant says that the step depends on constants alone, and settled that it depends on them and on parameters.
+	constant, settled bool
 }
 
 // New makes a model. It is an error if two values have one name, if a value comes from nowhere, or if a node needs its own
