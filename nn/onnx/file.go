@@ -24,6 +24,9 @@ type File struct {
 type LoadOptions struct {
 	// Params is the scope that receives the initializers: it chooses the device. Nil means a new scope on the CPU.
 	Params *nn.Scope
+	// BatchStatistics makes batch normalisation use the mean and the variance of the batch where the scope trains, and update
+	// the running ones. By default a model that is trained further keeps its running statistics.
+	BatchStatistics bool
 }
 
 // Load reads an .onnx file: it is Open and File.Model.
@@ -102,6 +105,7 @@ func (f *File) model(fn nd.Func, opts []LoadOptions) (*model.Model, error) {
 		expand = 16
 	)
 	t := newTranslation(&f.message, o.Params, files, spare+expand*f.bytes)
+	t.batchStatistics = o.BatchStatistics
 	var m *model.Model
 	var err error
 	refused := nd.Catch(func() {

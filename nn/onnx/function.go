@@ -29,7 +29,7 @@ func (g *graph) inline(m *nodeMessage, f *functionMessage, in []string) error {
 	for i, inner := range f.Node {
 		nodes[i] = substitute(inner, m, f)
 	}
-	if err := body.all(nodes); err != nil {
+	if err := body.all(nodes, f.Output); err != nil {
 		return fmt.Errorf("function %s.%s: %w", f.Domain, f.Name, err)
 	}
 	for i, name := range m.Output {

@@ -147,8 +147,10 @@ func (n *node) given(i int) bool { return i < len(n.Input) && n.Input[i] != "" }
 func (n *node) wanted(i int) bool { return i < len(n.Output) && n.Output[i] != "" }
 
 // all translates nodes, in their order: each follows those whose outputs it needs.
-func (g *graph) all(nodes []*nodeMessage) error {
-	for _, m := range nodes {
+func (g *graph) all(nodes []*nodeMessage, outputs []string) error {
+	g.uses = references(nodes, outputs)
+	g.pending = map[string]*term{}
+	for _, m := range g.rewritten(nodes) {
 		if err := g.add(m); err != nil {
 			return fmt.Errorf("node %q (%s): %w", m.Name, m.OpType, err)
 		}
@@ -160,6 +162,9 @@ func (g *graph) all(nodes []*nodeMessage) error {
 func (g *graph) add(m *nodeMessage) error {
 	in := make([]string, len(m.Input))
 	for i, name := range m.Input {
+		if g.pending[name] != nil && formulas[m.OpType] != nil {
+			continue // it may become part of this node
+		}
 		var ok bool
 		if in[i], ok = g.value(name); !ok {
 			return fmt.Errorf("the input %q is neither an input of the graph, nor an initializer, nor the output of an earlier node", name)
@@ -182,13 +187,28 @@ func (g *graph) add(m *nodeMessage) error {
 	if g.fold(n, in, compute) {
 		return nil
 	}
-	out := make([]string, len(m.Output))
-	for i, name := range m.Output {
+	if t := g.join(n, in, compute); t != nil {
+		g.pending[t.output] = t
+		return nil
+	}
+	for i, name := range m.Input {
+		if in[i] == "" && g.pending[name] != nil {
+			in[i], _ = g.value(name)
+		}
+	}
+	g.emit(n, in, compute)
+	return nil
+}
+
+// emit adds the node to the model, and returns the names of its outputs.
+func (g *graph) emit(n *node, in []string, compute run) []string {
+	out := make([]string, len(n.Output))
+	for i, name := range n.Output {
 		out[i] = g.define(name)
 	}
-	*g.nodes = append(*g.nodes, model.Node{Name: m.Name, Type: m.OpType, Inputs: append(in, n.captured...), Outputs: out,
-		Run: n.runner(compute, len(in)), Constant: n.isDeterministic()})
-	return nil
+	*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: n.OpType, Inputs: append(in, n.captured...), Outputs: out,
+		Run: n.runner(compute, len(in)), Constant: n.isDeterministic(), MultiplyAdds: multiplyAdds[n.OpType]})
+	return out
 }
 
 // build returns the function of a node. It notes the reason if the node cannot run.
@@ -196,6 +216,9 @@ func (g *graph) build(n *node, domain string) run {
 	what := n.OpType
 	if domain != "" {
 		what = domain + "." + what
+	}
+	if domain == internalDomain {
+		n.opset = g.opsets[""]
 	}
 	if n.opset == 0 {
 		g.miss(n.nodeMessage, fmt.Sprintf("%s (the file does not import the domain %q)", what, domain))

@@ -83,6 +83,10 @@ func batchNormalization(n *node) run {
 		x := c.x(0)
 		t := x.DType()
 		gamma, beta, mean, variance := perChannel(c.x(1), x.Rank()), perChannel(c.x(2), x.Rank()), perChannel(c.x(3), x.Rank()), perChannel(c.x(4), x.Rank())
+		if !training && n.graph.batchStatistics && c.scope.Training() {
+			return one(normalize.BatchNormalization(x, beta, gamma, mean.Detach(), variance.Detach(),
+				normalize.BatchNormalizationOptions{Eps: &eps, DecayRate: &momentum}).AsType(t))
+		}
 		if !training {
 			fixed := false
 			o := normalize.BatchNormalizationOptions{Eps: &eps, BatchStat: &fixed}

@@ -13,15 +13,16 @@ import (
 
 // translation makes a model of a file.
 type translation struct {
-	operators map[string]operator
-	functions map[string]*functionMessage // by domain, name and overload
-	files     *externalFiles
-	params    *nn.Scope
-	paths     map[string]string      // of parameters, by the names of their values
-	constants map[string]model.Value // values that are known, by their names
-	values    map[string]int         // how many values have a name in the file
-	spare     int                    // bytes that zeros and nodes of functions may still take
-	missing   map[string][]string
+	batchStatistics bool // batch normalisation uses those of the batch where the scope trains
+	operators       map[string]operator
+	functions       map[string]*functionMessage // by domain, name and overload
+	files           *externalFiles
+	params          *nn.Scope
+	paths           map[string]string      // of parameters, by the names of their values
+	constants       map[string]model.Value // values that are known, by their names
+	values          map[string]int         // how many values have a name in the file
+	spare           int                    // bytes that zeros and nodes of functions may still take
+	missing         map[string][]string
 }
 
 func newTranslation(m *modelMessage, params *nn.Scope, files *externalFiles, spare int) *translation {
@@ -129,6 +130,13 @@ func (t *translation) parameter(name string, x *nd.Array) string {
 	return value
 }
 
+// fix says that optimizers do not train the parameter of a value, if it is one.
+func (g *graph) fix(name string) {
+	if path := g.paths[g.names[name]]; path != "" {
+		g.params.Param(path).SetNeedGrad(false)
+	}
+}
+
 // constant notes a value that is known, and returns its name. Integers stay on the CPU's device: shapes are computed there.
 func (t *translation) constant(name string, v model.Value) string {
 	value := t.unique(name)
@@ -155,12 +163,18 @@ type graph struct {
 	captured []string          // values of outer graphs that the graph uses
 	nodes    *[]model.Node
 	calls    []string // the functions that the graph is part of
+
+	uses    map[string]int   // how often each name is read
+	pending map[string]*term // elementwise operators that may become part of those which read them
 }
 
 // value returns the value that a name means, "" if it is left out, and whether the graph knows the name.
 func (g *graph) value(name string) (string, bool) {
 	if name == "" {
 		return "", true
+	}
+	if t := g.pending[name]; t != nil {
+		return g.flush(t), true
 	}
 	if v, ok := g.names[name]; ok {
 		return v, true
@@ -199,7 +213,11 @@ func (g *graph) definition(m *graphMessage) (*model.Definition, error) {
 		}
 		d.Inputs = append(d.Inputs, typeOf(in.Type).input(g.define(in.Name)))
 	}
-	if err := g.all(m.Node); err != nil {
+	outputs := make([]string, len(m.Output))
+	for i, out := range m.Output {
+		outputs[i] = out.Name
+	}
+	if err := g.all(m.Node, outputs); err != nil {
 		return nil, err
 	}
 	for _, out := range m.Output {

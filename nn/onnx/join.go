@@ -1,0 +1,356 @@
+package onnx
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/model"
+)
+
+// Elementwise operators whose results only one other elementwise operator reads are computed with it in one pass over the
+// memory: a kernel of their joined formula. A joined operator is differentiable as each of its parts is.
+
+// formulas are the elementwise operators that can be joined, as expressions of their inputs. An operator is left out by
+// returning nil.
+var formulas = map[string]func(n *node) formula{
+	"Add": infix("+"), "Sub": infix("-"), "Mul": infix("*"), "Div": infix("/"),
+	"Neg": function("-%s"), "Abs": function("abs(%s)"), "Sqrt": function("sqrt(%s)"), "Exp": function("exp(%s)"), "Erf": function("erf(%s)"),
+	"Tanh": function("tanh(%s)"), "Sigmoid": function("sigmoid(%s)"), "Relu": function("max(0, %s)"),
+	"Reciprocal": function("1 / %s"), "HardSwish": function("%[1]s * (min(max(%[1]s + 3, 0), 6) / 6)"),
+	"HardSigmoid": func(n *node) formula {
+		return function(fmt.Sprintf("min(max(%%s * %s + %s, 0), 1)", literal(n.float("alpha", 0.2)), literal(n.float("beta", 0.5))))(n)
+	},
+	"LeakyRelu": func(n *node) formula {
+		return function("%[1]s < 0 ? %[1]s * " + literal(n.float("alpha", 0.01)) + " : %[1]s")(n)
+	},
+	"Clip":        clipFormula,
+	"Pow":         powerFormula,
+	scaleAndShift: function("%s * %s + %s"),
+}
+
+// formula writes an expression of arguments.
+type formula func(args []string) string
+
+func function(format string) func(*node) formula {
+	return func(*node) formula {
+		return func(args []string) string {
+			values := make([]any, len(args))
+			for i, a := range args {
+				values[i] = a
+			}
+			return fmt.Sprintf(format, values...)
+		}
+	}
+}
+
+func infix(operator string) func(*node) formula { return function("%s " + operator + " %s") }
+
+// literal writes a number of a model; those that have no literal, and negative ones, are in parentheses.
+func literal(v float64) string {
+	if v < 0 {
+		return "(" + strconv.FormatFloat(v, 'g', -1, 32) + ")"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 32)
+}
+
+// scalar returns an input that is one finite number, known when the model is loaded.
+func (n *node) scalar(i int) (float64, bool) {
+	if i >= len(n.constants) {
+		return 0, false
+	}
+	x, ok := n.constants[i].(*nd.Array)
+	if !ok || x.Size() != 1 || x.Rank() > 1 || x.DType() != dtype.Float32 {
+		return 0, false
+	}
+	v := x.Reshape().Float()
+	return v, !math.IsInf(v, 0) && !math.IsNaN(v)
+}
+
+func clipFormula(n *node) formula {
+	text := "%s"
+	for i, f := range []string{"max", "min"} {
+		if n.opset < 11 {
+			text = f + "(" + text + ", " + literal(n.float([]string{"min", "max"}[i], []float32{-math.MaxFloat32, math.MaxFloat32}[i])) + ")"
+		} else if n.given(1 + i) {
+			v, ok := n.scalar(1 + i)
+			if !ok {
+				return nil
+			}
+			text = f + "(" + text + ", " + literal(v) + ")"
+		}
+	}
+	return function(text)(n)
+}
+
+func powerFormula(n *node) formula {
+	v, ok := n.scalar(1)
+	switch {
+	case ok && v == 2:
+		return function("%[1]s * %[1]s")(n)
+	case ok && v == 0.5:
+		return function("sqrt(%[1]s)")(n)
+	}
+	return nil
+}
+
+// term is an elementwise operator whose node does not exist yet, or an operand.
+type term struct {
+	node    *node // nil for an operand
+	compute run
+	formula formula
+	args    []*term
+	output  string // the name of its result in the graph
+
+	value    string      // of an operand: the name of its value
+	constant model.Value // of an operand that is known
+	number   string      // of an operand that is written into the formula
+}
+
+// Limits of a joined operator.
+const (
+	mostOperands = 8
+	mostTerms    = 20
+)
+
+// size counts operators and operands.
+func (t *term) size() (terms, operands int) {
+	if t.node == nil {
+		if t.number != "" {
+			return 0, 0
+		}
+		return 0, 1
+	}
+	terms = 1
+	for _, a := range t.args {
+		n, k := a.size()
+		terms, operands = terms+n, operands+k
+	}
+	return terms, operands
+}
+
+// join makes a term of an elementwise node, or returns nil. Arguments that are terms which nothing else reads become parts of
+// it.
+func (g *graph) join(n *node, in []string, compute run) *term {
+	of, ok := formulas[n.OpType]
+	if !ok || compute == nil || n.problem != "" || len(n.Output) != 1 || n.opset < 7 || standard(n.Domain) != "" && n.Domain != internalDomain {
+		return nil
+	}
+	f := of(n)
+	if f == nil {
+		return nil
+	}
+	t := &term{node: n, compute: compute, formula: f, output: n.Output[0]}
+	terms, operands := 1, 0
+	for i, name := range n.Input {
+		if i > 0 && (n.OpType == "Clip" || n.OpType == "Pow") {
+			break // they are in the formula
+		}
+		a := &term{value: in[i], constant: n.constants[i]}
+		if v, ok := n.scalar(i); ok {
+			a.number = literal(v)
+		} else if inner := g.pending[name]; inner != nil && g.uses[name] == 1 {
+			more, leaves := inner.size()
+			if terms+more <= mostTerms && operands+leaves+len(n.Input)-i <= mostOperands {
+				a = inner
+				delete(g.pending, name)
+			}
+		}
+		if a.node == nil && a.value == "" && a.constant == nil {
+			a.value, _ = g.value(name)
+		}
+		more, leaves := a.size()
+		terms, operands = terms+more, operands+leaves
+		t.args = append(t.args, a)
+	}
+	return t
+}
+
+// flush makes the node of a term.
+func (g *graph) flush(t *term) string {
+	delete(g.pending, t.output)
+	if j := (&joint{root: t}); j.collect() > 1 {
+		in := make([]string, len(j.operands))
+		for i, o := range j.operands {
+			in[i] = o.value
+		}
+		out := g.define(t.output)
+		n := *t.node
+		n.constants = make([]model.Value, len(in))
+		for i, o := range j.operands {
+			n.constants[i] = o.constant
+		}
+		*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: strings.Join(j.names(nil, t), "+"), Inputs: in, Outputs: []string{out},
+			Run: n.runner(j.run, len(in)), Constant: true})
+		return out
+	}
+	in := make([]string, len(t.node.Input))
+	for i, a := range t.args {
+		in[i] = a.value
+	}
+	return g.emit(t.node, in, t.compute)[0]
+}
+
+// joint is a term of several operators.
+type joint struct {
+	root     *term
+	operands []*term
+	kernels  sync.Map // by the source of the formula; nil if it does not compile
+}
+
+// collect lists the operands, and returns the number of operators.
+func (j *joint) collect() (terms int) {
+	var visit func(t *term)
+	visit = func(t *term) {
+		switch {
+		case t.node != nil:
+			terms++
+			for _, a := range t.args {
+				visit(a)
+			}
+		case t.number == "":
+			j.operands = append(j.operands, t)
+		}
+	}
+	visit(j.root)
+	return terms
+}
+
+// names lists the types of the operators, the first one first.
+func (j *joint) names(all []string, t *term) []string {
+	for _, a := range t.args {
+		if a.node != nil {
+			all = j.names(all, a)
+		}
+	}
+	return append(all, t.node.OpType)
+}
+
+// run computes the joined formula, or each operator by itself if the formula does not hold: for integers, whose operators
+// mean something else, and for floats of 16 bits, whose steps round.
+func (j *joint) run(c *call) []model.Value {
+	values := map[*term]*nd.Array{}
+	fits, rank := true, 0
+	var t dtype.DType
+	for i, o := range j.operands {
+		x, ok := c.value(i).(*nd.Array)
+		if !ok {
+			fits = false
+			continue
+		}
+		x = c.x(i)
+		if i == 0 {
+			t = x.DType()
+		}
+		fits = fits && x.DType() == t && (t == dtype.Float32 || t == dtype.Float64)
+		values[o], rank = x, max(rank, x.Rank())
+	}
+	if !fits || rank == 0 {
+		return []model.Value{j.step(c, j.root)}
+	}
+	return one(j.joined(c, j.root, values))
+}
+
+// step computes the operators of a term one after the other.
+func (j *joint) step(c *call, t *term) model.Value {
+	n := t.node
+	inner := &call{fn: nd.Func(n.OpType), scope: c.scope, results: 1, device: c.device, made: c.made, in: make([]model.Value, len(n.Input))}
+	copy(inner.in, n.constants)
+	for i, a := range t.args {
+		switch {
+		case a.node != nil:
+			inner.in[i] = j.step(c, a)
+		case a.number == "":
+			for k, o := range j.operands {
+				if o == a {
+					inner.in[i] = c.in[k]
+				}
+			}
+		}
+	}
+	return t.compute(inner)[0]
+}
+
+// joined computes a term by one kernel, but parts of much smaller shapes by kernels of their own.
+func (j *joint) joined(c *call, top *term, values map[*term]*nd.Array) *nd.Array {
+	shapes := map[*term][]int{}
+	var shapeOf func(t *term) []int
+	shapeOf = func(t *term) []int {
+		if x := values[t]; x != nil {
+			return x.Shape()
+		}
+		if t.node == nil {
+			return nil
+		}
+		all := make([][]int, len(t.args))
+		for i, a := range t.args {
+			all[i] = shapeOf(a)
+			if t.node.OpType == scaleAndShift && i > 0 && len(all[i]) == 1 {
+				all[i] = channelShape(all[i][0], len(all[0]))
+			}
+		}
+		shape, err := broadcast.Shapes(all...)
+		if err != nil {
+			c.refuse("%v", err)
+		}
+		shapes[t] = shape
+		return shape
+	}
+	whole := broadcast.Size(shapeOf(top))
+	var args []*nd.Array
+	var text strings.Builder
+	count := 0
+	var write func(t *term) string
+	write = func(t *term) string {
+		if t.number != "" {
+			return t.number
+		}
+		x := values[t]
+		if x == nil && t != top && 2*broadcast.Size(shapes[t]) <= whole {
+			x = j.joined(c, t, values)
+		}
+		if x != nil {
+			args = append(args, x)
+			return fmt.Sprintf("x%d", len(args)-1)
+		}
+		names := make([]string, len(t.args))
+		for i, a := range t.args {
+			names[i] = write(a)
+			if t.node.OpType == scaleAndShift && i > 0 && a.number == "" {
+				args[len(args)-1] = perChannel(args[len(args)-1], len(shapes[t]))
+			}
+		}
+		count++
+		fmt.Fprintf(&text, "t%d = %s; ", count, t.formula(names))
+		return fmt.Sprintf("t%d", count)
+	}
+	last := write(top)
+	kernel := j.kernel(text.String()+"z = "+last, len(args))
+	if kernel == nil {
+		return j.step(c, top).(*nd.Array)
+	}
+	return kernel.Call(args...)
+}
+
+// kernel compiles a formula once.
+func (j *joint) kernel(text string, operands int) *ops.Kernel {
+	if k, ok := j.kernels.Load(text); ok {
+		return k.(*ops.Kernel)
+	}
+	names := make([]string, operands)
+	for i := range names {
+		names[i] = fmt.Sprintf("T x%d", i)
+	}
+	k, err := ops.NewKernel(strings.Join(names, ", "), "T z", text, ops.KernelOptions{Name: "onnx.joined"})
+	if err != nil {
+		k = nil
+	}
+	j.kernels.Store(text, k)
+	return k
+}
