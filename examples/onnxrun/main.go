@@ -3,7 +3,7 @@
 //	go run ./examples/onnxrun [-shape NAME=1,3,224,224] [-calls N] [-summary] [-profile] MODEL.onnx
 //
 // It prints the inputs and outputs, the operators, and the time of a call. Lengths that the model leaves open are 1 unless
-// -shape, which may be given several times, says otherwise.
+// -shape, which may be given several times, says otherwise; NAME= is a single number.
 package main
 
 import (
@@ -55,6 +55,9 @@ func (o *options) shape(s string) error {
 		return errors.New("want NAME=LENGTHS")
 	}
 	o.shapes[name] = []int{}
+	if lengths == "" {
+		return nil
+	}
 	for part := range strings.SplitSeq(lengths, ",") {
 		n, err := strconv.Atoi(part)
 		if err != nil {
