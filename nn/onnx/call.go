@@ -32,13 +32,11 @@ func (c *call) run(compute run) []model.Value {
 	arguments := make([]**nd.Array, 0, len(c.in))
 	for i, v := range c.in {
 		if x := arrayIn(v); x != nil {
-			if d := x.Device(); !isCPU(d) {
-				c.device = d
-			}
 			headers[i] = x
 			arguments = append(arguments, &headers[i])
 		}
 	}
+	c.findDevice()
 	c.made = c.fn.Temporaries(arguments...)
 	defer c.made.Release()
 	for i, v := range c.in {
@@ -51,6 +49,15 @@ func (c *call) run(compute run) []model.Value {
 		out[i] = c.keep(v)
 	}
 	return out
+}
+
+// findDevice finds the device on which the operator runs, if one of the inputs is on another one than the CPU's.
+func (c *call) findDevice() {
+	for _, v := range c.in {
+		if x := arrayIn(v); x != nil && !isCPU(x.Device()) {
+			c.device = x.Device()
+		}
+	}
 }
 
 // arrayIn returns the array of a value that has one.

@@ -23,8 +23,8 @@ func elementwise() map[string]operator {
 		"Relu":     plain(func(c *call) []model.Value { return one(ops.ReLU(c.x(0))) }),
 		"Softplus": plain(func(c *call) []model.Value { return one(ops.Softplus(c.x(0))) }),
 		"IsNaN":    unary(ops.IsNaN), "IsInf": isInf,
-		"Add": pairwise(ops.Add), "Sub": pairwise(ops.Subtract), "Mul": pairwise(ops.Multiply), "Div": pairwise(divide),
-		"Pow": pairwise(power), "Mod": modulo,
+		"Add": pairwise(ops.Add), "Sub": pairwise(ops.Subtract), "Mul": pairwise(ops.Multiply), "Div": ofTwo(divide),
+		"Pow": ofTwo(power), "Mod": modulo,
 		"Max": folded(ops.Maximum), "Min": folded(ops.Minimum), "Sum": folded(ops.Add),
 		"Mean": plain(func(c *call) []model.Value {
 			return one(ops.Divide(fold(c, ops.Add), nd.Scalar(len(c.in))))
@@ -111,7 +111,7 @@ func elementwise() map[string]operator {
 }
 
 // divide is a/b; integers are divided towards zero.
-func divide(a, b *nd.Array, _ ...ops.UfuncOption) *nd.Array {
+func divide(a, b *nd.Array) *nd.Array {
 	if !a.DType().IsInteger() {
 		return ops.Divide(a, b)
 	}
@@ -119,7 +119,7 @@ func divide(a, b *nd.Array, _ ...ops.UfuncOption) *nd.Array {
 }
 
 // power is a to the power b, in the dtype of a.
-func power(a, b *nd.Array, _ ...ops.UfuncOption) *nd.Array {
+func power(a, b *nd.Array) *nd.Array {
 	if a.DType() == b.DType() && a.DType().IsInexact() {
 		return ops.Power(a, b)
 	}

@@ -31,11 +31,13 @@ type LoadOptions struct {
 
 // Load reads an .onnx file: it is Open and File.Model.
 func Load(path string, opts ...LoadOptions) (*model.Model, error) {
+	const fn nd.Func = "onnx.Load"
+	o := options.Read(fn, opts)
 	f, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.model("onnx.Load", opts)
+	m, err := f.model(o)
 	if err != nil {
 		return nil, fmt.Errorf("onnx.Load: %s: %w", path, err)
 	}
@@ -79,15 +81,15 @@ func parse(data []byte) (*File, error) {
 // Model returns the network of the file. It is an error if it cannot run: the error lists every operator, version and
 // attribute that is missing, with its nodes.
 func (f *File) Model(opts ...LoadOptions) (*model.Model, error) {
-	m, err := f.model("File.Model", opts)
+	const fn nd.Func = "File.Model"
+	m, err := f.model(options.Read(fn, opts))
 	if err != nil {
 		return nil, fmt.Errorf("File.Model: %w", err)
 	}
 	return m, nil
 }
 
-func (f *File) model(fn nd.Func, opts []LoadOptions) (*model.Model, error) {
-	o := options.Read(fn, opts)
+func (f *File) model(o LoadOptions) (*model.Model, error) {
 	if o.Params == nil {
 		o.Params = nn.NewScope()
 	}

@@ -239,12 +239,11 @@ func (j *joint) run(c *call) []model.Value {
 	fits, rank := true, 0
 	var t dtype.DType
 	for i, o := range j.operands {
-		x, ok := c.value(i).(*nd.Array)
-		if !ok {
+		if _, ok := c.value(i).(*nd.Array); !ok {
 			fits = false
 			continue
 		}
-		x = c.x(i)
+		x := c.x(i)
 		if i == 0 {
 			t = x.DType()
 		}
@@ -274,6 +273,7 @@ func (j *joint) step(c *call, t *term) model.Value {
 			}
 		}
 	}
+	inner.findDevice()
 	return t.compute(inner)[0]
 }
 

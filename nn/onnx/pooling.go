@@ -25,14 +25,14 @@ func poolings() map[string]operator {
 	}
 	return map[string]operator{
 		"MaxPool": maxPool, "AveragePool": averagePool, "LpPool": lpPool, "MaxUnpool": maxUnpool,
-		"GlobalAveragePool": global(ops.Mean), "GlobalMaxPool": global(ops.Max),
+		"GlobalAveragePool": global(of(ops.Mean)), "GlobalMaxPool": global(of(ops.Max)),
 		"GlobalLpPool": func(n *node) run {
 			p := float64(n.int("p", 2))
 			if n.opset < 2 {
 				p = n.float("p", 2)
 			}
-			return global(func(x *nd.Array, opts ...ops.ReduceOption) *nd.Array {
-				return ops.Norm(x, ops.NormOptions{P: &p, Axes: opts[0].(ops.ReduceOptions).Axes, KeepDims: true})
+			return global(func(x *nd.Array, o ops.ReduceOptions) *nd.Array {
+				return ops.Norm(x, ops.NormOptions{P: &p, Axes: o.Axes, KeepDims: true})
 			})(n)
 		},
 	}

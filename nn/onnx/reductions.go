@@ -15,26 +15,23 @@ func reductions() map[string]operator {
 	square := func(x *nd.Array) *nd.Array { return ops.Square(x) }
 	absolute := func(x *nd.Array) *nd.Array { return ops.Absolute(x) }
 	return map[string]operator{
-		"ReduceSum":       reduction(13, ops.Sum),
-		"ReduceProd":      reduction(18, ops.Prod),
-		"ReduceMean":      reduction(18, ops.Mean),
-		"ReduceMax":       reduction(18, extreme(ops.Max, false)),
-		"ReduceMin":       reduction(18, extreme(ops.Min, true)),
-		"ReduceL1":        reduction(18, of(absolute, ops.Sum)),
+		"ReduceSum":       reduction(13, of(ops.Sum)),
+		"ReduceProd":      reduction(18, of(ops.Prod)),
+		"ReduceMean":      reduction(18, of(ops.Mean)),
+		"ReduceMax":       reduction(18, extreme(of(ops.Max), false)),
+		"ReduceMin":       reduction(18, extreme(of(ops.Min), true)),
+		"ReduceL1":        reduction(18, sumOf(absolute)),
 		"ReduceL2":        reduction(18, norm),
-		"ReduceSumSquare": reduction(18, of(square, ops.Sum)),
-		"ReduceLogSum": reduction(18, func(x *nd.Array, opts ...ops.ReduceOption) *nd.Array {
-			return ops.Log(ops.Sum(x, opts...))
-		}),
-		"ReduceLogSumExp": reduction(18, ops.LogSumExp),
+		"ReduceSumSquare": reduction(18, sumOf(square)),
+		"ReduceLogSum":    reduction(18, func(x *nd.Array, o ops.ReduceOptions) *nd.Array { return ops.Log(ops.Sum(x, o)) }),
+		"ReduceLogSumExp": reduction(18, of(ops.LogSumExp)),
 		"ArgMax":          argument(ops.ArgMax),
 		"ArgMin":          argument(ops.ArgMin),
 		"CumSum":          cumulative(ops.CumSum),
 		"CumProd":         cumulative(ops.CumProd),
 		"Softmax":         softmax(stepwiseSoftmax),
-		"LogSoftmax":      softmax(ops.LogSoftmax),
-		"Hardmax": softmax(func(x *nd.Array, opts ...ops.SoftmaxOption) *nd.Array {
-			over := opts[0].(ops.Axes)
+		"LogSoftmax":      softmax(func(x *nd.Array, over ops.Axes) *nd.Array { return ops.LogSoftmax(x, over) }),
+		"Hardmax": softmax(func(x *nd.Array, over ops.Axes) *nd.Array {
 			at, classes := nd.Func("Hardmax").Axis(x, over, 0), broadcast.Ones(x.Rank())
 			classes[at] = x.Dim(at)
 			largest := ops.ArgMax(x, ops.ArgOptions{Axis: over, KeepDims: true})
@@ -44,7 +41,12 @@ func reductions() map[string]operator {
 }
 
 // reducing is a function that reduces axes.
-type reducing func(x *nd.Array, opts ...ops.ReduceOption) *nd.Array
+type reducing func(x *nd.Array, o ops.ReduceOptions) *nd.Array
+
+// of is a reduction of the library.
+func of(f func(x *nd.Array, opts ...ops.ReduceOption) *nd.Array) reducing {
+	return func(x *nd.Array, o ops.ReduceOptions) *nd.Array { return f(x, o) }
+}
 
 // reduction is an operator whose axes are an attribute before an opset, and an input since then. It keeps the dtype.
 func reduction(since int, f reducing) operator {
@@ -65,21 +67,19 @@ func reduction(since int, f reducing) operator {
 	}
 }
 
-// of reduces a function of the elements.
-func of(inner func(*nd.Array) *nd.Array, f reducing) reducing {
-	return func(x *nd.Array, opts ...ops.ReduceOption) *nd.Array { return f(inner(x), opts...) }
+// sumOf is the sum of a function of the elements.
+func sumOf(inner func(*nd.Array) *nd.Array) reducing {
+	return func(x *nd.Array, o ops.ReduceOptions) *nd.Array { return ops.Sum(inner(x), o) }
 }
 
 // norm is the Euclidean norm, also of integers.
-func norm(x *nd.Array, opts ...ops.ReduceOption) *nd.Array {
-	o := opts[0].(ops.ReduceOptions)
+func norm(x *nd.Array, o ops.ReduceOptions) *nd.Array {
 	return ops.Norm(x, ops.NormOptions{Axes: o.Axes, KeepDims: o.KeepDims})
 }
 
 // extreme is Max or Min, also of bools and of no elements, for which it is the dtype's smallest or largest value.
 func extreme(f reducing, least bool) reducing {
-	return func(x *nd.Array, opts ...ops.ReduceOption) *nd.Array {
-		o := opts[0].(ops.ReduceOptions)
+	return func(x *nd.Array, o ops.ReduceOptions) *nd.Array {
 		if x.Size() == 0 {
 			o.Initial = bound(x.DType(), !least)
 		}
@@ -130,7 +130,7 @@ func cumulative(f func(x *nd.Array, opts ...ops.ScanOption) *nd.Array) operator 
 }
 
 // softmax is a function along an axis. Before opset 13 all axes from the given one on count as one.
-func softmax(f func(x *nd.Array, opts ...ops.SoftmaxOption) *nd.Array) operator {
+func softmax(f func(x *nd.Array, over ops.Axes) *nd.Array) operator {
 	return func(n *node) run {
 		if n.opset >= 13 {
 			axis := n.int("axis", -1)

@@ -8,11 +8,10 @@ import (
 
 // stepwiseSoftmax is ops.Softmax. For floats of 16 bits it rounds after each step, as ONNX defines the operator by others:
 // models that were trained or checked with such steps expect their results.
-func stepwiseSoftmax(x *nd.Array, opts ...ops.SoftmaxOption) *nd.Array {
+func stepwiseSoftmax(x *nd.Array, over ops.Axes) *nd.Array {
 	if t := x.DType(); t != dtype.Float16 && t != dtype.BFloat16 || x.Size() == 0 {
-		return ops.Softmax(x, opts...)
+		return ops.Softmax(x, over)
 	}
-	over := opts[0].(ops.Axes)
 	keep := ops.ReduceOptions{Axes: over, KeepDims: true}
 	powers := ops.Exp(ops.Subtract(x, ops.Max(x, keep)))
 	return ops.Divide(powers, stepwiseSum(powers, over))

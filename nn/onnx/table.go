@@ -29,8 +29,13 @@ func unary(f func(x *nd.Array, opts ...ops.UfuncOption) *nd.Array) operator {
 	return plain(func(c *call) []model.Value { return one(f(c.x(0))) })
 }
 
-// pairwise is an elementwise function of two arrays, of equal dtypes.
+// pairwise is an elementwise function of two arrays.
 func pairwise(f func(a, b *nd.Array, opts ...ops.UfuncOption) *nd.Array) operator {
+	return ofTwo(func(a, b *nd.Array) *nd.Array { return f(a, b) })
+}
+
+// ofTwo is a function of two arrays that broadcast.
+func ofTwo(f func(a, b *nd.Array) *nd.Array) operator {
 	return func(n *node) run {
 		align := alignment(n)
 		return func(c *call) []model.Value {

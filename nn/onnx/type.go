@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn/internal/wire"
 	"github.com/ndgrad/ndgrad/nn/model"
 )
@@ -187,12 +186,4 @@ func (files *externalFiles) optional(m *optionalMessage) (model.Value, error) {
 		return files.optional(m.OptionalValue)
 	}
 	return None{}, nil
-}
-
-// zero returns the dtype of an empty tensor of the type.
-func (t Type) dtype() dtype.DType {
-	if d := t.Element.DType(); d.Valid() {
-		return d
-	}
-	return dtype.Float32
 }

@@ -90,7 +90,7 @@ func TestCommittedCasesAreComplete(t *testing.T) {
 
 // TestCommittedCasesAreSmall limits the size of the committed cases.
 func TestCommittedCasesAreSmall(t *testing.T) {
-	const limit = 4 << 20
+	const limit = 6 << 20
 	size := int64(0)
 	err := filepath.WalkDir("../testdata", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
