@@ -1,0 +1,161 @@
+package fft
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// rowCost is the time of a row per number and doubling of the length, in nanoseconds; workers share a row from
+// sharedRow numbers on.
+const (
+	rowCost   = 0.3
+	sharedRow = 1 << 15
+)
+
+// contiguousRows transforms rows of contiguous numbers.
+func (t *task[T]) contiguousRows() {
+	x, y := t.x.At, t.y.At
+	transform := rowTransformOf[T](t.n, t.rows)
+	if transform.together() {
+		lanes := simd.Lanes[T]()
+		workers.ForRanges((t.rows+lanes-1)/lanes, t.cost()*float64(lanes), func(from, to int) {
+			g := takeRowGroup(lanes)
+			defer g.recycle()
+			for i := from; i < to; i++ {
+				for l := range lanes {
+					row := min(i*lanes+l, t.rows-1) // the last row may be computed several times
+					g.x[l], g.y[l] = x(row), y(row)
+				}
+				transform.group(g.x, g.y, t.swap, t.scale)
+			}
+		})
+		return
+	}
+	if t.n >= sharedRow {
+		for i := range t.rows {
+			transform.one(x(i), y(i), t.swap, t.scale, true)
+		}
+		return
+	}
+	workers.ForRanges(t.rows, t.cost(), func(from, to int) {
+		for i := from; i < to; i++ {
+			transform.one(x(i), y(i), t.swap, t.scale, false)
+		}
+	})
+}
+
+// cost estimates the time of a row in nanoseconds.
+func (t *task[T]) cost() float64 { return rowCost * float64(t.n) * float64(bitsOf(t.n)) }
+
+// rowGroup holds the addresses of as many rows as there are lanes.
+type rowGroup struct{ x, y []unsafe.Pointer }
+
+var rowGroups = sync.Pool{New: func() any { return new(rowGroup) }}
+
+func takeRowGroup(lanes int) *rowGroup {
+	g := rowGroups.Get().(*rowGroup)
+	if len(g.x) != lanes {
+		g.x, g.y = make([]unsafe.Pointer, lanes), make([]unsafe.Pointer, lanes)
+	}
+	return g
+}
+
+func (g *rowGroup) recycle() {
+	clear(g.x)
+	clear(g.y)
+	rowGroups.Put(g)
+}
+
+// rowTransform transforms contiguous rows of n numbers: several together, in the lanes of vectors, or each alone.
+type rowTransform[T simd.Float] struct {
+	n         int
+	columns   *columnPlan[T]
+	row       *rowPlan[T]
+	bluestein *bluestein[T]
+}
+
+// longestTogether is the longest row that is transformed together with others: the vectors of longer ones do not fit in
+// the cache.
+const longestTogether = 2048
+
+// rowTransformOf chooses the algorithm for rows of n numbers.
+func rowTransformOf[T simd.Float](n, rows int) *rowTransform[T] {
+	t := &rowTransform[T]{n: n}
+	if !smooth(n) {
+		t.bluestein = bluesteinOf[T](n)
+		return t
+	}
+	n1, _, cost := splitOf[T](n)
+	lanes := simd.Lanes[T]()
+	together := (columnCost(n) + 3*float64(n)) / float64(min(rows, lanes))
+	if n1 == 0 || n <= longestTogether && together < cost {
+		t.columns = columnPlanOf[T](n)
+	} else {
+		t.row = rowPlanOf[T](n)
+	}
+	return t
+}
+
+func (t *rowTransform[T]) together() bool { return t.columns != nil }
+
+// group transforms as many rows as there are lanes.
+func (t *rowTransform[T]) group(x, y []unsafe.Pointer, swap simd.Swapped, scale T) {
+	var buffers buffers[T]
+	a, b := buffers.take(roundUp(t.n, simd.Lanes[T]()))
+	simd.LoadRows(t.n, x, a, swap)
+	simd.StoreRows(t.n, y, t.columns.run(1, a, 1, a, b), swap, scale)
+	buffers.recycle()
+}
+
+// one transforms a row alone.
+func (t *rowTransform[T]) one(x, y unsafe.Pointer, swap simd.Swapped, scale T, sharing bool) {
+	if t.bluestein != nil {
+		t.bluestein.apply(x, y, swap, scale, sharing)
+	} else {
+		t.row.apply(x, y, swap, scale, sharing)
+	}
+}
+
+// convertedRows transforms rows of any layout and dtype in scratch memory.
+func (t *task[T]) convertedRows(c dtype.DType) {
+	lanes := 1
+	transform := rowTransformOf[T](t.n, t.rows)
+	if transform.together() {
+		lanes = simd.Lanes[T]()
+	}
+	length := t.n * numberBytes[T]()
+	do := func(from, to int, sharing bool) {
+		room := memory.TakeScratch(lanes * length)
+		g := takeRowGroup(lanes)
+		defer room.Recycle()
+		defer g.recycle()
+		for ; from < to; from++ {
+			first, count := from*lanes, min(lanes, t.rows-from*lanes)
+			for l := range lanes {
+				g.x[l] = room.At(min(l, count-1) * length)
+			}
+			for l := range count {
+				dtype.Convert(c, g.x[l], 1, t.x.DType, t.x.At(first+l), t.xStep, t.n)
+			}
+			if transform.together() {
+				transform.group(g.x, g.x, t.swap, t.scale)
+			} else {
+				transform.one(g.x[0], g.x[0], t.swap, t.scale, sharing)
+			}
+			for l := range count {
+				dtype.Convert(t.y.DType, t.y.At(first+l), t.yStep, c, g.x[l], 1, t.n)
+			}
+		}
+	}
+	groups := (t.rows + lanes - 1) / lanes
+	if t.n >= sharedRow {
+		do(0, groups, true)
+		return
+	}
+	workers.ForRanges(groups, (t.cost()+4*float64(t.n))*float64(lanes), func(from, to int) { do(from, to, false) })
+}
