@@ -18,6 +18,7 @@ type routines[T Float] struct {
 	turn         func(blocks int, x *T, xStride int, w, u, y *T, yStride int)
 	splitTurn    func(blocks int, x *T, xStride int, w, u, y *T, yStride int)
 	multiply     func(n int, x, w, re, im *T)
+	mirror       func(n int, low, high, w, lowTo, highTo *T, sin, cos, sum T)
 }
 
 var (
@@ -35,6 +36,7 @@ var (
 		turn:         turnAVX2F32,
 		splitTurn:    splitTurnAVX2F32,
 		multiply:     multiplyAVX2F32,
+		mirror:       mirrorAVX2F32,
 	}
 	avx2F64 = routines[float64]{
 		passes: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
@@ -50,6 +52,7 @@ var (
 		turn:         turnAVX2F64,
 		splitTurn:    splitTurnAVX2F64,
 		multiply:     multiplyAVX2F64,
+		mirror:       mirrorAVX2F64,
 	}
 	avx512F32 = routines[float32]{
 		passes: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
@@ -65,6 +68,7 @@ var (
 		turn:         turnAVX512F32,
 		splitTurn:    splitTurnAVX512F32,
 		multiply:     multiplyAVX512F32,
+		mirror:       mirrorAVX512F32,
 	}
 	avx512F64 = routines[float64]{
 		passes: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
@@ -80,6 +84,7 @@ var (
 		turn:         turnAVX512F64,
 		splitTurn:    splitTurnAVX512F64,
 		multiply:     multiplyAVX512F64,
+		mirror:       mirrorAVX512F64,
 	}
 )
 
@@ -179,4 +184,13 @@ func multiply[T Float](n int, x, w, y []T, re, im int) {
 		return
 	}
 	plainMultiply(Lanes[T](), n, x, w, y, re, im)
+}
+
+//go:noinline
+func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, sin, cos, sum T) {
+	if r := current[T](); r != nil {
+		r.mirror(blocks, (*T)(low), (*T)(high), &w[0], (*T)(lowTo), (*T)(highTo), sin, cos, sum)
+		return
+	}
+	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), sin, cos, sum)
 }

@@ -2,6 +2,8 @@
 
 package fft
 
+import "unsafe"
+
 func vectorBytes() int { return plainBytes }
 
 func run[T Float](radix, m, s int, x []T, xStep, xStride int, y []T, yStep, yStride int, w []T) {
@@ -28,4 +30,8 @@ func turn[T Float](blocks int, x []T, xStride int, w, u, y []T, yStride int) {
 
 func multiply[T Float](n int, x, w, y []T, re, im int) {
 	plainMultiply(Lanes[T](), n, x, w, y, re, im)
+}
+
+func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, sin, cos, sum T) {
+	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), sin, cos, sum)
 }

@@ -463,3 +463,27 @@ func multiplyAVX512F32(n int, x *float32, w *float32, re *float32, im *float32)
 //
 //go:noescape
 func multiplyAVX512F64(n int, x *float64, w *float64, re *float64, im *float64)
+
+// mirrorAVX2F32 combines n blocks of 8 complex numbers, from low on, with the numbers from the end of high
+// down. w has vectors of sines and of cosines.
+//
+//go:noescape
+func mirrorAVX2F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, sin float32, cos float32, sum float32)
+
+// mirrorAVX2F64 combines n blocks of 4 complex numbers, from low on, with the numbers from the end of high
+// down. w has vectors of sines and of cosines.
+//
+//go:noescape
+func mirrorAVX2F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, sin float64, cos float64, sum float64)
+
+// mirrorAVX512F32 combines n blocks of 16 complex numbers, from low on, with the numbers from the end of high
+// down. w has vectors of sines and of cosines.
+//
+//go:noescape
+func mirrorAVX512F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, sin float32, cos float32, sum float32)
+
+// mirrorAVX512F64 combines n blocks of 8 complex numbers, from low on, with the numbers from the end of high
+// down. w has vectors of sines and of cosines.
+//
+//go:noescape
+func mirrorAVX512F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, sin float64, cos float64, sum float64)

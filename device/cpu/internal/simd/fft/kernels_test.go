@@ -97,6 +97,18 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 	twins(t, numbers[T](rng, n*size+3),
 		func(y []T) { multiply(n, x, w, y, 0, lanes) },
 		func(y []T) { plainMultiply(lanes, n, x, w, y, 0, lanes) })
+
+	high := (n - 1) * size
+	x = numbers[T](rng, 2*n*size)
+	low, a, b, c := &x[0], T(rng.NormFloat64()), T(rng.NormFloat64()), T(rng.NormFloat64())
+	at := func(p *T, i int) unsafe.Pointer { return unsafe.Pointer(number(p, i)) }
+	twins(t, numbers[T](rng, 2*n*size+3),
+		func(y []T) {
+			mirror(n, at(low, 0), at(low, n*size+high), w, at(&y[0], 0), at(&y[0], n*size+high), a, b, c)
+		},
+		func(y []T) {
+			plainMirror(lanes, n, low, number(low, n*size+high), w, &y[0], number(&y[0], n*size+high), a, b, c)
+		})
 }
 
 func TestRoutinesEqualPlainGo(t *testing.T) {

@@ -99,7 +99,7 @@ var tables = map[string]operand.Mem{}
 
 // indices returns a register with an index for each lane.
 func (s *splitter) indices(name string, index func(i int) int) reg.VecVirtual {
-	name += fmt.Sprint(8 * s.Size())
+	name = fmt.Sprintf("%s%dx%d", name, s.Lanes(), 8*s.Size())
 	m, ok := tables[name]
 	if !ok {
 		m = GLOBL(name, RODATA|NOPTR)
@@ -133,7 +133,14 @@ func (s *splitter) tails(n reg.Register) (first, second vec.Tail) {
 
 // split stores the real and the imaginary parts of the numbers in a and b.
 func (s *splitter) split(a, b reg.VecVirtual, re, im reg.Register) {
-	x, y := s.Reg(), s.Reg()
+	x, y := s.parts(a, b)
+	s.Store(x, operand.Mem{Base: re})
+	s.Store(y, operand.Mem{Base: im})
+}
+
+// parts returns the real and the imaginary parts of the numbers in a and b.
+func (s *splitter) parts(a, b reg.VecVirtual) (x, y reg.VecVirtual) {
+	x, y = s.Reg(), s.Reg()
 	switch {
 	case s.Wide:
 		s.Move(s.even, x)
@@ -151,8 +158,7 @@ func (s *splitter) split(a, b reg.VecVirtual, re, im reg.Register) {
 		VPERMPD(operand.U8(0xd8), x, x)
 		VPERMPD(operand.U8(0xd8), y, y)
 	}
-	s.Store(x, operand.Mem{Base: re})
-	s.Store(y, operand.Mem{Base: im})
+	return x, y
 }
 
 // join returns the complex numbers with real parts a and imaginary parts b.

@@ -10,5 +10,6 @@ func main() {
 	rows()
 	turns()
 	products()
+	mirrors()
 	Generate()
 }

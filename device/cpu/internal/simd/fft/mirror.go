@@ -1,0 +1,46 @@
+package fft
+
+import "unsafe"
+
+// Mirror combines the numbers k and h-k of x, for k from 1 to h/2. With a = x[k], b the conjugate of x[h-k] and p =
+// (sin·w.re + i·cos·w.im)·(a - b) it stores sum·(a + b) + p in y[k], and the conjugate of sum·(a + b) - p in y[h-k]. w
+// has complex vectors with numbers for k from 1 on. y may be x.
+func Mirror[T Float](h int, x, y unsafe.Pointer, w []T, sin, cos, sum T) {
+	lanes, size := Lanes[T](), 2*int(unsafe.Sizeof(*new(T)))
+	k := 1
+	for {
+		blocks := min((h-1)/2+1-k, mostVectors*lanes) / lanes
+		if blocks == 0 {
+			break
+		}
+		high := (h - k - lanes + 1) * size
+		mirror(blocks, unsafe.Add(x, k*size), unsafe.Add(x, high), w[2*(k-1):], unsafe.Add(y, k*size), unsafe.Add(y, high), sin, cos, sum)
+		k += blocks * lanes
+	}
+	if k <= h/2 {
+		from, n := (*T)(x), h/2+1-k
+		at := w[2*(k-1):]
+		for l := range n {
+			mirrorPair(number(from, 2*(k+l)), number(from, 2*(h-k-l)), at[l], at[l+lanes], number((*T)(y), 2*(k+l)), number((*T)(y), 2*(h-k-l)), sin, cos, sum)
+		}
+	}
+}
+
+func mirrorPair[T Float](a, b *T, ws, wc T, y, z *T, sin, cos, sum T) {
+	ar, ai, br, bi := *a, *number(a, 1), *b, *number(b, 1)
+	er, ei := (ar+br)*sum, (ai-bi)*sum
+	pr, pi := multiplied(ar-br, ai+bi, ws*sin, wc*cos)
+	*y, *number(y, 1) = er+pr, ei+pi
+	if y != z {
+		*z, *number(z, 1) = er-pr, pi-ei
+	}
+}
+
+func plainMirror[T Float](lanes, blocks int, low, high *T, w []T, lowTo, highTo *T, sin, cos, sum T) {
+	for i := range blocks {
+		for l := range lanes {
+			at, k, j := 2*i*lanes+l, i*lanes+l, (lanes-1-l)-i*lanes
+			mirrorPair(number(low, 2*k), number(high, 2*j), w[at], w[at+lanes], number(lowTo, 2*k), number(highTo, 2*j), sin, cos, sum)
+		}
+	}
+}
