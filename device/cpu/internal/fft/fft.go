@@ -20,7 +20,7 @@ func FFT(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	if l.Operands[0].DType == dtype.Complex64 && l.Operands[1].DType == dtype.Complex64 {
+	if l.Operands[0].DType.Real() == dtype.Float32 && l.Operands[1].DType.Real() == dtype.Float32 {
 		run[float32](l, dtype.Complex64)
 	} else {
 		run[float64](l, dtype.Complex128)
@@ -30,19 +30,37 @@ func FFT(l *device.Launch) {
 // run computes with parts of type T, which c has.
 func run[T simd.Float](l *device.Launch, c dtype.DType) {
 	last := l.Rank - 1
-	strided.SimplifyGroup(l, 0, last)
-	last = l.Rank - 1
-	t := &task[T]{n: l.Shape[last], swap: simd.Swapped(l.Inverse), scale: 1, x: strided.Within(l, 1, 0, last), y: strided.Within(l, 0, 0, last)}
+	n := l.Shape[last]
+	last = strided.SimplifyGroup(l, 0, last)
+	t := &task[T]{n: n, xLen: n, yLen: n, swap: simd.Swapped(l.Inverse), scale: 1, x: strided.Within(l, 1, 0, last), y: strided.Within(l, 0, 0, last)}
 	t.xStep, t.yStep = l.Operands[1].Strides[last], l.Operands[0].Strides[last]
-	t.rows = l.Size() / t.n
-	switch own := t.x.DType == c && t.y.DType == c; {
-	case own && (t.n == 1 || t.xStep == 1 && t.yStep == 1):
-		t.contiguousRows()
-	case own && last > 0 && t.x.Strides[last-1] == 1 && t.y.Strides[last-1] == 1 && t.x.Shape[last-1] > 1 && smooth(t.n) && t.n <= longestColumn:
-		t.columns()
-	default:
-		t.convertedRows(c)
+	t.rows = l.Size() / n
+	if l.Scale != 0 {
+		t.scale = T(l.Scale)
 	}
+	contiguous := t.xStep == 1 && t.yStep == 1
+	switch x, y := t.x.DType, t.y.DType; {
+	case !x.IsComplex():
+		t.yLen = n/2 + 1
+		if contiguous && n%2 == 0 && x == c.Real() && y == c {
+			t.fromReal()
+			return
+		}
+	case !y.IsComplex():
+		t.xLen = n/2 + 1
+		if contiguous && n%2 == 0 && x == c && y == c.Real() {
+			t.toReal()
+			return
+		}
+	case x != c || y != c: // converted
+	case contiguous || n == 1:
+		t.contiguousRows()
+		return
+	case t.x.Strides[len(t.x.Strides)-1] == 1 && t.y.Strides[len(t.y.Strides)-1] == 1 && t.x.Row() > 1 && smooth(n) && n <= longestColumn:
+		t.columns()
+		return
+	}
+	t.convertedRows(c)
 }
 
 // longestColumn is the longest transform of columns side by side: longer ones do not fit in the cache.
@@ -53,8 +71,13 @@ type task[T simd.Float] struct {
 	n, rows      int
 	x, y         strided.View
 	xStep, yStep int // along a row, in elements
+	xLen, yLen   int // numbers in a row
 	swap         simd.Swapped
 	scale        T
+	// For real numbers: what is done with each row before and after the transform of half as many complex numbers. Both
+	// get the row's addresses in source and y.
+	before, after func(x, y unsafe.Pointer)
+	source        strided.View
 }
 
 // numberBytes is the size of a complex number.

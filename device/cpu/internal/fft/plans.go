@@ -23,6 +23,7 @@ const (
 	ofRow
 	ofBluestein
 	ofReal
+	ofLength
 )
 
 // planned is a plan with tables.
@@ -98,15 +99,4 @@ func (c *cache) put(k key, p planned, bytes int) {
 
 func columnPlanOf[T simd.Float](n int) *columnPlan[T] {
 	return planOf[*columnPlan[T], T](ofColumns, n, func() *columnPlan[T] { return newColumnPlan[T](n) })
-}
-
-func rowPlanOf[T simd.Float](n int) *rowPlan[T] {
-	return planOf[*rowPlan[T], T](ofRow, n, func() *rowPlan[T] {
-		n1, n2, _ := splitOf[T](n)
-		return newRowPlan[T](n1, n2)
-	})
-}
-
-func bluesteinOf[T simd.Float](n int) *bluestein[T] {
-	return planOf[*bluestein[T], T](ofBluestein, n, func() *bluestein[T] { return newBluestein[T](n) })
 }

@@ -31,22 +31,39 @@ func (t *task[T]) contiguousRows() {
 					row := min(i*lanes+l, t.rows-1) // the last row may be computed several times
 					g.x[l], g.y[l] = x(row), y(row)
 				}
+				rows := min(lanes, t.rows-i*lanes)
+				t.each(t.before, i*lanes, rows)
 				transform.group(g.x, g.y, t.swap, t.scale)
+				t.each(t.after, i*lanes, rows)
 			}
 		})
 		return
 	}
 	if t.n >= sharedRow {
 		for i := range t.rows {
+			t.each(t.before, i, 1)
 			transform.one(x(i), y(i), t.swap, t.scale, true)
+			t.each(t.after, i, 1)
 		}
 		return
 	}
 	workers.ForRanges(t.rows, t.cost(), func(from, to int) {
 		for i := from; i < to; i++ {
+			t.each(t.before, i, 1)
 			transform.one(x(i), y(i), t.swap, t.scale, false)
+			t.each(t.after, i, 1)
 		}
 	})
+}
+
+// each calls a function for rows, if there is one.
+func (t *task[T]) each(f func(x, y unsafe.Pointer), from, rows int) {
+	if f == nil {
+		return
+	}
+	for i := from; i < from+rows; i++ {
+		f(t.source.At(i), t.y.At(i))
+	}
 }
 
 // cost estimates the time of a row in nanoseconds.
@@ -83,20 +100,36 @@ type rowTransform[T simd.Float] struct {
 // the cache.
 const longestTogether = 2048
 
+// choice has what decides how rows of one length are transformed.
+type choice struct {
+	smooth          bool
+	n1, n2          int     // the factors for a row alone; 0 if there are none
+	alone, together float64 // the estimated times of a row alone, and of a group of rows
+}
+
+func (c *choice) size() int { return 0 }
+
+func choiceOf[T simd.Float](n int) *choice {
+	return planOf[*choice, T](ofLength, n, func() *choice {
+		c := &choice{smooth: smooth(n)}
+		if c.smooth {
+			c.n1, c.n2, c.alone = splitOf[T](n)
+			c.together = columnCost(n) + 3*float64(n)
+		}
+		return c
+	})
+}
+
 // rowTransformOf chooses the algorithm for rows of n numbers.
 func rowTransformOf[T simd.Float](n, rows int) *rowTransform[T] {
-	t := &rowTransform[T]{n: n}
-	if !smooth(n) {
-		t.bluestein = bluesteinOf[T](n)
-		return t
-	}
-	n1, _, cost := splitOf[T](n)
-	lanes := simd.Lanes[T]()
-	together := (columnCost(n) + 3*float64(n)) / float64(min(rows, lanes))
-	if n1 == 0 || n <= longestTogether && together < cost {
+	t, c := &rowTransform[T]{n: n}, choiceOf[T](n)
+	switch {
+	case !c.smooth:
+		t.bluestein = planOf[*bluestein[T], T](ofBluestein, n, func() *bluestein[T] { return newBluestein[T](n) })
+	case c.n1 == 0 || n <= longestTogether && c.together < c.alone*float64(min(rows, simd.Lanes[T]())):
 		t.columns = columnPlanOf[T](n)
-	} else {
-		t.row = rowPlanOf[T](n)
+	default:
+		t.row = planOf[*rowPlan[T], T](ofRow, n, func() *rowPlan[T] { return newRowPlan[T](c.n1, c.n2) })
 	}
 	return t
 }
@@ -140,7 +173,10 @@ func (t *task[T]) convertedRows(c dtype.DType) {
 				g.x[l] = room.At(min(l, count-1) * length)
 			}
 			for l := range count {
-				dtype.Convert(c, g.x[l], 1, t.x.DType, t.x.At(first+l), t.xStep, t.n)
+				dtype.Convert(c, g.x[l], 1, t.x.DType, t.x.At(first+l), t.xStep, t.xLen)
+				if t.xLen < t.n {
+					mirrored(memory.Slice[T](g.x[l], 2*t.n), t.n)
+				}
 			}
 			if transform.together() {
 				transform.group(g.x, g.x, t.swap, t.scale)
@@ -148,7 +184,7 @@ func (t *task[T]) convertedRows(c dtype.DType) {
 				transform.one(g.x[0], g.x[0], t.swap, t.scale, sharing)
 			}
 			for l := range count {
-				dtype.Convert(t.y.DType, t.y.At(first+l), t.yStep, c, g.x[l], 1, t.n)
+				dtype.Convert(t.y.DType, t.y.At(first+l), t.yStep, c, g.x[l], 1, t.yLen)
 			}
 		}
 	}
