@@ -140,7 +140,7 @@ func (t *rowTransform[T]) together() bool { return t.columns != nil }
 func (t *rowTransform[T]) group(x, y []unsafe.Pointer, swap simd.Swapped, scale T) {
 	var buffers buffers[T]
 	a, b := buffers.take(roundUp(t.n, simd.Lanes[T]()))
-	simd.LoadRows(t.n, x, a, swap)
+	simd.LoadRows(t.n, x, y, a, swap)
 	simd.StoreRows(t.n, y, t.columns.run(1, a, 1, a, b), swap, scale)
 	buffers.recycle()
 }

@@ -13,12 +13,12 @@ type routines[T Float] struct {
 	passes, last [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w *T)
 	loadColumns  func(n int, x *T, stride, vectors, tail int, re, im *T)
 	storeColumns func(n int, y *T, stride, vectors, tail int, re, im *T, scale T)
-	loadRows     func(n int, rows **T, re, im *T)
+	loadRows     func(n int, rows, to **T, re, im *T)
 	storeRows    func(n int, rows **T, re, im *T, scale T)
 	turn         func(blocks int, x *T, xStride int, w, u, y *T, yStride int)
 	splitTurn    func(blocks int, x *T, xStride int, w, u, y *T, yStride int)
 	multiply     func(n int, x, w, re, im *T)
-	mirror       func(n int, low, high, w, lowTo, highTo *T, sin, cos, sum T)
+	mirror       func(n int, low, high, w, lowTo, highTo *T, tail int, sin, cos, sum T)
 }
 
 var (
@@ -145,9 +145,9 @@ func storeColumns[T Float](n int, y *T, stride, vectors, tail int, re, im *T, sc
 }
 
 //go:noinline
-func loadRows[T Float](n int, rows **T, re, im *T) {
+func loadRows[T Float](n int, rows, to **T, re, im *T) {
 	if r := current[T](); r != nil {
-		r.loadRows(n, rows, re, im)
+		r.loadRows(n, rows, to, re, im)
 		return
 	}
 	plainLoadRows(Lanes[T](), n, rows, re, im)
@@ -187,10 +187,10 @@ func multiply[T Float](n int, x, w, y []T, re, im int) {
 }
 
 //go:noinline
-func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, sin, cos, sum T) {
+func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, tail int, sin, cos, sum T) {
 	if r := current[T](); r != nil {
-		r.mirror(blocks, (*T)(low), (*T)(high), &w[0], (*T)(lowTo), (*T)(highTo), sin, cos, sum)
+		r.mirror(blocks, (*T)(low), (*T)(high), &w[0], (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
 		return
 	}
-	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), sin, cos, sum)
+	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
 }

@@ -18,7 +18,7 @@ func storeColumns[T Float](n int, y *T, stride, vectors, tail int, re, im *T, sc
 	plainStoreColumns(Lanes[T](), n, y, stride, vectors*Lanes[T]()+tail, re, im, scale)
 }
 
-func loadRows[T Float](n int, rows **T, re, im *T) { plainLoadRows(Lanes[T](), n, rows, re, im) }
+func loadRows[T Float](n int, rows, _ **T, re, im *T) { plainLoadRows(Lanes[T](), n, rows, re, im) }
 
 func storeRows[T Float](n int, rows **T, re, im *T, scale T) {
 	plainStoreRows(Lanes[T](), n, rows, re, im, scale)
@@ -32,6 +32,6 @@ func multiply[T Float](n int, x, w, y []T, re, im int) {
 	plainMultiply(Lanes[T](), n, x, w, y, re, im)
 }
 
-func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, sin, cos, sum T) {
-	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), sin, cos, sum)
+func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, tail int, sin, cos, sum T) {
+	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
 }

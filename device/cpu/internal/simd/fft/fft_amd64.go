@@ -364,40 +364,44 @@ func loadColumnsAVX512F64(n int, x *float64, stride int, vectors int, tail int, 
 //go:noescape
 func storeColumnsAVX512F64(n int, y *float64, stride int, vectors int, tail int, re *float64, im *float64, scale float64)
 
-// loadRowsAVX2F32 splits 8 rows of n complex numbers. It writes vectors for a multiple of 4 numbers.
+// loadRowsAVX2F32 splits 8 rows of n complex numbers. It writes vectors for a multiple of 4 numbers,
+// and prefetches the rows to, which will be written.
 //
 //go:noescape
-func loadRowsAVX2F32(n int, rows **float32, re *float32, im *float32)
+func loadRowsAVX2F32(n int, rows **float32, to **float32, re *float32, im *float32)
 
 // storeRowsAVX2F32 is the inverse of loadRows, times scale.
 //
 //go:noescape
 func storeRowsAVX2F32(n int, rows **float32, re *float32, im *float32, scale float32)
 
-// loadRowsAVX2F64 splits 4 rows of n complex numbers. It writes vectors for a multiple of 2 numbers.
+// loadRowsAVX2F64 splits 4 rows of n complex numbers. It writes vectors for a multiple of 2 numbers,
+// and prefetches the rows to, which will be written.
 //
 //go:noescape
-func loadRowsAVX2F64(n int, rows **float64, re *float64, im *float64)
+func loadRowsAVX2F64(n int, rows **float64, to **float64, re *float64, im *float64)
 
 // storeRowsAVX2F64 is the inverse of loadRows, times scale.
 //
 //go:noescape
 func storeRowsAVX2F64(n int, rows **float64, re *float64, im *float64, scale float64)
 
-// loadRowsAVX512F32 splits 16 rows of n complex numbers. It writes vectors for a multiple of 8 numbers.
+// loadRowsAVX512F32 splits 16 rows of n complex numbers. It writes vectors for a multiple of 8 numbers,
+// and prefetches the rows to, which will be written.
 //
 //go:noescape
-func loadRowsAVX512F32(n int, rows **float32, re *float32, im *float32)
+func loadRowsAVX512F32(n int, rows **float32, to **float32, re *float32, im *float32)
 
 // storeRowsAVX512F32 is the inverse of loadRows, times scale.
 //
 //go:noescape
 func storeRowsAVX512F32(n int, rows **float32, re *float32, im *float32, scale float32)
 
-// loadRowsAVX512F64 splits 8 rows of n complex numbers. It writes vectors for a multiple of 4 numbers.
+// loadRowsAVX512F64 splits 8 rows of n complex numbers. It writes vectors for a multiple of 4 numbers,
+// and prefetches the rows to, which will be written.
 //
 //go:noescape
-func loadRowsAVX512F64(n int, rows **float64, re *float64, im *float64)
+func loadRowsAVX512F64(n int, rows **float64, to **float64, re *float64, im *float64)
 
 // storeRowsAVX512F64 is the inverse of loadRows, times scale.
 //
@@ -464,26 +468,26 @@ func multiplyAVX512F32(n int, x *float32, w *float32, re *float32, im *float32)
 //go:noescape
 func multiplyAVX512F64(n int, x *float64, w *float64, re *float64, im *float64)
 
-// mirrorAVX2F32 combines n blocks of 8 complex numbers, from low on, with the numbers from the end of high
-// down. w has vectors of sines and of cosines.
+// mirrorAVX2F32 combines n blocks of 8 complex numbers, from low on, with the numbers from high
+// down, and at last a block of fewer. w has vectors of sines and of cosines.
 //
 //go:noescape
-func mirrorAVX2F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, sin float32, cos float32, sum float32)
+func mirrorAVX2F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, tail int, sin float32, cos float32, sum float32)
 
-// mirrorAVX2F64 combines n blocks of 4 complex numbers, from low on, with the numbers from the end of high
-// down. w has vectors of sines and of cosines.
+// mirrorAVX2F64 combines n blocks of 4 complex numbers, from low on, with the numbers from high
+// down, and at last a block of fewer. w has vectors of sines and of cosines.
 //
 //go:noescape
-func mirrorAVX2F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, sin float64, cos float64, sum float64)
+func mirrorAVX2F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, tail int, sin float64, cos float64, sum float64)
 
-// mirrorAVX512F32 combines n blocks of 16 complex numbers, from low on, with the numbers from the end of high
-// down. w has vectors of sines and of cosines.
+// mirrorAVX512F32 combines n blocks of 16 complex numbers, from low on, with the numbers from high
+// down, and at last a block of fewer. w has vectors of sines and of cosines.
 //
 //go:noescape
-func mirrorAVX512F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, sin float32, cos float32, sum float32)
+func mirrorAVX512F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, tail int, sin float32, cos float32, sum float32)
 
-// mirrorAVX512F64 combines n blocks of 8 complex numbers, from low on, with the numbers from the end of high
-// down. w has vectors of sines and of cosines.
+// mirrorAVX512F64 combines n blocks of 8 complex numbers, from low on, with the numbers from high
+// down, and at last a block of fewer. w has vectors of sines and of cosines.
 //
 //go:noescape
-func mirrorAVX512F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, sin float64, cos float64, sum float64)
+func mirrorAVX512F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, tail int, sin float64, cos float64, sum float64)

@@ -12080,34 +12080,51 @@ next:
 	VZEROUPPER
 	RET
 
-// func loadRowsAVX2F32(n int, rows **float32, re *float32, im *float32)
-// Requires: AVX
-TEXT ·loadRowsAVX2F32(SB), NOSPLIT, $0-32
+// func loadRowsAVX2F32(n int, rows **float32, to **float32, re *float32, im *float32)
+// Requires: AVX, MMX+
+TEXT ·loadRowsAVX2F32(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), AX
 	MOVQ rows+8(FP), CX
-	MOVQ re+16(FP), DX
-	MOVQ im+24(FP), BX
-	XORL SI, SI
+	MOVQ to+16(FP), DX
+	MOVQ re+24(FP), BX
+	MOVQ im+32(FP), SI
+	XORL DI, DI
 	SUBQ $0x00000004, AX
 	JLT  tail
 
 block:
-	MOVQ       (CX), DI
-	VMOVUPS    (DI)(SI*1), Y0
-	MOVQ       8(CX), DI
-	VMOVUPS    (DI)(SI*1), Y1
-	MOVQ       16(CX), DI
-	VMOVUPS    (DI)(SI*1), Y2
-	MOVQ       24(CX), DI
-	VMOVUPS    (DI)(SI*1), Y3
-	MOVQ       32(CX), DI
-	VMOVUPS    (DI)(SI*1), Y4
-	MOVQ       40(CX), DI
-	VMOVUPS    (DI)(SI*1), Y5
-	MOVQ       48(CX), DI
-	VMOVUPS    (DI)(SI*1), Y6
-	MOVQ       56(CX), DI
-	VMOVUPS    (DI)(SI*1), Y7
+	MOVQ       (CX), R8
+	VMOVUPS    (R8)(DI*1), Y0
+	MOVQ       (DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       8(CX), R8
+	VMOVUPS    (R8)(DI*1), Y1
+	MOVQ       8(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       16(CX), R8
+	VMOVUPS    (R8)(DI*1), Y2
+	MOVQ       16(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       24(CX), R8
+	VMOVUPS    (R8)(DI*1), Y3
+	MOVQ       24(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       32(CX), R8
+	VMOVUPS    (R8)(DI*1), Y4
+	MOVQ       32(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       40(CX), R8
+	VMOVUPS    (R8)(DI*1), Y5
+	MOVQ       40(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       48(CX), R8
+	VMOVUPS    (R8)(DI*1), Y6
+	MOVQ       48(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       56(CX), R8
+	VMOVUPS    (R8)(DI*1), Y7
+	MOVQ       56(DX), R8
+	PREFETCHT0 (R8)(DI*1)
 	VUNPCKLPS  Y1, Y0, Y8
 	VUNPCKLPS  Y3, Y2, Y9
 	VUNPCKHPS  Y1, Y0, Y0
@@ -12132,17 +12149,17 @@ block:
 	VPERM2F128 $0x31, Y7, Y8, Y7
 	VPERM2F128 $0x20, Y4, Y0, Y8
 	VPERM2F128 $0x31, Y4, Y0, Y0
-	VMOVUPS    Y5, (DX)
-	VMOVUPS    Y6, (BX)
-	VMOVUPS    Y3, 64(DX)
-	VMOVUPS    Y8, 64(BX)
-	VMOVUPS    Y2, 128(DX)
-	VMOVUPS    Y1, 128(BX)
-	VMOVUPS    Y7, 192(DX)
-	VMOVUPS    Y0, 192(BX)
-	ADDQ       $0x00000100, DX
+	VMOVUPS    Y5, (BX)
+	VMOVUPS    Y6, (SI)
+	VMOVUPS    Y3, 64(BX)
+	VMOVUPS    Y8, 64(SI)
+	VMOVUPS    Y2, 128(BX)
+	VMOVUPS    Y1, 128(SI)
+	VMOVUPS    Y7, 192(BX)
+	VMOVUPS    Y0, 192(SI)
 	ADDQ       $0x00000100, BX
-	ADDQ       $0x00000020, SI
+	ADDQ       $0x00000100, SI
+	ADDQ       $0x00000020, DI
 	SUBQ       $0x00000004, AX
 	JGE        block
 
@@ -12150,26 +12167,42 @@ tail:
 	ADDQ       $0x00000004, AX
 	JZ         done
 	ADDQ       AX, AX
-	LEAQ       lanes<>+0(SB), DI
+	LEAQ       lanes<>+0(SB), R8
 	SHLQ       $0x02, AX
-	SUBQ       AX, DI
-	VMOVUPS    32(DI), Y0
+	SUBQ       AX, R8
+	VMOVUPS    32(R8), Y0
 	MOVQ       (CX), AX
-	VMASKMOVPS (AX)(SI*1), Y0, Y1
+	VMASKMOVPS (AX)(DI*1), Y0, Y1
+	MOVQ       (DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       8(CX), AX
-	VMASKMOVPS (AX)(SI*1), Y0, Y2
+	VMASKMOVPS (AX)(DI*1), Y0, Y2
+	MOVQ       8(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       16(CX), AX
-	VMASKMOVPS (AX)(SI*1), Y0, Y3
+	VMASKMOVPS (AX)(DI*1), Y0, Y3
+	MOVQ       16(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       24(CX), AX
-	VMASKMOVPS (AX)(SI*1), Y0, Y4
+	VMASKMOVPS (AX)(DI*1), Y0, Y4
+	MOVQ       24(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       32(CX), AX
-	VMASKMOVPS (AX)(SI*1), Y0, Y5
+	VMASKMOVPS (AX)(DI*1), Y0, Y5
+	MOVQ       32(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       40(CX), AX
-	VMASKMOVPS (AX)(SI*1), Y0, Y6
+	VMASKMOVPS (AX)(DI*1), Y0, Y6
+	MOVQ       40(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       48(CX), AX
-	VMASKMOVPS (AX)(SI*1), Y0, Y7
+	VMASKMOVPS (AX)(DI*1), Y0, Y7
+	MOVQ       48(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       56(CX), AX
-	VMASKMOVPS (AX)(SI*1), Y0, Y0
+	VMASKMOVPS (AX)(DI*1), Y0, Y0
+	MOVQ       56(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	VUNPCKLPS  Y2, Y1, Y8
 	VUNPCKLPS  Y4, Y3, Y9
 	VUNPCKHPS  Y2, Y1, Y1
@@ -12194,16 +12227,16 @@ tail:
 	VPERM2F128 $0x31, Y7, Y8, Y7
 	VPERM2F128 $0x20, Y0, Y1, Y8
 	VPERM2F128 $0x31, Y0, Y1, Y0
-	VMOVUPS    Y5, (DX)
-	VMOVUPS    Y6, (BX)
-	VMOVUPS    Y4, 64(DX)
-	VMOVUPS    Y8, 64(BX)
-	VMOVUPS    Y3, 128(DX)
-	VMOVUPS    Y2, 128(BX)
-	VMOVUPS    Y7, 192(DX)
-	VMOVUPS    Y0, 192(BX)
-	ADDQ       $0x00000100, DX
+	VMOVUPS    Y5, (BX)
+	VMOVUPS    Y6, (SI)
+	VMOVUPS    Y4, 64(BX)
+	VMOVUPS    Y8, 64(SI)
+	VMOVUPS    Y3, 128(BX)
+	VMOVUPS    Y2, 128(SI)
+	VMOVUPS    Y7, 192(BX)
+	VMOVUPS    Y0, 192(SI)
 	ADDQ       $0x00000100, BX
+	ADDQ       $0x00000100, SI
 
 done:
 	VZEROUPPER
@@ -12340,26 +12373,35 @@ done:
 	VZEROUPPER
 	RET
 
-// func loadRowsAVX2F64(n int, rows **float64, re *float64, im *float64)
-// Requires: AVX
-TEXT ·loadRowsAVX2F64(SB), NOSPLIT, $0-32
+// func loadRowsAVX2F64(n int, rows **float64, to **float64, re *float64, im *float64)
+// Requires: AVX, MMX+
+TEXT ·loadRowsAVX2F64(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), AX
 	MOVQ rows+8(FP), CX
-	MOVQ re+16(FP), DX
-	MOVQ im+24(FP), BX
-	XORL SI, SI
+	MOVQ to+16(FP), DX
+	MOVQ re+24(FP), BX
+	MOVQ im+32(FP), SI
+	XORL DI, DI
 	SUBQ $0x00000002, AX
 	JLT  tail
 
 block:
-	MOVQ       (CX), DI
-	VMOVUPD    (DI)(SI*1), Y0
-	MOVQ       8(CX), DI
-	VMOVUPD    (DI)(SI*1), Y1
-	MOVQ       16(CX), DI
-	VMOVUPD    (DI)(SI*1), Y2
-	MOVQ       24(CX), DI
-	VMOVUPD    (DI)(SI*1), Y3
+	MOVQ       (CX), R8
+	VMOVUPD    (R8)(DI*1), Y0
+	MOVQ       (DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       8(CX), R8
+	VMOVUPD    (R8)(DI*1), Y1
+	MOVQ       8(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       16(CX), R8
+	VMOVUPD    (R8)(DI*1), Y2
+	MOVQ       16(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       24(CX), R8
+	VMOVUPD    (R8)(DI*1), Y3
+	MOVQ       24(DX), R8
+	PREFETCHT0 (R8)(DI*1)
 	VUNPCKLPD  Y1, Y0, Y4
 	VUNPCKHPD  Y1, Y0, Y0
 	VUNPCKLPD  Y3, Y2, Y1
@@ -12368,13 +12410,13 @@ block:
 	VPERM2F128 $0x31, Y1, Y4, Y1
 	VPERM2F128 $0x20, Y2, Y0, Y4
 	VPERM2F128 $0x31, Y2, Y0, Y0
-	VMOVUPD    Y3, (DX)
-	VMOVUPD    Y4, (BX)
-	VMOVUPD    Y1, 64(DX)
-	VMOVUPD    Y0, 64(BX)
-	ADDQ       $0x00000080, DX
+	VMOVUPD    Y3, (BX)
+	VMOVUPD    Y4, (SI)
+	VMOVUPD    Y1, 64(BX)
+	VMOVUPD    Y0, 64(SI)
 	ADDQ       $0x00000080, BX
-	ADDQ       $0x00000020, SI
+	ADDQ       $0x00000080, SI
+	ADDQ       $0x00000020, DI
 	SUBQ       $0x00000002, AX
 	JGE        block
 
@@ -12382,18 +12424,26 @@ tail:
 	ADDQ       $0x00000002, AX
 	JZ         done
 	ADDQ       AX, AX
-	LEAQ       lanes<>+0(SB), DI
+	LEAQ       lanes<>+0(SB), R8
 	SHLQ       $0x03, AX
-	SUBQ       AX, DI
-	VMOVUPS    32(DI), Y0
+	SUBQ       AX, R8
+	VMOVUPS    32(R8), Y0
 	MOVQ       (CX), AX
-	VMASKMOVPD (AX)(SI*1), Y0, Y1
+	VMASKMOVPD (AX)(DI*1), Y0, Y1
+	MOVQ       (DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       8(CX), AX
-	VMASKMOVPD (AX)(SI*1), Y0, Y2
+	VMASKMOVPD (AX)(DI*1), Y0, Y2
+	MOVQ       8(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       16(CX), AX
-	VMASKMOVPD (AX)(SI*1), Y0, Y3
+	VMASKMOVPD (AX)(DI*1), Y0, Y3
+	MOVQ       16(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       24(CX), AX
-	VMASKMOVPD (AX)(SI*1), Y0, Y0
+	VMASKMOVPD (AX)(DI*1), Y0, Y0
+	MOVQ       24(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	VUNPCKLPD  Y2, Y1, Y4
 	VUNPCKHPD  Y2, Y1, Y1
 	VUNPCKLPD  Y0, Y3, Y2
@@ -12402,12 +12452,12 @@ tail:
 	VPERM2F128 $0x31, Y2, Y4, Y2
 	VPERM2F128 $0x20, Y0, Y1, Y4
 	VPERM2F128 $0x31, Y0, Y1, Y0
-	VMOVUPD    Y3, (DX)
-	VMOVUPD    Y4, (BX)
-	VMOVUPD    Y2, 64(DX)
-	VMOVUPD    Y0, 64(BX)
-	ADDQ       $0x00000080, DX
+	VMOVUPD    Y3, (BX)
+	VMOVUPD    Y4, (SI)
+	VMOVUPD    Y2, 64(BX)
+	VMOVUPD    Y0, 64(SI)
 	ADDQ       $0x00000080, BX
+	ADDQ       $0x00000080, SI
 
 done:
 	VZEROUPPER
@@ -12488,50 +12538,83 @@ done:
 	VZEROUPPER
 	RET
 
-// func loadRowsAVX512F32(n int, rows **float32, re *float32, im *float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·loadRowsAVX512F32(SB), NOSPLIT, $0-32
+// func loadRowsAVX512F32(n int, rows **float32, to **float32, re *float32, im *float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·loadRowsAVX512F32(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), AX
 	MOVQ rows+8(FP), CX
-	MOVQ re+16(FP), DX
-	MOVQ im+24(FP), BX
-	XORL SI, SI
+	MOVQ to+16(FP), DX
+	MOVQ re+24(FP), BX
+	MOVQ im+32(FP), SI
+	XORL DI, DI
 	SUBQ $0x00000008, AX
 	JLT  tail
 
 block:
-	MOVQ       (CX), DI
-	VMOVUPS    (DI)(SI*1), Z0
-	MOVQ       8(CX), DI
-	VMOVUPS    (DI)(SI*1), Z1
-	MOVQ       16(CX), DI
-	VMOVUPS    (DI)(SI*1), Z2
-	MOVQ       24(CX), DI
-	VMOVUPS    (DI)(SI*1), Z3
-	MOVQ       32(CX), DI
-	VMOVUPS    (DI)(SI*1), Z4
-	MOVQ       40(CX), DI
-	VMOVUPS    (DI)(SI*1), Z5
-	MOVQ       48(CX), DI
-	VMOVUPS    (DI)(SI*1), Z6
-	MOVQ       56(CX), DI
-	VMOVUPS    (DI)(SI*1), Z7
-	MOVQ       64(CX), DI
-	VMOVUPS    (DI)(SI*1), Z8
-	MOVQ       72(CX), DI
-	VMOVUPS    (DI)(SI*1), Z9
-	MOVQ       80(CX), DI
-	VMOVUPS    (DI)(SI*1), Z10
-	MOVQ       88(CX), DI
-	VMOVUPS    (DI)(SI*1), Z11
-	MOVQ       96(CX), DI
-	VMOVUPS    (DI)(SI*1), Z12
-	MOVQ       104(CX), DI
-	VMOVUPS    (DI)(SI*1), Z13
-	MOVQ       112(CX), DI
-	VMOVUPS    (DI)(SI*1), Z14
-	MOVQ       120(CX), DI
-	VMOVUPS    (DI)(SI*1), Z15
+	MOVQ       (CX), R8
+	VMOVUPS    (R8)(DI*1), Z0
+	MOVQ       (DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       8(CX), R8
+	VMOVUPS    (R8)(DI*1), Z1
+	MOVQ       8(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       16(CX), R8
+	VMOVUPS    (R8)(DI*1), Z2
+	MOVQ       16(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       24(CX), R8
+	VMOVUPS    (R8)(DI*1), Z3
+	MOVQ       24(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       32(CX), R8
+	VMOVUPS    (R8)(DI*1), Z4
+	MOVQ       32(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       40(CX), R8
+	VMOVUPS    (R8)(DI*1), Z5
+	MOVQ       40(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       48(CX), R8
+	VMOVUPS    (R8)(DI*1), Z6
+	MOVQ       48(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       56(CX), R8
+	VMOVUPS    (R8)(DI*1), Z7
+	MOVQ       56(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       64(CX), R8
+	VMOVUPS    (R8)(DI*1), Z8
+	MOVQ       64(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       72(CX), R8
+	VMOVUPS    (R8)(DI*1), Z9
+	MOVQ       72(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       80(CX), R8
+	VMOVUPS    (R8)(DI*1), Z10
+	MOVQ       80(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       88(CX), R8
+	VMOVUPS    (R8)(DI*1), Z11
+	MOVQ       88(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       96(CX), R8
+	VMOVUPS    (R8)(DI*1), Z12
+	MOVQ       96(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       104(CX), R8
+	VMOVUPS    (R8)(DI*1), Z13
+	MOVQ       104(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       112(CX), R8
+	VMOVUPS    (R8)(DI*1), Z14
+	MOVQ       112(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       120(CX), R8
+	VMOVUPS    (R8)(DI*1), Z15
+	MOVQ       120(DX), R8
+	PREFETCHT0 (R8)(DI*1)
 	VUNPCKLPS  Z1, Z0, Z16
 	VUNPCKLPS  Z3, Z2, Z17
 	VUNPCKHPS  Z1, Z0, Z0
@@ -12596,25 +12679,25 @@ block:
 	VSHUFF32X4 $0xdd, Z17, Z11, Z11
 	VSHUFF32X4 $0x88, Z4, Z0, Z12
 	VSHUFF32X4 $0xdd, Z4, Z0, Z0
-	VMOVUPS    Z10, (DX)
-	VMOVUPS    Z5, (BX)
-	VMOVUPS    Z15, 128(DX)
-	VMOVUPS    Z8, 128(BX)
-	VMOVUPS    Z13, 256(DX)
-	VMOVUPS    Z6, 256(BX)
-	VMOVUPS    Z3, 384(DX)
-	VMOVUPS    Z11, 384(BX)
-	VMOVUPS    Z14, 512(DX)
-	VMOVUPS    Z9, 512(BX)
-	VMOVUPS    Z16, 640(DX)
-	VMOVUPS    Z12, 640(BX)
-	VMOVUPS    Z2, 768(DX)
-	VMOVUPS    Z1, 768(BX)
-	VMOVUPS    Z7, 896(DX)
-	VMOVUPS    Z0, 896(BX)
-	ADDQ       $0x00000400, DX
+	VMOVUPS    Z10, (BX)
+	VMOVUPS    Z5, (SI)
+	VMOVUPS    Z15, 128(BX)
+	VMOVUPS    Z8, 128(SI)
+	VMOVUPS    Z13, 256(BX)
+	VMOVUPS    Z6, 256(SI)
+	VMOVUPS    Z3, 384(BX)
+	VMOVUPS    Z11, 384(SI)
+	VMOVUPS    Z14, 512(BX)
+	VMOVUPS    Z9, 512(SI)
+	VMOVUPS    Z16, 640(BX)
+	VMOVUPS    Z12, 640(SI)
+	VMOVUPS    Z2, 768(BX)
+	VMOVUPS    Z1, 768(SI)
+	VMOVUPS    Z7, 896(BX)
+	VMOVUPS    Z0, 896(SI)
 	ADDQ       $0x00000400, BX
-	ADDQ       $0x00000040, SI
+	ADDQ       $0x00000400, SI
+	ADDQ       $0x00000040, DI
 	SUBQ       $0x00000008, AX
 	JGE        block
 
@@ -12622,41 +12705,73 @@ tail:
 	ADDQ       $0x00000008, AX
 	JZ         done
 	ADDQ       AX, AX
-	MOVQ       $-1, DI
-	BZHIQ      AX, DI, DI
-	KMOVW      DI, K1
+	MOVQ       $-1, R8
+	BZHIQ      AX, R8, R8
+	KMOVW      R8, K1
 	MOVQ       (CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z0
+	VMOVUPS.Z  (AX)(DI*1), K1, Z0
+	MOVQ       (DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       8(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z1
+	VMOVUPS.Z  (AX)(DI*1), K1, Z1
+	MOVQ       8(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       16(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z2
+	VMOVUPS.Z  (AX)(DI*1), K1, Z2
+	MOVQ       16(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       24(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z3
+	VMOVUPS.Z  (AX)(DI*1), K1, Z3
+	MOVQ       24(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       32(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z4
+	VMOVUPS.Z  (AX)(DI*1), K1, Z4
+	MOVQ       32(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       40(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z5
+	VMOVUPS.Z  (AX)(DI*1), K1, Z5
+	MOVQ       40(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       48(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z6
+	VMOVUPS.Z  (AX)(DI*1), K1, Z6
+	MOVQ       48(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       56(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z7
+	VMOVUPS.Z  (AX)(DI*1), K1, Z7
+	MOVQ       56(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       64(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z8
+	VMOVUPS.Z  (AX)(DI*1), K1, Z8
+	MOVQ       64(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       72(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z9
+	VMOVUPS.Z  (AX)(DI*1), K1, Z9
+	MOVQ       72(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       80(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z10
+	VMOVUPS.Z  (AX)(DI*1), K1, Z10
+	MOVQ       80(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       88(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z11
+	VMOVUPS.Z  (AX)(DI*1), K1, Z11
+	MOVQ       88(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       96(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z12
+	VMOVUPS.Z  (AX)(DI*1), K1, Z12
+	MOVQ       96(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       104(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z13
+	VMOVUPS.Z  (AX)(DI*1), K1, Z13
+	MOVQ       104(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       112(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z14
+	VMOVUPS.Z  (AX)(DI*1), K1, Z14
+	MOVQ       112(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       120(CX), AX
-	VMOVUPS.Z  (AX)(SI*1), K1, Z15
+	VMOVUPS.Z  (AX)(DI*1), K1, Z15
+	MOVQ       120(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	VUNPCKLPS  Z1, Z0, Z16
 	VUNPCKLPS  Z3, Z2, Z17
 	VUNPCKHPS  Z1, Z0, Z0
@@ -12721,24 +12836,24 @@ tail:
 	VSHUFF32X4 $0xdd, Z17, Z11, Z11
 	VSHUFF32X4 $0x88, Z4, Z0, Z12
 	VSHUFF32X4 $0xdd, Z4, Z0, Z0
-	VMOVUPS    Z10, (DX)
-	VMOVUPS    Z5, (BX)
-	VMOVUPS    Z15, 128(DX)
-	VMOVUPS    Z8, 128(BX)
-	VMOVUPS    Z13, 256(DX)
-	VMOVUPS    Z6, 256(BX)
-	VMOVUPS    Z3, 384(DX)
-	VMOVUPS    Z11, 384(BX)
-	VMOVUPS    Z14, 512(DX)
-	VMOVUPS    Z9, 512(BX)
-	VMOVUPS    Z16, 640(DX)
-	VMOVUPS    Z12, 640(BX)
-	VMOVUPS    Z2, 768(DX)
-	VMOVUPS    Z1, 768(BX)
-	VMOVUPS    Z7, 896(DX)
-	VMOVUPS    Z0, 896(BX)
-	ADDQ       $0x00000400, DX
+	VMOVUPS    Z10, (BX)
+	VMOVUPS    Z5, (SI)
+	VMOVUPS    Z15, 128(BX)
+	VMOVUPS    Z8, 128(SI)
+	VMOVUPS    Z13, 256(BX)
+	VMOVUPS    Z6, 256(SI)
+	VMOVUPS    Z3, 384(BX)
+	VMOVUPS    Z11, 384(SI)
+	VMOVUPS    Z14, 512(BX)
+	VMOVUPS    Z9, 512(SI)
+	VMOVUPS    Z16, 640(BX)
+	VMOVUPS    Z12, 640(SI)
+	VMOVUPS    Z2, 768(BX)
+	VMOVUPS    Z1, 768(SI)
+	VMOVUPS    Z7, 896(BX)
+	VMOVUPS    Z0, 896(SI)
 	ADDQ       $0x00000400, BX
+	ADDQ       $0x00000400, SI
 
 done:
 	VZEROUPPER
@@ -13002,34 +13117,51 @@ done:
 	VZEROUPPER
 	RET
 
-// func loadRowsAVX512F64(n int, rows **float64, re *float64, im *float64)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·loadRowsAVX512F64(SB), NOSPLIT, $0-32
+// func loadRowsAVX512F64(n int, rows **float64, to **float64, re *float64, im *float64)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·loadRowsAVX512F64(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), AX
 	MOVQ rows+8(FP), CX
-	MOVQ re+16(FP), DX
-	MOVQ im+24(FP), BX
-	XORL SI, SI
+	MOVQ to+16(FP), DX
+	MOVQ re+24(FP), BX
+	MOVQ im+32(FP), SI
+	XORL DI, DI
 	SUBQ $0x00000004, AX
 	JLT  tail
 
 block:
-	MOVQ       (CX), DI
-	VMOVUPD    (DI)(SI*1), Z0
-	MOVQ       8(CX), DI
-	VMOVUPD    (DI)(SI*1), Z1
-	MOVQ       16(CX), DI
-	VMOVUPD    (DI)(SI*1), Z2
-	MOVQ       24(CX), DI
-	VMOVUPD    (DI)(SI*1), Z3
-	MOVQ       32(CX), DI
-	VMOVUPD    (DI)(SI*1), Z4
-	MOVQ       40(CX), DI
-	VMOVUPD    (DI)(SI*1), Z5
-	MOVQ       48(CX), DI
-	VMOVUPD    (DI)(SI*1), Z6
-	MOVQ       56(CX), DI
-	VMOVUPD    (DI)(SI*1), Z7
+	MOVQ       (CX), R8
+	VMOVUPD    (R8)(DI*1), Z0
+	MOVQ       (DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       8(CX), R8
+	VMOVUPD    (R8)(DI*1), Z1
+	MOVQ       8(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       16(CX), R8
+	VMOVUPD    (R8)(DI*1), Z2
+	MOVQ       16(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       24(CX), R8
+	VMOVUPD    (R8)(DI*1), Z3
+	MOVQ       24(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       32(CX), R8
+	VMOVUPD    (R8)(DI*1), Z4
+	MOVQ       32(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       40(CX), R8
+	VMOVUPD    (R8)(DI*1), Z5
+	MOVQ       40(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       48(CX), R8
+	VMOVUPD    (R8)(DI*1), Z6
+	MOVQ       48(DX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       56(CX), R8
+	VMOVUPD    (R8)(DI*1), Z7
+	MOVQ       56(DX), R8
+	PREFETCHT0 (R8)(DI*1)
 	VUNPCKLPD  Z1, Z0, Z8
 	VUNPCKHPD  Z1, Z0, Z0
 	VUNPCKLPD  Z3, Z2, Z1
@@ -13054,17 +13186,17 @@ block:
 	VSHUFF32X4 $0xdd, Z9, Z3, Z3
 	VSHUFF32X4 $0x88, Z2, Z0, Z6
 	VSHUFF32X4 $0xdd, Z2, Z0, Z0
-	VMOVUPD    Z5, (DX)
-	VMOVUPD    Z4, (BX)
-	VMOVUPD    Z7, 128(DX)
-	VMOVUPD    Z3, 128(BX)
-	VMOVUPD    Z8, 256(DX)
-	VMOVUPD    Z6, 256(BX)
-	VMOVUPD    Z1, 384(DX)
-	VMOVUPD    Z0, 384(BX)
-	ADDQ       $0x00000200, DX
+	VMOVUPD    Z5, (BX)
+	VMOVUPD    Z4, (SI)
+	VMOVUPD    Z7, 128(BX)
+	VMOVUPD    Z3, 128(SI)
+	VMOVUPD    Z8, 256(BX)
+	VMOVUPD    Z6, 256(SI)
+	VMOVUPD    Z1, 384(BX)
+	VMOVUPD    Z0, 384(SI)
 	ADDQ       $0x00000200, BX
-	ADDQ       $0x00000040, SI
+	ADDQ       $0x00000200, SI
+	ADDQ       $0x00000040, DI
 	SUBQ       $0x00000004, AX
 	JGE        block
 
@@ -13072,25 +13204,41 @@ tail:
 	ADDQ       $0x00000004, AX
 	JZ         done
 	ADDQ       AX, AX
-	MOVQ       $-1, DI
-	BZHIQ      AX, DI, DI
-	KMOVW      DI, K1
+	MOVQ       $-1, R8
+	BZHIQ      AX, R8, R8
+	KMOVW      R8, K1
 	MOVQ       (CX), AX
-	VMOVUPD.Z  (AX)(SI*1), K1, Z0
+	VMOVUPD.Z  (AX)(DI*1), K1, Z0
+	MOVQ       (DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       8(CX), AX
-	VMOVUPD.Z  (AX)(SI*1), K1, Z1
+	VMOVUPD.Z  (AX)(DI*1), K1, Z1
+	MOVQ       8(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       16(CX), AX
-	VMOVUPD.Z  (AX)(SI*1), K1, Z2
+	VMOVUPD.Z  (AX)(DI*1), K1, Z2
+	MOVQ       16(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       24(CX), AX
-	VMOVUPD.Z  (AX)(SI*1), K1, Z3
+	VMOVUPD.Z  (AX)(DI*1), K1, Z3
+	MOVQ       24(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       32(CX), AX
-	VMOVUPD.Z  (AX)(SI*1), K1, Z4
+	VMOVUPD.Z  (AX)(DI*1), K1, Z4
+	MOVQ       32(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       40(CX), AX
-	VMOVUPD.Z  (AX)(SI*1), K1, Z5
+	VMOVUPD.Z  (AX)(DI*1), K1, Z5
+	MOVQ       40(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       48(CX), AX
-	VMOVUPD.Z  (AX)(SI*1), K1, Z6
+	VMOVUPD.Z  (AX)(DI*1), K1, Z6
+	MOVQ       48(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	MOVQ       56(CX), AX
-	VMOVUPD.Z  (AX)(SI*1), K1, Z7
+	VMOVUPD.Z  (AX)(DI*1), K1, Z7
+	MOVQ       56(DX), AX
+	PREFETCHT0 (AX)(DI*1)
 	VUNPCKLPD  Z1, Z0, Z8
 	VUNPCKHPD  Z1, Z0, Z0
 	VUNPCKLPD  Z3, Z2, Z1
@@ -13115,16 +13263,16 @@ tail:
 	VSHUFF32X4 $0xdd, Z9, Z3, Z3
 	VSHUFF32X4 $0x88, Z2, Z0, Z6
 	VSHUFF32X4 $0xdd, Z2, Z0, Z0
-	VMOVUPD    Z5, (DX)
-	VMOVUPD    Z4, (BX)
-	VMOVUPD    Z7, 128(DX)
-	VMOVUPD    Z3, 128(BX)
-	VMOVUPD    Z8, 256(DX)
-	VMOVUPD    Z6, 256(BX)
-	VMOVUPD    Z1, 384(DX)
-	VMOVUPD    Z0, 384(BX)
-	ADDQ       $0x00000200, DX
+	VMOVUPD    Z5, (BX)
+	VMOVUPD    Z4, (SI)
+	VMOVUPD    Z7, 128(BX)
+	VMOVUPD    Z3, 128(SI)
+	VMOVUPD    Z8, 256(BX)
+	VMOVUPD    Z6, 256(SI)
+	VMOVUPD    Z1, 384(BX)
+	VMOVUPD    Z0, 384(SI)
 	ADDQ       $0x00000200, BX
+	ADDQ       $0x00000200, SI
 
 done:
 	VZEROUPPER
@@ -15344,19 +15492,23 @@ loop:
 	VZEROUPPER
 	RET
 
-// func mirrorAVX2F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, sin float32, cos float32, sum float32)
-// Requires: AVX, AVX2, FMA3
-TEXT ·mirrorAVX2F32(SB), NOSPLIT, $0-60
+// func mirrorAVX2F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, tail int, sin float32, cos float32, sum float32)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·mirrorAVX2F32(SB), NOSPLIT, $0-68
 	MOVQ         n+0(FP), AX
 	MOVQ         low+8(FP), CX
 	MOVQ         high+16(FP), DX
 	MOVQ         w+24(FP), BX
 	MOVQ         lowTo+32(FP), SI
 	MOVQ         highTo+40(FP), DI
+	SUBQ         $0x00000038, DX
+	SUBQ         $0x00000038, DI
 	VMOVUPS      reverse8x32<>+0(SB), Y0
-	VBROADCASTSS sin+48(FP), Y1
-	VBROADCASTSS cos+52(FP), Y2
-	VBROADCASTSS sum+56(FP), Y3
+	VBROADCASTSS sin+56(FP), Y1
+	VBROADCASTSS cos+60(FP), Y2
+	VBROADCASTSS sum+64(FP), Y3
+	TESTQ        AX, AX
+	JZ           last
 
 loop:
 	VMOVUPS      (CX), Y4
@@ -15410,6 +15562,99 @@ loop:
 	SUBQ         $0x00000040, DI
 	DECQ         AX
 	JNZ          loop
+
+last:
+	MOVQ         tail+48(FP), AX
+	TESTQ        AX, AX
+	JZ           done
+	LEAQ         (AX)(AX*1), R8
+	LEAQ         -8(R8), R9
+	MOVQ         $0x00000008, R10
+	CMPQ         R8, R10
+	CMOVQGT      R10, R8
+	XORL         R10, R10
+	CMPQ         R9, R10
+	CMOVQLT      R10, R9
+	LEAQ         lanes<>+0(SB), R10
+	SHLQ         $0x02, R8
+	SUBQ         R8, R10
+	VMOVUPS      32(R10), Y4
+	LEAQ         lanes<>+0(SB), R8
+	SHLQ         $0x02, R9
+	SUBQ         R9, R8
+	VMOVUPS      32(R8), Y5
+	MOVQ         $0x00000008, R8
+	SUBQ         AX, R8
+	LEAQ         (R8)(R8*1), AX
+	LEAQ         -8(AX), R8
+	MOVQ         $0x00000008, R9
+	CMPQ         AX, R9
+	CMOVQGT      R9, AX
+	XORL         R9, R9
+	CMPQ         R8, R9
+	CMOVQLT      R9, R8
+	VPCMPEQD     Y6, Y6, Y6
+	VMOVAPS      Y6, Y7
+	LEAQ         lanes<>+0(SB), R9
+	SHLQ         $0x02, AX
+	SUBQ         AX, R9
+	VMOVUPS      32(R9), Y8
+	VANDPS       Y8, Y7, Y7
+	VXORPS       Y6, Y7, Y7
+	VPCMPEQD     Y6, Y6, Y6
+	VMOVAPS      Y6, Y8
+	LEAQ         lanes<>+0(SB), AX
+	SHLQ         $0x02, R8
+	SUBQ         R8, AX
+	VMOVUPS      32(AX), Y9
+	VANDPS       Y9, Y8, Y8
+	VXORPS       Y6, Y8, Y8
+	VMASKMOVPS   (CX), Y4, Y6
+	VMASKMOVPS   32(CX), Y5, Y9
+	VSHUFPS      $0x88, Y9, Y6, Y10
+	VSHUFPS      $0xdd, Y9, Y6, Y6
+	VPERMPD      $0xd8, Y10, Y10
+	VPERMPD      $0xd8, Y6, Y6
+	VMASKMOVPS   (DX), Y7, Y9
+	VMASKMOVPS   32(DX), Y8, Y11
+	VSHUFPS      $0x88, Y11, Y9, Y12
+	VSHUFPS      $0xdd, Y11, Y9, Y9
+	VPERMPD      $0xd8, Y12, Y12
+	VPERMPD      $0xd8, Y9, Y9
+	VPERMPS      Y12, Y0, Y12
+	VPERMPS      Y9, Y0, Y9
+	VADDPS       Y12, Y10, Y11
+	VSUBPS       Y9, Y6, Y13
+	VSUBPS       Y12, Y10, Y10
+	VADDPS       Y9, Y6, Y6
+	VMULPS       Y3, Y11, Y11
+	VMULPS       Y3, Y13, Y13
+	VMULPS       (BX), Y1, Y1
+	VMULPS       32(BX), Y2, Y2
+	VMULPS       Y1, Y10, Y3
+	VMULPS       Y2, Y10, Y9
+	VFNMADD231PS Y2, Y6, Y3
+	VFMADD231PS  Y1, Y6, Y9
+	VADDPS       Y3, Y11, Y1
+	VADDPS       Y9, Y13, Y2
+	VSUBPS       Y3, Y11, Y3
+	VSUBPS       Y13, Y9, Y6
+	VUNPCKLPS    Y2, Y1, Y9
+	VUNPCKHPS    Y2, Y1, Y2
+	VPERM2F128   $0x20, Y2, Y9, Y1
+	VPERM2F128   $0x31, Y2, Y9, Y2
+	VMASKMOVPS   Y1, Y4, (SI)
+	VMASKMOVPS   Y2, Y5, 32(SI)
+	VPERMPS      Y3, Y0, Y3
+	VPERMPS      Y6, Y0, Y6
+	VUNPCKLPS    Y6, Y3, Y0
+	VUNPCKHPS    Y6, Y3, Y2
+	VPERM2F128   $0x20, Y2, Y0, Y1
+	VPERM2F128   $0x31, Y2, Y0, Y0
+	VMASKMOVPS   Y1, Y7, (DI)
+	VMASKMOVPS   Y0, Y8, 32(DI)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -15423,18 +15668,22 @@ DATA reverse8x32<>+24(SB)/4, $0x00000001
 DATA reverse8x32<>+28(SB)/4, $0x00000000
 GLOBL reverse8x32<>(SB), RODATA|NOPTR, $32
 
-// func mirrorAVX2F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, sin float64, cos float64, sum float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·mirrorAVX2F64(SB), NOSPLIT, $0-72
+// func mirrorAVX2F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, tail int, sin float64, cos float64, sum float64)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·mirrorAVX2F64(SB), NOSPLIT, $0-80
 	MOVQ         n+0(FP), AX
 	MOVQ         low+8(FP), CX
 	MOVQ         high+16(FP), DX
 	MOVQ         w+24(FP), BX
 	MOVQ         lowTo+32(FP), SI
 	MOVQ         highTo+40(FP), DI
-	VBROADCASTSD sin+48(FP), Y0
-	VBROADCASTSD cos+56(FP), Y1
-	VBROADCASTSD sum+64(FP), Y2
+	SUBQ         $0x00000030, DX
+	SUBQ         $0x00000030, DI
+	VBROADCASTSD sin+56(FP), Y0
+	VBROADCASTSD cos+64(FP), Y1
+	VBROADCASTSD sum+72(FP), Y2
+	TESTQ        AX, AX
+	JZ           last
 
 loop:
 	VMOVUPD      (CX), Y3
@@ -15488,26 +15737,123 @@ loop:
 	SUBQ         $0x00000040, DI
 	DECQ         AX
 	JNZ          loop
+
+last:
+	MOVQ         tail+48(FP), AX
+	TESTQ        AX, AX
+	JZ           done
+	LEAQ         (AX)(AX*1), R8
+	LEAQ         -4(R8), R9
+	MOVQ         $0x00000004, R10
+	CMPQ         R8, R10
+	CMOVQGT      R10, R8
+	XORL         R10, R10
+	CMPQ         R9, R10
+	CMOVQLT      R10, R9
+	LEAQ         lanes<>+0(SB), R10
+	SHLQ         $0x03, R8
+	SUBQ         R8, R10
+	VMOVUPS      32(R10), Y3
+	LEAQ         lanes<>+0(SB), R8
+	SHLQ         $0x03, R9
+	SUBQ         R9, R8
+	VMOVUPS      32(R8), Y4
+	MOVQ         $0x00000004, R8
+	SUBQ         AX, R8
+	LEAQ         (R8)(R8*1), AX
+	LEAQ         -4(AX), R8
+	MOVQ         $0x00000004, R9
+	CMPQ         AX, R9
+	CMOVQGT      R9, AX
+	XORL         R9, R9
+	CMPQ         R8, R9
+	CMOVQLT      R9, R8
+	VPCMPEQD     Y5, Y5, Y5
+	VMOVAPS      Y5, Y6
+	LEAQ         lanes<>+0(SB), R9
+	SHLQ         $0x03, AX
+	SUBQ         AX, R9
+	VMOVUPS      32(R9), Y7
+	VANDPD       Y7, Y6, Y6
+	VXORPD       Y5, Y6, Y6
+	VPCMPEQD     Y5, Y5, Y5
+	VMOVAPS      Y5, Y7
+	LEAQ         lanes<>+0(SB), AX
+	SHLQ         $0x03, R8
+	SUBQ         R8, AX
+	VMOVUPS      32(AX), Y8
+	VANDPD       Y8, Y7, Y7
+	VXORPD       Y5, Y7, Y7
+	VMASKMOVPD   (CX), Y3, Y5
+	VMASKMOVPD   32(CX), Y4, Y8
+	VUNPCKLPD    Y8, Y5, Y9
+	VUNPCKHPD    Y8, Y5, Y5
+	VPERMPD      $0xd8, Y9, Y9
+	VPERMPD      $0xd8, Y5, Y5
+	VMASKMOVPD   (DX), Y6, Y8
+	VMASKMOVPD   32(DX), Y7, Y10
+	VUNPCKLPD    Y10, Y8, Y11
+	VUNPCKHPD    Y10, Y8, Y8
+	VPERMPD      $0xd8, Y11, Y11
+	VPERMPD      $0xd8, Y8, Y8
+	VPERMPD      $0x1b, Y11, Y11
+	VPERMPD      $0x1b, Y8, Y8
+	VADDPD       Y11, Y9, Y10
+	VSUBPD       Y8, Y5, Y12
+	VSUBPD       Y11, Y9, Y9
+	VADDPD       Y8, Y5, Y5
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y2, Y12, Y12
+	VMULPD       (BX), Y0, Y0
+	VMULPD       32(BX), Y1, Y1
+	VMULPD       Y0, Y9, Y2
+	VMULPD       Y1, Y9, Y8
+	VFNMADD231PD Y1, Y5, Y2
+	VFMADD231PD  Y0, Y5, Y8
+	VADDPD       Y2, Y10, Y0
+	VADDPD       Y8, Y12, Y1
+	VSUBPD       Y2, Y10, Y2
+	VSUBPD       Y12, Y8, Y5
+	VUNPCKLPD    Y1, Y0, Y8
+	VUNPCKHPD    Y1, Y0, Y1
+	VPERM2F128   $0x20, Y1, Y8, Y0
+	VPERM2F128   $0x31, Y1, Y8, Y1
+	VMASKMOVPD   Y0, Y3, (SI)
+	VMASKMOVPD   Y1, Y4, 32(SI)
+	VPERMPD      $0x1b, Y2, Y2
+	VPERMPD      $0x1b, Y5, Y5
+	VUNPCKLPD    Y5, Y2, Y0
+	VUNPCKHPD    Y5, Y2, Y2
+	VPERM2F128   $0x20, Y2, Y0, Y1
+	VPERM2F128   $0x31, Y2, Y0, Y0
+	VMASKMOVPD   Y1, Y6, (DI)
+	VMASKMOVPD   Y0, Y7, 32(DI)
+
+done:
 	VZEROUPPER
 	RET
 
-// func mirrorAVX512F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, sin float32, cos float32, sum float32)
-// Requires: AVX, AVX512F
-TEXT ·mirrorAVX512F32(SB), NOSPLIT, $0-60
+// func mirrorAVX512F32(n int, low *float32, high *float32, w *float32, lowTo *float32, highTo *float32, tail int, sin float32, cos float32, sum float32)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·mirrorAVX512F32(SB), NOSPLIT, $0-68
 	MOVQ         n+0(FP), AX
 	MOVQ         low+8(FP), CX
 	MOVQ         high+16(FP), DX
 	MOVQ         w+24(FP), BX
 	MOVQ         lowTo+32(FP), SI
 	MOVQ         highTo+40(FP), DI
+	SUBQ         $0x00000078, DX
+	SUBQ         $0x00000078, DI
 	VMOVUPS      even16x32<>+0(SB), Z0
 	VMOVUPS      odd16x32<>+0(SB), Z1
 	VMOVUPS      low16x32<>+0(SB), Z2
 	VMOVUPS      high16x32<>+0(SB), Z3
 	VMOVUPS      reverse16x32<>+0(SB), Z4
-	VBROADCASTSS sin+48(FP), Z5
-	VBROADCASTSS cos+52(FP), Z6
-	VBROADCASTSS sum+56(FP), Z7
+	VBROADCASTSS sin+56(FP), Z5
+	VBROADCASTSS cos+60(FP), Z6
+	VBROADCASTSS sum+64(FP), Z7
+	TESTQ        AX, AX
+	JZ           last
 
 loop:
 	VMOVUPS      (CX), Z8
@@ -15561,6 +15907,89 @@ loop:
 	SUBQ         $0x00000080, DI
 	DECQ         AX
 	JNZ          loop
+
+last:
+	MOVQ         tail+48(FP), AX
+	TESTQ        AX, AX
+	JZ           done
+	LEAQ         (AX)(AX*1), R8
+	LEAQ         -16(R8), R9
+	MOVQ         $0x00000010, R10
+	CMPQ         R8, R10
+	CMOVQGT      R10, R8
+	XORL         R10, R10
+	CMPQ         R9, R10
+	CMOVQLT      R10, R9
+	MOVQ         $-1, R10
+	BZHIQ        R8, R10, R10
+	KMOVW        R10, K1
+	MOVQ         $-1, R8
+	BZHIQ        R9, R8, R8
+	KMOVW        R8, K2
+	MOVQ         $0x00000010, R8
+	SUBQ         AX, R8
+	LEAQ         (R8)(R8*1), AX
+	LEAQ         -16(AX), R8
+	MOVQ         $0x00000010, R9
+	CMPQ         AX, R9
+	CMOVQGT      R9, AX
+	XORL         R9, R9
+	CMPQ         R8, R9
+	CMOVQLT      R9, R8
+	MOVQ         $-1, R9
+	BZHIQ        AX, R9, R9
+	NOTQ         R9
+	KMOVW        R9, K3
+	MOVQ         $-1, AX
+	BZHIQ        R8, AX, AX
+	NOTQ         AX
+	KMOVW        AX, K4
+	VMOVUPS.Z    (CX), K1, Z8
+	VMOVUPS.Z    64(CX), K2, Z9
+	VMOVAPS      Z0, Z10
+	VMOVAPS      Z1, Z11
+	VPERMI2PS    Z9, Z8, Z10
+	VPERMI2PS    Z9, Z8, Z11
+	VMOVUPS.Z    (DX), K3, Z8
+	VMOVUPS.Z    64(DX), K4, Z9
+	VMOVAPS      Z0, Z0
+	VMOVAPS      Z1, Z1
+	VPERMI2PS    Z9, Z8, Z0
+	VPERMI2PS    Z9, Z8, Z1
+	VPERMPS      Z0, Z4, Z0
+	VPERMPS      Z1, Z4, Z1
+	VADDPS       Z0, Z10, Z8
+	VSUBPS       Z1, Z11, Z9
+	VSUBPS       Z0, Z10, Z0
+	VADDPS       Z1, Z11, Z1
+	VMULPS       Z7, Z8, Z8
+	VMULPS       Z7, Z9, Z9
+	VMULPS       (BX), Z5, Z5
+	VMULPS       64(BX), Z6, Z6
+	VMULPS       Z5, Z0, Z7
+	VMULPS       Z6, Z0, Z0
+	VFNMADD231PS Z6, Z1, Z7
+	VFMADD231PS  Z5, Z1, Z0
+	VADDPS       Z7, Z8, Z1
+	VADDPS       Z0, Z9, Z5
+	VSUBPS       Z7, Z8, Z6
+	VSUBPS       Z9, Z0, Z0
+	VMOVAPS      Z2, Z7
+	VMOVAPS      Z3, Z8
+	VPERMI2PS    Z5, Z1, Z7
+	VPERMI2PS    Z5, Z1, Z8
+	VMOVUPS      Z7, K1, (SI)
+	VMOVUPS      Z8, K2, 64(SI)
+	VPERMPS      Z6, Z4, Z6
+	VPERMPS      Z0, Z4, Z0
+	VMOVAPS      Z2, Z1
+	VMOVAPS      Z3, Z2
+	VPERMI2PS    Z0, Z6, Z1
+	VPERMI2PS    Z0, Z6, Z2
+	VMOVUPS      Z1, K3, (DI)
+	VMOVUPS      Z2, K4, 64(DI)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -15582,23 +16011,27 @@ DATA reverse16x32<>+56(SB)/4, $0x00000001
 DATA reverse16x32<>+60(SB)/4, $0x00000000
 GLOBL reverse16x32<>(SB), RODATA|NOPTR, $64
 
-// func mirrorAVX512F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, sin float64, cos float64, sum float64)
-// Requires: AVX, AVX512F
-TEXT ·mirrorAVX512F64(SB), NOSPLIT, $0-72
+// func mirrorAVX512F64(n int, low *float64, high *float64, w *float64, lowTo *float64, highTo *float64, tail int, sin float64, cos float64, sum float64)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·mirrorAVX512F64(SB), NOSPLIT, $0-80
 	MOVQ         n+0(FP), AX
 	MOVQ         low+8(FP), CX
 	MOVQ         high+16(FP), DX
 	MOVQ         w+24(FP), BX
 	MOVQ         lowTo+32(FP), SI
 	MOVQ         highTo+40(FP), DI
+	SUBQ         $0x00000070, DX
+	SUBQ         $0x00000070, DI
 	VMOVUPD      even8x64<>+0(SB), Z0
 	VMOVUPD      odd8x64<>+0(SB), Z1
 	VMOVUPD      low8x64<>+0(SB), Z2
 	VMOVUPD      high8x64<>+0(SB), Z3
 	VMOVUPD      reverse8x64<>+0(SB), Z4
-	VBROADCASTSD sin+48(FP), Z5
-	VBROADCASTSD cos+56(FP), Z6
-	VBROADCASTSD sum+64(FP), Z7
+	VBROADCASTSD sin+56(FP), Z5
+	VBROADCASTSD cos+64(FP), Z6
+	VBROADCASTSD sum+72(FP), Z7
+	TESTQ        AX, AX
+	JZ           last
 
 loop:
 	VMOVUPD      (CX), Z8
@@ -15652,6 +16085,89 @@ loop:
 	SUBQ         $0x00000080, DI
 	DECQ         AX
 	JNZ          loop
+
+last:
+	MOVQ         tail+48(FP), AX
+	TESTQ        AX, AX
+	JZ           done
+	LEAQ         (AX)(AX*1), R8
+	LEAQ         -8(R8), R9
+	MOVQ         $0x00000008, R10
+	CMPQ         R8, R10
+	CMOVQGT      R10, R8
+	XORL         R10, R10
+	CMPQ         R9, R10
+	CMOVQLT      R10, R9
+	MOVQ         $-1, R10
+	BZHIQ        R8, R10, R10
+	KMOVW        R10, K1
+	MOVQ         $-1, R8
+	BZHIQ        R9, R8, R8
+	KMOVW        R8, K2
+	MOVQ         $0x00000008, R8
+	SUBQ         AX, R8
+	LEAQ         (R8)(R8*1), AX
+	LEAQ         -8(AX), R8
+	MOVQ         $0x00000008, R9
+	CMPQ         AX, R9
+	CMOVQGT      R9, AX
+	XORL         R9, R9
+	CMPQ         R8, R9
+	CMOVQLT      R9, R8
+	MOVQ         $-1, R9
+	BZHIQ        AX, R9, R9
+	NOTQ         R9
+	KMOVW        R9, K3
+	MOVQ         $-1, AX
+	BZHIQ        R8, AX, AX
+	NOTQ         AX
+	KMOVW        AX, K4
+	VMOVUPD.Z    (CX), K1, Z8
+	VMOVUPD.Z    64(CX), K2, Z9
+	VMOVAPD      Z0, Z10
+	VMOVAPD      Z1, Z11
+	VPERMI2PD    Z9, Z8, Z10
+	VPERMI2PD    Z9, Z8, Z11
+	VMOVUPD.Z    (DX), K3, Z8
+	VMOVUPD.Z    64(DX), K4, Z9
+	VMOVAPD      Z0, Z0
+	VMOVAPD      Z1, Z1
+	VPERMI2PD    Z9, Z8, Z0
+	VPERMI2PD    Z9, Z8, Z1
+	VPERMPD      Z0, Z4, Z0
+	VPERMPD      Z1, Z4, Z1
+	VADDPD       Z0, Z10, Z8
+	VSUBPD       Z1, Z11, Z9
+	VSUBPD       Z0, Z10, Z0
+	VADDPD       Z1, Z11, Z1
+	VMULPD       Z7, Z8, Z8
+	VMULPD       Z7, Z9, Z9
+	VMULPD       (BX), Z5, Z5
+	VMULPD       64(BX), Z6, Z6
+	VMULPD       Z5, Z0, Z7
+	VMULPD       Z6, Z0, Z0
+	VFNMADD231PD Z6, Z1, Z7
+	VFMADD231PD  Z5, Z1, Z0
+	VADDPD       Z7, Z8, Z1
+	VADDPD       Z0, Z9, Z5
+	VSUBPD       Z7, Z8, Z6
+	VSUBPD       Z9, Z0, Z0
+	VMOVAPD      Z2, Z7
+	VMOVAPD      Z3, Z8
+	VPERMI2PD    Z5, Z1, Z7
+	VPERMI2PD    Z5, Z1, Z8
+	VMOVUPD      Z7, K1, (SI)
+	VMOVUPD      Z8, K2, 64(SI)
+	VPERMPD      Z6, Z4, Z6
+	VPERMPD      Z0, Z4, Z0
+	VMOVAPD      Z2, Z1
+	VMOVAPD      Z3, Z2
+	VPERMI2PD    Z0, Z6, Z1
+	VPERMI2PD    Z0, Z6, Z2
+	VMOVUPD      Z1, K3, (DI)
+	VMOVUPD      Z2, K4, 64(DI)
+
+done:
 	VZEROUPPER
 	RET
 

@@ -75,7 +75,7 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 	x = numbers[T](rng, 2*lanes*stride)
 	twins(t, numbers[T](rng, n*size), func(y []T) {
 		whole := make([]T, padded*size)
-		loadRows(n, addresses(x), &whole[0], &whole[lanes])
+		loadRows(n, addresses(x), addresses(x), &whole[0], &whole[lanes])
 		copy(y, whole)
 	}, func(y []T) { plainLoadRows(lanes, n, addresses(x), &y[0], &y[lanes]) })
 	v = numbers[T](rng, padded*size)
@@ -98,17 +98,26 @@ func allTwins[T Float](t *testing.T, rng *rand.Rand) {
 		func(y []T) { multiply(n, x, w, y, 0, lanes) },
 		func(y []T) { plainMultiply(lanes, n, x, w, y, 0, lanes) })
 
-	high := (n - 1) * size
-	x = numbers[T](rng, 2*n*size)
-	low, a, b, c := &x[0], T(rng.NormFloat64()), T(rng.NormFloat64()), T(rng.NormFloat64())
-	at := func(p *T, i int) unsafe.Pointer { return unsafe.Pointer(number(p, i)) }
-	twins(t, numbers[T](rng, 2*n*size+3),
-		func(y []T) {
-			mirror(n, at(low, 0), at(low, n*size+high), w, at(&y[0], 0), at(&y[0], n*size+high), a, b, c)
-		},
-		func(y []T) {
-			plainMirror(lanes, n, low, number(low, n*size+high), w, &y[0], number(&y[0], n*size+high), a, b, c)
-		})
+	tail := rng.IntN(lanes)
+	n = rng.IntN(4)
+	if n == 0 && tail == 0 {
+		n = 1
+	}
+	pairs := n*lanes + tail
+	x, w = numbers[T](rng, 4*pairs), numbers[T](rng, (n+1)*size)
+	a, b, c := T(rng.NormFloat64()), T(rng.NormFloat64()), T(rng.NormFloat64())
+	at := func(x []T) (low, high unsafe.Pointer) {
+		low = unsafe.Pointer(&x[0])
+		return low, unsafe.Add(low, (4*pairs-2)*int(unsafe.Sizeof(x[0])))
+	}
+	low, high := at(x)
+	twins(t, numbers[T](rng, 4*pairs+3), func(y []T) {
+		lowTo, highTo := at(y)
+		mirror(n, low, high, w, lowTo, highTo, tail, a, b, c)
+	}, func(y []T) {
+		lowTo, highTo := at(y)
+		plainMirror(lanes, n, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, a, b, c)
+	})
 }
 
 func TestRoutinesEqualPlainGo(t *testing.T) {

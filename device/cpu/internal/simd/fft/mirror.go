@@ -7,22 +7,17 @@ import "unsafe"
 // has complex vectors with numbers for k from 1 on. y may be x.
 func Mirror[T Float](h int, x, y unsafe.Pointer, w []T, sin, cos, sum T) {
 	lanes, size := Lanes[T](), 2*int(unsafe.Sizeof(*new(T)))
-	k := 1
-	for {
-		blocks := min((h-1)/2+1-k, mostVectors*lanes) / lanes
-		if blocks == 0 {
-			break
-		}
-		high := (h - k - lanes + 1) * size
-		mirror(blocks, unsafe.Add(x, k*size), unsafe.Add(x, high), w[2*(k-1):], unsafe.Add(y, k*size), unsafe.Add(y, high), sin, cos, sum)
-		k += blocks * lanes
+	for k := 1; k <= (h-1)/2; {
+		pairs := min((h-1)/2+1-k, mostVectors*lanes)
+		high := (h - k) * size
+		mirror(pairs/lanes, unsafe.Add(x, k*size), unsafe.Add(x, high), w[2*(k-1):], unsafe.Add(y, k*size), unsafe.Add(y, high), pairs%lanes, sin, cos, sum)
+		k += pairs
 	}
-	if k <= h/2 {
-		from, n := (*T)(x), h/2+1-k
-		at := w[2*(k-1):]
-		for l := range n {
-			mirrorPair(number(from, 2*(k+l)), number(from, 2*(h-k-l)), at[l], at[l+lanes], number((*T)(y), 2*(k+l)), number((*T)(y), 2*(h-k-l)), sin, cos, sum)
-		}
+	if h%2 == 0 {
+		k := h / 2
+		middle, at := number((*T)(x), 2*k), (k-1)/lanes*2*lanes+(k-1)%lanes
+		to := number((*T)(y), 2*k)
+		mirrorPair(middle, middle, w[at], w[at+lanes], to, to, sin, cos, sum)
 	}
 }
 
@@ -36,11 +31,14 @@ func mirrorPair[T Float](a, b *T, ws, wc T, y, z *T, sin, cos, sum T) {
 	}
 }
 
-func plainMirror[T Float](lanes, blocks int, low, high *T, w []T, lowTo, highTo *T, sin, cos, sum T) {
-	for i := range blocks {
+func plainMirror[T Float](lanes, blocks int, low, high *T, w []T, lowTo, highTo *T, tail int, sin, cos, sum T) {
+	for i := range blocks + 1 {
 		for l := range lanes {
-			at, k, j := 2*i*lanes+l, i*lanes+l, (lanes-1-l)-i*lanes
-			mirrorPair(number(low, 2*k), number(high, 2*j), w[at], w[at+lanes], number(lowTo, 2*k), number(highTo, 2*j), sin, cos, sum)
+			if i == blocks && l >= tail {
+				return
+			}
+			at, k := 2*i*lanes+l, i*lanes+l
+			mirrorPair(number(low, 2*k), number(high, -2*k), w[at], w[at+lanes], number(lowTo, 2*k), number(highTo, -2*k), sin, cos, sum)
 		}
 	}
 }

@@ -41,10 +41,10 @@ func StoreColumns[T Float](n, columns int, y unsafe.Pointer, stride int, x []T, 
 }
 
 // LoadRows splits as many rows of n complex numbers as there are lanes into n complex vectors. y has room for a
-// multiple of Lanes/2 vectors.
-func LoadRows[T Float](n int, rows []unsafe.Pointer, y []T, swap Swapped) {
+// multiple of Lanes/2 vectors. The rows to, as many and as long, will be written soon.
+func LoadRows[T Float](n int, rows, to []unsafe.Pointer, y []T, swap Swapped) {
 	re, im := swap.parts(Lanes[T]())
-	loadRows(n, (**T)(unsafe.Pointer(&rows[0])), &y[re], &y[im])
+	loadRows(n, (**T)(unsafe.Pointer(&rows[0])), (**T)(unsafe.Pointer(&to[0])), &y[re], &y[im])
 }
 
 // StoreRows is the inverse of LoadRows, times scale. Equal rows may be stored several times.

@@ -119,6 +119,12 @@ func (s *splitter) indices(name string, index func(i int) int) reg.VecVirtual {
 
 // tails returns the lanes of the two vectors that a number of complex numbers fills, fewer than a vector has lanes.
 func (s *splitter) tails(n reg.Register) (first, second vec.Tail) {
+	a, b := s.lanesOf(n)
+	return s.Tail(a), s.Tail(b)
+}
+
+// lanesOf returns how many lanes of each of two vectors n complex numbers fill.
+func (s *splitter) lanesOf(n reg.Register) (first, second reg.Register) {
 	a, b, limit := GP64(), GP64(), GP64()
 	LEAQ(operand.Mem{Base: n, Index: n, Scale: 1}, a)
 	LEAQ(operand.Mem{Base: a, Disp: -s.Lanes()}, b)
@@ -128,7 +134,7 @@ func (s *splitter) tails(n reg.Register) (first, second vec.Tail) {
 	XORL(limit.As32(), limit.As32())
 	CMPQ(b, limit)
 	CMOVQLT(limit, b)
-	return s.Tail(a), s.Tail(b)
+	return a, b
 }
 
 // split stores the real and the imaginary parts of the numbers in a and b.

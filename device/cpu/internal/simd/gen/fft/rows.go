@@ -20,10 +20,11 @@ func rows() {
 
 func loadRows(k vec.Kind) {
 	name := "loadRows" + k.Suffix()
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, rows **%s, re, im *%[1]s)", k.Elem()))
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, rows, to **%s, re, im *%[1]s)", k.Elem()))
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s splits %d rows of n complex numbers. It writes vectors for a multiple of %d numbers.", name, k.Lanes(), k.Lanes()/2))
-	n, rows := Load(Param("n"), GP64()), Load(Param("rows"), GP64())
+	Doc(fmt.Sprintf("%s splits %d rows of n complex numbers. It writes vectors for a multiple of %d numbers,", name, k.Lanes(), k.Lanes()/2),
+		"and prefetches the rows to, which will be written.")
+	n, rows, to := Load(Param("n"), GP64()), Load(Param("rows"), GP64()), Load(Param("to"), GP64())
 	out := [2]reg.Register{Load(Param("re"), GP64()), Load(Param("im"), GP64())}
 	alongRows(k, n, func(load func(m operand.Mem, r reg.Register), _ func(r reg.Register, m operand.Mem), offset reg.Register) {
 		in := k.Regs(k.Lanes())
@@ -31,6 +32,8 @@ func loadRows(k vec.Kind) {
 			row := GP64()
 			MOVQ(operand.Mem{Base: rows, Disp: 8 * i}, row)
 			load(operand.Mem{Base: row, Index: offset, Scale: 1}, r)
+			MOVQ(operand.Mem{Base: to, Disp: 8 * i}, row)
+			PREFETCHT0(operand.Mem{Base: row, Index: offset, Scale: 1})
 		}
 		for i, r := range transposed(k, in) {
 			k.Store(r, operand.Mem{Base: out[i%2], Disp: i / 2 * 2 * k.Bytes()})
