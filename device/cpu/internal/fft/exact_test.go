@@ -57,14 +57,14 @@ func rootsOf(n int) []complex128 {
 // frequenciesToCheck returns all numbers below n, or some if there are many.
 func frequenciesToCheck(n int, rng *rand.Rand) []int {
 	var ks []int
-	if n <= 2100 {
+	if n <= 400 {
 		for k := range n {
 			ks = append(ks, k)
 		}
 		return ks
 	}
 	ks = []int{0, 1, n / 2, n - 1}
-	for range max(4, min(60, 4000000/n)) {
+	for range max(4, min(40, 1000000/n)) {
 		ks = append(ks, rng.IntN(n))
 	}
 	return ks

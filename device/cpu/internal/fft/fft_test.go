@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -89,8 +90,12 @@ func lengths() []int {
 // TestExactly compares transforms with exact sums: the error is at most 2·log₂(n) units of the last digit, in the norm.
 func TestExactly(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testExactly[complex64](t, lengths())
-		testExactly[complex128](t, lengths())
+		lengths := lengths()
+		if isa.Current() == isa.Generic { // plain Go is slow
+			lengths = slices.DeleteFunc(lengths, func(n int) bool { return n > 20000 })
+		}
+		testExactly[complex64](t, lengths)
+		testExactly[complex128](t, lengths)
 	})
 	if !testing.Short() {
 		testExactly[complex64](t, []int{1 << 20, 1 << 22, 1000000, 1048573})
@@ -127,17 +132,14 @@ func TestRoundTrips(t *testing.T) {
 }
 
 func testRoundTrips[C number](t *testing.T) {
-	for _, n := range lengths() {
-		if n > 5000 {
-			continue
-		}
+	for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 30, 32, 60, 64, 97, 128, 210, 256, 499, 1000, 1024, 2310, 4096} {
 		for _, rows := range []int{1, 3, 17} {
 			for _, columns := range []int{0, 1, 5, 33} {
 				shape, strides := []int{rows, n}, []int{n, 1}
 				if columns > 0 {
 					shape, strides = []int{rows, columns, n}, []int{columns * n, 1, columns}
 				}
-				if columns > 0 && rows*n > 3000 {
+				if columns > 0 && rows*n > 1100 {
 					continue
 				}
 				x := randomRow[C](rows * n * max(columns, 1))

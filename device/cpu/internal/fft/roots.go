@@ -6,7 +6,7 @@ import (
 	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
 )
 
-// root returns exp(-2πi·k/n), for k from 0 to n, with errors below one unit of the last digit.
+// root returns exp(-2πi·k/n), for k from 0 to n, with errors of about one unit of the last digit at most.
 func root(k, n int) (re, im float64) {
 	// Whole eighths of a turn are exchanges and signs; they are subtracted exactly.
 	eighth := 8 * k / n
