@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
 // bluestein computes a transform of any length as a convolution (Bluestein 1970): with jk = (j² + k² - (k-j)²)/2 and
@@ -53,22 +54,45 @@ func convolutionLength[T simd.Float](n int) (n1, n2 int) {
 func (c *bluestein[T]) size() int { return c.plan.size() + len(c.chirp) + len(c.kernel) }
 
 func (c *bluestein[T]) apply(x, y unsafe.Pointer, swap simd.Swapped, scale T, sharing bool) {
-	size := 2 * int(unsafe.Sizeof(*new(T)))
-	length := roundUp(c.m, simd.Lanes[T]())
-	room := memory.TakeScratch((length + c.m) * size)
+	size := numberBytes[T]()
+	room := memory.TakeScratch(c.m * size)
 	defer room.Recycle()
-	parts, row := memory.Slice[T](room.At(0), 2*length), room.At(length*size)
-	own := parts[:len(c.chirp)]
-	simd.LoadColumns(1, c.n, x, 0, own, swap)
-	simd.Multiply(own, c.chirp, own, false)
-	simd.StoreColumns(1, c.n, row, 0, own, false, 1)
+	row := room.At(0)
+	multiplied(c.n, x, swap, c.chirp, row, false, 1, sharing)
 	clear(memory.Slice[T](unsafe.Add(row, c.n*size), 2*(c.m-c.n)))
 	c.plan.apply(row, row, false, 1, sharing)
-	simd.LoadColumns(1, c.m, row, 0, parts, false)
-	simd.Multiply(parts, c.kernel, parts, false)
-	simd.StoreColumns(1, c.m, row, 0, parts, false, 1)
+	multiplied(c.m, row, false, c.kernel, row, false, 1, sharing)
 	c.plan.apply(row, row, true, 1, sharing)
-	simd.LoadColumns(1, c.n, row, 0, own, false)
-	simd.Multiply(own, c.chirp, own, false)
-	simd.StoreColumns(1, c.n, y, 0, own, swap, scale)
+	multiplied(c.n, row, false, c.chirp, y, swap, scale, sharing)
+}
+
+// multiplied stores n complex numbers x, multiplied by the vectors w and by scale, in y, which may be x.
+func multiplied[T simd.Float](n int, x unsafe.Pointer, swapX simd.Swapped, w []T, y unsafe.Pointer, swapY simd.Swapped, scale T, sharing bool) {
+	const vectors = 256 // of a piece
+	size, lanes := numberBytes[T](), simd.Lanes[T]()
+	inPieces((n+vectors*lanes-1)/(vectors*lanes), pieceCost*vectors, sharing, func(from, to int) {
+		var buffers buffers[T]
+		z, _ := buffers.take(vectors)
+		for piece := from; piece < to; piece++ {
+			at := piece * vectors * lanes
+			length := min(n-at, vectors*lanes)
+			part := z[:2*roundUp(length, lanes)]
+			simd.LoadColumns(1, length, unsafe.Add(x, at*size), 0, part, swapX)
+			simd.Multiply(part, w[2*at:], part, false)
+			simd.StoreColumns(1, length, unsafe.Add(y, at*size), 0, part, swapY, scale)
+		}
+		buffers.recycle()
+	})
+}
+
+// pieceCost is the time for a vector of a piece, in nanoseconds.
+const pieceCost = 10
+
+// inPieces calls body for ranges of pieces, which workers share if sharing is set.
+func inPieces(pieces int, nanoseconds float64, sharing bool, body func(from, to int)) {
+	if sharing && pieces > 1 {
+		workers.ForRanges(pieces, nanoseconds, body)
+	} else {
+		body(0, pieces)
+	}
 }

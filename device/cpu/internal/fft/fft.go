@@ -75,8 +75,8 @@ type task[T simd.Float] struct {
 	swap         simd.Swapped
 	scale        T
 	// For real numbers: what is done with each row before and after the transform of half as many complex numbers. Both
-	// get the row's addresses in source and y.
-	before, after func(x, y unsafe.Pointer)
+	// get the row's addresses in source and y, and whether workers may share it.
+	before, after func(x, y unsafe.Pointer, sharing bool)
 	source        strided.View
 }
 

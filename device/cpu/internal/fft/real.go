@@ -25,6 +25,15 @@ func realPlanOf[T simd.Float](n int) *realPlan[T] {
 	})
 }
 
+// mirror combines all numbers of a row with their counterparts.
+func (p *realPlan[T]) mirror(h int, x, y unsafe.Pointer, sin, cos, sum T, sharing bool) {
+	const vectors = 512 // of a piece
+	length := vectors * simd.Lanes[T]()
+	inPieces((h/2+length-1)/length, 2*pieceCost*vectors, sharing, func(from, to int) {
+		simd.Mirror(h, 1+from*length, (to-from)*length, x, y, p.turns, sin, cos, sum)
+	})
+}
+
 // fromReal transforms contiguous rows of an even number of real numbers.
 func (t *task[T]) fromReal() {
 	plan, h := realPlanOf[T](t.n), t.n/2
@@ -33,10 +42,10 @@ func (t *task[T]) fromReal() {
 		sign = 0.5
 	}
 	t.n, t.source = h, t.x
-	t.after = func(_, y unsafe.Pointer) {
+	t.after = func(_, y unsafe.Pointer, sharing bool) {
 		first := memory.Slice[T](y, 2)
 		sum, difference := first[0]+first[1], first[0]-first[1]
-		simd.Mirror(h, y, y, plan.turns, sign, -0.5, 0.5)
+		plan.mirror(h, y, y, sign, -0.5, 0.5, sharing)
 		last := memory.Slice[T](unsafe.Add(y, h*numberBytes[T]()), 2)
 		first[0], first[1], last[0], last[1] = sum, 0, difference, 0
 	}
@@ -52,9 +61,9 @@ func (t *task[T]) toReal() {
 	}
 	t.n, t.source = h, t.x
 	t.x = t.y
-	t.before = func(x, y unsafe.Pointer) {
+	t.before = func(x, y unsafe.Pointer, sharing bool) {
 		first, last := memory.Slice[T](x, 1)[0], memory.Slice[T](unsafe.Add(x, h*numberBytes[T]()), 1)[0]
-		simd.Mirror(h, x, y, plan.turns, sign, 1, 1)
+		plan.mirror(h, x, y, sign, 1, 1, sharing)
 		z := memory.Slice[T](y, 2)
 		z[0], z[1] = first+last, first-last
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
 // rowPlan transforms one row of n = n1·n2 numbers, as a matrix of n1 rows (Bailey 1990): it transforms the columns,
@@ -114,11 +113,7 @@ func each(vectors, group int, sharing bool, n int, body func(from, to int)) {
 			body(g*group, min((g+1)*group, vectors))
 		}
 	}
-	if sharing && groups > 1 {
-		workers.ForRanges(groups, vectorCost*columnCost(n)*float64(group), run)
-	} else {
-		run(0, groups)
-	}
+	inPieces(groups, vectorCost*columnCost(n)*float64(group), sharing, run)
 }
 
 // vectorCost is the time of a unit of columnCost, in nanoseconds.

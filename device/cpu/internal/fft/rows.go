@@ -32,37 +32,37 @@ func (t *task[T]) contiguousRows() {
 					g.x[l], g.y[l] = x(row), y(row)
 				}
 				rows := min(lanes, t.rows-i*lanes)
-				t.each(t.before, i*lanes, rows)
+				t.each(t.before, i*lanes, rows, false)
 				transform.group(g.x, g.y, t.swap, t.scale)
-				t.each(t.after, i*lanes, rows)
+				t.each(t.after, i*lanes, rows, false)
 			}
 		})
 		return
 	}
 	if t.n >= sharedRow {
 		for i := range t.rows {
-			t.each(t.before, i, 1)
+			t.each(t.before, i, 1, true)
 			transform.one(x(i), y(i), t.swap, t.scale, true)
-			t.each(t.after, i, 1)
+			t.each(t.after, i, 1, true)
 		}
 		return
 	}
 	workers.ForRanges(t.rows, t.cost(), func(from, to int) {
 		for i := from; i < to; i++ {
-			t.each(t.before, i, 1)
+			t.each(t.before, i, 1, false)
 			transform.one(x(i), y(i), t.swap, t.scale, false)
-			t.each(t.after, i, 1)
+			t.each(t.after, i, 1, false)
 		}
 	})
 }
 
 // each calls a function for rows, if there is one.
-func (t *task[T]) each(f func(x, y unsafe.Pointer), from, rows int) {
+func (t *task[T]) each(f func(x, y unsafe.Pointer, sharing bool), from, rows int, sharing bool) {
 	if f == nil {
 		return
 	}
 	for i := from; i < from+rows; i++ {
-		f(t.source.At(i), t.y.At(i))
+		f(t.source.At(i), t.y.At(i), sharing)
 	}
 }
 

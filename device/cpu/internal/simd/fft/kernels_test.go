@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -162,5 +163,25 @@ func TestFMA(t *testing.T) {
 	for _, sign := range []float32{1, -1} {
 		check(sign*(0x1p-12+0x1p-35), 0x1p-12, sign)
 		check(sign*(0x1p-12-0x1p-36), 0x1p-12, sign)
+	}
+}
+
+// TestLongPasses compares passes that are cut into several calls with passes of one vector at a time.
+func TestLongPasses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	size := 2 * Lanes[float32]()
+	for _, c := range []struct{ m, s, row int }{{1, 5000, 5000}, {3, 5000, 5003}, {3000, 1, 2}, {500, 7, 7}} {
+		pass := Pass[float32]{Radix: 2, M: c.m, Factors: numbers[float32](rng, 2*c.m)}
+		x, y := numbers[float32](rng, 2*c.m*c.row*size), make([]float32, 2*c.m*c.s*size)
+		pass.Run(c.s, x, c.row, y)
+		w := pass.Factors
+		if c.m == 1 {
+			w = nil
+		}
+		want := make([]float32, len(y))
+		plainPass(size/2, 2, c.m, c.s, x, (c.row-c.s)*size, c.m*c.row*size, want, c.s*size, c.s*size, w)
+		if !slices.Equal(y, want) {
+			t.Errorf("%+v: another result", c)
+		}
 	}
 }

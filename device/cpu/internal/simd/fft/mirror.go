@@ -2,19 +2,20 @@ package fft
 
 import "unsafe"
 
-// Mirror combines the numbers k and h-k of x, for k from 1 to h/2. With a = x[k], b the conjugate of x[h-k] and p =
-// (sin·w.re + i·cos·w.im)·(a - b) it stores sum·(a + b) + p in y[k], and the conjugate of sum·(a + b) - p in y[h-k]. w
-// has complex vectors with numbers for k from 1 on. y may be x.
-func Mirror[T Float](h int, x, y unsafe.Pointer, w []T, sin, cos, sum T) {
+// Mirror combines the numbers k and h-k of x, for n numbers k from first on, at most up to h/2. With a = x[k], b the
+// conjugate of x[h-k] and p = (sin·w.re + i·cos·w.im)·(a - b) it stores sum·(a + b) + p in y[k], and the conjugate of
+// sum·(a + b) - p in y[h-k]. w has complex vectors with numbers for k from 1 on; first - 1 is a multiple of Lanes. y may
+// be x.
+func Mirror[T Float](h, first, n int, x, y unsafe.Pointer, w []T, sin, cos, sum T) {
 	lanes, size := Lanes[T](), 2*int(unsafe.Sizeof(*new(T)))
-	for k := 1; k <= (h-1)/2; {
-		pairs := min((h-1)/2+1-k, mostVectors*lanes)
+	end := first + n
+	for k := first; k < min(end, (h+1)/2); {
+		pairs := min(min(end, (h+1)/2)-k, mostVectors*lanes)
 		high := (h - k) * size
 		mirror(pairs/lanes, unsafe.Add(x, k*size), unsafe.Add(x, high), w[2*(k-1):], unsafe.Add(y, k*size), unsafe.Add(y, high), pairs%lanes, sin, cos, sum)
 		k += pairs
 	}
-	if h%2 == 0 {
-		k := h / 2
+	if k := h / 2; h%2 == 0 && first <= k && k < end {
 		middle, at := number((*T)(x), 2*k), (k-1)/lanes*2*lanes+(k-1)%lanes
 		to := number((*T)(y), 2*k)
 		mirrorPair(middle, middle, w[at], w[at+lanes], to, to, sin, cos, sum)

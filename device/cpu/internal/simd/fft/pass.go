@@ -30,16 +30,24 @@ const mostVectors = 4096
 // Run does the pass. x and y must not overlap.
 func (t *Pass[T]) Run(s int, x []T, row int, y []T) {
 	size := 2 * Lanes[T]()
-	if t.M == 1 {
-		for q := 0; q < s; q += mostVectors / t.Radix {
-			n := min(s-q, mostVectors/t.Radix)
-			run(t.Radix, 1, n, x[q*size:], 0, row*size, y[q*size:], 0, s*size, nil)
-		}
+	if s*t.Radix <= mostVectors && t.M > 1 {
+		t.run(mostVectors/(t.Radix*s), s, s, x, row, y)
 		return
 	}
-	most := max(1, mostVectors/(t.Radix*s))
+	most := mostVectors / t.Radix
+	for q := 0; q < s; q += most {
+		t.run(1, min(s-q, most), s, x[q*size:], row, y[q*size:])
+	}
+}
+
+// run does the pass for the first n of s vectors side by side. It calls the routine for at most some p at a time.
+func (t *Pass[T]) run(most, n, s int, x []T, row int, y []T) {
+	size := 2 * Lanes[T]()
 	for p := 0; p < t.M; p += most {
-		w := t.Factors[2*(t.Radix-1)*p:]
-		run(t.Radix, min(t.M-p, most), s, x[p*row*size:], (row-s)*size, t.M*row*size, y[p*t.Radix*s*size:], (t.Radix-1)*s*size, s*size, w)
+		var w []T
+		if t.M > 1 {
+			w = t.Factors[2*(t.Radix-1)*p:]
+		}
+		run(t.Radix, min(t.M-p, most), n, x[p*row*size:], (row-n)*size, t.M*row*size, y[p*t.Radix*s*size:], (t.Radix*s-n)*size, s*size, w)
 	}
 }
