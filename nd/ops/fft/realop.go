@@ -58,7 +58,7 @@ func (op realOp) VJP(c *nd.Call) {
 	op.inverse = !op.inverse
 	gy := c.Gy(0)
 	weights := counterparts(op.n, op.axis, gy, 0.5)
-	half := ops.Multiply(gy, weights)
+	half := converted(ops.Multiply(gy, weights), gy.DType().Complex())
 	weights.Release()
 	gx := op.toReal(half)
 	half.Release()
