@@ -74,9 +74,17 @@ func (p *rowPlan[T]) apply(x, y unsafe.Pointer, swap simd.Swapped, scale T, shar
 	lanes := simd.Lanes[T]()
 	vector := 2 * lanes
 	size := int(unsafe.Sizeof(*new(T)))
-	room := memory.TakeScratch(p.v2*lanes*p.stride*vector*size + 64)
-	defer room.Recycle()
-	turned := memory.Slice[T](aligned(room.At(0)), p.v2*lanes*p.stride*vector)
+	// The transposed matrix of a long row goes to y, if it has no padding: each group of columns of the second half then
+	// ends where it came from.
+	stride, turned := p.v1, []T(nil)
+	if n := p.n1 * p.n2; n > largestTable && p.v1*lanes == p.n1 && p.v2*lanes == p.n2 && uintptr(y)%64 == 0 && apart(x, y, 2*n*size) {
+		turned = memory.Slice[T](y, 2*n)
+	} else {
+		stride = p.stride
+		room := memory.TakeScratch(p.v2*lanes*stride*vector*size + 64)
+		defer room.Recycle()
+		turned = memory.Slice[T](aligned(room.At(0)), p.v2*lanes*stride*vector)
+	}
 	each(p.v2, p.group1, sharing, p.n1, func(from, to int) {
 		var buffers buffers[T]
 		a, b := buffers.take(p.padded * (to - from))
@@ -91,7 +99,7 @@ func (p *rowPlan[T]) apply(x, y unsafe.Pointer, swap simd.Swapped, scale T, shar
 			} else {
 				w = w[(from+v)*p.padded*vector:]
 			}
-			simd.Turn(p.n1, z[v*vector:], c, w, u, turned[(from+v)*lanes*p.stride*vector:], p.stride)
+			simd.Turn(p.n1, z[v*vector:], c, w, u, turned[(from+v)*lanes*stride*vector:], stride)
 		}
 		buffers.recycle()
 	})
@@ -99,10 +107,16 @@ func (p *rowPlan[T]) apply(x, y unsafe.Pointer, swap simd.Swapped, scale T, shar
 		var buffers buffers[T]
 		c := to - from
 		a, b := buffers.take(p.n2 * c)
-		z := p.second.run(c, turned[from*vector:], p.stride, a, b)
+		z := p.second.run(c, turned[from*vector:], stride, a, b)
 		simd.StoreColumns(p.n2, min(p.n1-from*lanes, c*lanes), unsafe.Add(y, 2*from*lanes*size), p.n1, z, swap, scale)
 		buffers.recycle()
 	})
+}
+
+// apart reports whether two blocks share no memory.
+func apart(x, y unsafe.Pointer, bytes int) bool {
+	a, b := uintptr(x), uintptr(y)
+	return a+uintptr(bytes) <= b || b+uintptr(bytes) <= a
 }
 
 // each calls body for ranges of at most group vectors. n is the length of a transform.
