@@ -29,6 +29,10 @@ func realPlanOf[T simd.Float](n int) *realPlan[T] {
 func (p *realPlan[T]) mirror(h int, x, y unsafe.Pointer, sin, cos, sum T, sharing bool) {
 	const vectors = 512 // of a piece
 	length := vectors * simd.Lanes[T]()
+	if !sharing || h/2 <= length {
+		simd.Mirror(h, 1, h/2, x, y, p.turns, sin, cos, sum)
+		return
+	}
 	inPieces((h/2+length-1)/length, 2*pieceCost*vectors, sharing, func(from, to int) {
 		simd.Mirror(h, 1+from*length, (to-from)*length, x, y, p.turns, sin, cos, sum)
 	})

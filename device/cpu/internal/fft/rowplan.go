@@ -23,8 +23,8 @@ type rowPlan[T simd.Float] struct {
 
 const (
 	largestTable  = 1 << 15 // numbers for which all factors are stored
+	shortRow      = 1 << 11 // numbers up to which the transposed matrix has memory of its own
 	groupBytes    = 128 << 10
-	largestVector = 128 // bytes of a complex vector
 )
 
 // newRowPlan returns a plan for n numbers, which has factors n1 and n2.
@@ -77,7 +77,7 @@ func (p *rowPlan[T]) apply(x, y unsafe.Pointer, swap simd.Swapped, scale T, shar
 	// The transposed matrix of a long row goes to y, if it has no padding: each group of columns of the second half then
 	// ends where it came from.
 	stride, turned := p.v1, []T(nil)
-	if n := p.n1 * p.n2; n > largestTable && p.v1*lanes == p.n1 && p.v2*lanes == p.n2 && uintptr(y)%64 == 0 && apart(x, y, 2*n*size) {
+	if n := p.n1 * p.n2; n > shortRow && p.v1*lanes == p.n1 && p.v2*lanes == p.n2 && uintptr(y)%64 == 0 && apart(x, y, 2*n*size) {
 		turned = memory.Slice[T](y, 2*n)
 	} else {
 		stride = p.stride
