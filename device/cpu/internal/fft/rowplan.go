@@ -22,9 +22,9 @@ type rowPlan[T simd.Float] struct {
 }
 
 const (
-	largestTable  = 1 << 15 // numbers for which all factors are stored
-	shortRow      = 1 << 11 // numbers up to which the transposed matrix has memory of its own
-	groupBytes    = 128 << 10
+	largestTable = 1 << 15 // numbers for which all factors are stored
+	shortRow     = 1 << 11 // numbers up to which the transposed matrix has memory of its own
+	groupBytes   = 128 << 10
 )
 
 // newRowPlan returns a plan for n numbers, which has factors n1 and n2.

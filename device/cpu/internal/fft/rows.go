@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -26,14 +27,15 @@ func (t *task[T]) contiguousRows() {
 		workers.ForRanges((t.rows+lanes-1)/lanes, t.cost()*float64(lanes), func(from, to int) {
 			g := takeRowGroup(lanes)
 			defer g.recycle()
+			var buffers buffers[T]
+			a, b := transform.take(&buffers)
+			defer buffers.recycle()
 			for i := from; i < to; i++ {
-				for l := range lanes {
-					row := min(i*lanes+l, t.rows-1) // the last row may be computed several times
-					g.x[l], g.y[l] = x(row), y(row)
-				}
 				rows := min(lanes, t.rows-i*lanes)
+				addresses(g.x, &t.x, i*lanes, rows)
+				addresses(g.y, &t.y, i*lanes, rows)
 				t.each(t.before, i*lanes, rows, false)
-				transform.group(g.x, g.y, t.swap, t.scale)
+				transform.group(g.x, g.y, a, b, t.swap, t.scale)
 				t.each(t.after, i*lanes, rows, false)
 			}
 		})
@@ -63,6 +65,21 @@ func (t *task[T]) each(f func(x, y unsafe.Pointer, sharing bool), from, rows int
 	}
 	for i := from; i < from+rows; i++ {
 		f(t.source.At(i), t.y.At(i), sharing)
+	}
+}
+
+// addresses sets to to the addresses of rows from first on. The last of them fills what is left: it is computed several
+// times.
+func addresses(to []unsafe.Pointer, v *strided.View, first, rows int) {
+	if len(v.Strides) == 1 {
+		at, step := v.At(first), v.Strides[0]*v.Size
+		for l := range to {
+			to[l] = unsafe.Add(at, min(l, rows-1)*step)
+		}
+		return
+	}
+	for l := range to {
+		to[l] = v.At(first + min(l, rows-1))
 	}
 }
 
@@ -136,13 +153,15 @@ func rowTransformOf[T simd.Float](n, rows int) *rowTransform[T] {
 
 func (t *rowTransform[T]) together() bool { return t.columns != nil }
 
+// take returns buffers for group.
+func (t *rowTransform[T]) take(from *buffers[T]) (a, b []T) {
+	return from.take(roundUp(t.n, simd.Lanes[T]()))
+}
+
 // group transforms as many rows as there are lanes.
-func (t *rowTransform[T]) group(x, y []unsafe.Pointer, swap simd.Swapped, scale T) {
-	var buffers buffers[T]
-	a, b := buffers.take(roundUp(t.n, simd.Lanes[T]()))
+func (t *rowTransform[T]) group(x, y []unsafe.Pointer, a, b []T, swap simd.Swapped, scale T) {
 	simd.LoadRows(t.n, x, y, a, swap)
 	simd.StoreRows(t.n, y, t.columns.run(1, a, 1, a, b), swap, scale)
-	buffers.recycle()
 }
 
 // one transforms a row alone.
@@ -179,7 +198,10 @@ func (t *task[T]) convertedRows(c dtype.DType) {
 				}
 			}
 			if transform.together() {
-				transform.group(g.x, g.x, t.swap, t.scale)
+				var buffers buffers[T]
+				a, b := transform.take(&buffers)
+				transform.group(g.x, g.x, a, b, t.swap, t.scale)
+				buffers.recycle()
 			} else {
 				transform.one(g.x[0], g.x[0], t.swap, t.scale, sharing)
 			}
