@@ -92,6 +92,12 @@ var fuzzed = []func(*suite){
 		t := [...]dtype.DType{dtype.Complex64, dtype.Complex128}[s.IntN(2)]
 		s.fft(t, t, s.rows())
 	},
+	func(s *suite) {
+		t := [...]dtype.DType{dtype.Float32, dtype.Float64}[s.IntN(2)]
+		if loop := s.rows(); loop[len(loop)-1] > 0 {
+			s.realFFT(t, t.Complex(), loop)
+		}
+	},
 	func(s *suite) { s.factorRandomly(factorisables[s.IntN(len(factorisables))]) },
 	func(s *suite) {
 		s.sample(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{fromFewValues, tame}[s.IntN(2)])

@@ -133,6 +133,7 @@ var large = []func(*suite){
 	func(s *suite) { s.factorise(5+s.IntN(20), s.upTo(12), s.upTo(12)) },
 	func(s *suite) { s.factorise(1, s.upTo(100), s.upTo(100)) },
 	func(s *suite) { s.fft(s.complexType(), s.complexType(), s.largeShape(20_000)) },
+	func(s *suite) { s.realFFT(s.complexType().Real(), s.complexType(), s.largeShape(20_000)) },
 }
 
 // upTo draws a size up to limit; small and large sizes are equally frequent.
