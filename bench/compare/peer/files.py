@@ -61,5 +61,5 @@ def files():
 
 
 for group in (products, elementwise, broadcasting, reductions, networks, convolutions, resampling, recurrent, indexing, layout, others,
-              dispatch, training, optimizers, natural, files):
+              transforms, dispatch, training, optimizers, natural, files):
     group()
