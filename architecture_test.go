@@ -83,6 +83,7 @@ var packages = []struct {
 	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
 	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
+	{"nn/comm", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
 	{"nn/initializer", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/"}},
 	{"nn/internal/wire", nil},
 	{"nn/internal/layer", []string{"nd/dtype", "nd/broadcast", "nd", "nd/ops", "nd/ops/conv", "nd/ops/normalize", "nn/initializer"}},
