@@ -137,7 +137,7 @@ func (c *Communicator) allInts(ctx context.Context, mine ...int64) ([]int64, err
 	return nd.ToSlice[int64](all), nil
 }
 
-// allBytes gathers the bytes of each rank, of which there are counts[i] of rank i.
+// allBytes gathers the bytes of each rank, counts[i] of rank i.
 func (c *Communicator) allBytes(ctx context.Context, mine []byte, counts []int) ([][]byte, error) {
 	all := c.scratch.take(dtype.Uint8, total(counts))
 	defer c.scratch.give(all)
