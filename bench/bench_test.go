@@ -21,6 +21,7 @@ func BenchmarkCases(b *testing.B) {
 	}
 	On(dev)
 	defer On(nil)
+	b.Setenv("TMPDIR", b.TempDir())
 	for _, c := range Cases() {
 		b.Run(c.Name, func(b *testing.B) {
 			call := c.Setup()
@@ -41,6 +42,21 @@ func BenchmarkCases(b *testing.B) {
 				b.ReportMetric(c.Flops*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
 			}
 		})
+	}
+}
+
+// TestFiles reads and writes a file of every kind.
+func TestFiles(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	x := f32(2, 2)
+	for _, k := range fileKinds() {
+		if err := k.save(k.path(), x); err != nil {
+			t.Errorf("%s: %v", k.name, err)
+			continue
+		}
+		if y, err := k.load(k.path()); err != nil || y.String() != x.String() {
+			t.Errorf("%s: read %v, %v, want %v", k.name, y, err, x)
+		}
 	}
 }
 
@@ -80,8 +96,8 @@ func testCases(t *testing.T) {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 	}
-	if len(names) != 350 {
-		t.Errorf("%d cases, want 350", len(names))
+	if len(names) != 422 {
+		t.Errorf("%d cases, want 422", len(names))
 	}
 	slices.Sort(names)
 	if unique := len(slices.Compact(slices.Clone(names))); unique != len(names) {

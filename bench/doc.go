@@ -1,4 +1,4 @@
-// Package bench times ndgrad on the cases on which NumPy and PyTorch are timed: 350 of them, named
+// Package bench times ndgrad on the cases on which NumPy and PyTorch are timed: 422 of them, named
 // group/name/shape/dtype.
 //
 //	go test -bench 'Cases/matmul' ./bench        # ndgrad alone, one group

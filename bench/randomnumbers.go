@@ -4,7 +4,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
-	"github.com/ndgrad/ndgrad/nd/ops/fft"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
@@ -50,7 +49,5 @@ func factorisations() []Case {
 			w.Release()
 			return v
 		}),
-		one("fft/fft/2^20/c128", func() *nd.Array { return double(1 << 20).AsType(dtype.Complex128) }, func(x *nd.Array) *nd.Array { return fft.FFT(x) }),
-		one("fft/rfft/2^20/f64", func() *nd.Array { return double(1 << 20) }, func(x *nd.Array) *nd.Array { return fft.RFFT(x) }),
 	}
 }

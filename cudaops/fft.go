@@ -30,6 +30,7 @@ func (d *Device) FFT(l *device.Launch) {
 	a.launchLoop(l, 2, 2)
 	a.int(rows)
 	a.bool(l.Inverse)
+	a.partsOfFFT(l)
 	a.int(len(radices))
 	for k := range 16 {
 		if k < len(radices) {
@@ -40,6 +41,23 @@ func (d *Device) FFT(l *device.Launch) {
 	}
 	const number = 16
 	d.run(l.Func, entry{file: "fft", name: "fft_rows"}, min(rows, fftRowBlocks), matrixThreads(n/4), 3*number*n, a)
+}
+
+// partsOfFFT adds how many elements of a row are read and written, and the factor of the results.
+func (a *arguments) partsOfFFT(l *device.Launch) {
+	n := l.Shape[l.Rank-1]
+	read, written, scale := n, n, 1.0
+	if !l.Operands[1].DType.IsComplex() {
+		written = n/2 + 1
+	} else if !l.Operands[0].DType.IsComplex() {
+		read = n/2 + 1
+	}
+	if l.Scale != 0 {
+		scale = l.Scale
+	}
+	a.int(read)
+	a.int(written)
+	a.float(scale)
 }
 
 // radicesOf returns the radices of the stages of a transform of length n, or false if one would be too large.
@@ -81,6 +99,7 @@ func (d *Device) longFFT(l *device.Launch, rows int, radices []int, direct bool)
 		a.int(first)
 		a.int(chunk)
 		a.bool(l.Inverse)
+		a.partsOfFFT(l)
 		a.int(m)
 		a.word(to)
 		a.word(from)

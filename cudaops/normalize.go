@@ -28,22 +28,39 @@ const (
 // Normalize shifts and scales the last axes to mean 0 and variance 1.
 func (d *Device) Normalize(l *device.Launch) {
 	d.enter(l)
-	d.normalized(l, "")
+	d.normalized(l, "", 0)
 }
 
 // NormalizeGrad stores the gradients of Normalize. The gradients of gamma and beta are reductions.
 func (d *Device) NormalizeGrad(l *device.Launch) {
 	d.enter(l)
-	for k, sum := range []func(dtype.DType) *device.Program{1: scaleGradient, 2: shiftGradient} {
-		if sum != nil && !l.Operands[k].Memory.IsNil() {
-			d.parameterGradient(l, k, sum)
-		}
+	const ggamma, gbeta = 1, 2
+	if !l.Operands[gbeta].Memory.IsNil() {
+		r := parameterGradient(l, gbeta, shiftGradient)
+		d.Reduce(r)
+		r.Recycle()
 	}
-	d.normalized(l, "_grad")
+	if l.Operands[ggamma].Memory.IsNil() {
+		d.normalized(l, "_grad", 0)
+		return
+	}
+	kept := l.Rank - l.Reduced
+	rates := d.scratch(l.Func, 8*broadcast.Size(l.Shape[:kept]))
+	defer rates.free()
+	l.Operands[l.N] = device.Operand{Memory: rates.memory, DType: dtype.Float64} // parameterGradient moves its axes, too
+	broadcast.AppendStrides(l.Operands[l.N].Strides[:0], l.Shape[:kept])
+	l.N++
+	r := parameterGradient(l, ggamma, scaleGradient)
+	l.N--
+	l.Operands[l.N] = device.Operand{}
+	d.normalized(l, "_grad", rates.address)
+	d.Reduce(r)
+	r.Recycle()
 }
 
-// normalized runs the kernel with a suffix, for blocks that are rows or for other blocks.
-func (d *Device) normalized(l *device.Launch, suffix string) {
+// normalized runs the kernel with a suffix, for blocks that are rows or for other blocks. The kernel of the gradient
+// stores the rate of each block in rates, if that is not 0.
+func (d *Device) normalized(l *device.Launch, suffix string, rates uint64) {
 	axes := mergeAround(l, nil, l.Rank-l.Reduced)
 	if inner := broadcast.Size(l.Shape[axes:l.Rank]); l.Rank == axes || inner == 0 { // one point or none: add an axis for it
 		l.Rank, l.Shape[axes] = axes+1, inner
@@ -73,6 +90,7 @@ func (d *Device) normalized(l *device.Launch, suffix string) {
 		}
 		a.word(sums)
 		a.word(joined)
+		a.word(rates)
 		a.float(l.Eps)
 		a.launchLoop(l, l.N, 8)
 		d.run(l.Func, entry{file: file, name: file + suffix, class: classOf(floatType(l))}, t.blocks(teams), t.threads, 0, a)
@@ -89,29 +107,27 @@ func (d *Device) normalized(l *device.Launch, suffix string) {
 	step(normalizeWrite, blocks*parts, part, 0, joined.address)
 }
 
-// parameterGradient adds up the gradient of gamma or beta, operand k: the values of a program, summed over the axes
-// that the operand does not have.
-func (d *Device) parameterGradient(l *device.Launch, k int, program func(dtype.DType) *device.Program) {
+// parameterGradient returns the launch that adds up the gradient of gamma or beta, operand k: the values of a program,
+// summed over the axes that the operand does not have. After the operands of NormalizeGrad l has the rates.
+func parameterGradient(l *device.Launch, k int, program func(dtype.DType) *device.Program) *device.Launch {
 	turned, own := ownFirst(l, k)
-	defer turned.Recycle()
 	turned.Program, turned.Post, turned.Combine, turned.Squares = program(floatType(l)), nil, device.CombineSum, false
 	turned.Reduced, turned.Outputs = l.Rank-own, 1
-	turned.Scalars[0] = device.Scalar{Re: l.Eps}
 	turned.N = 1 + len(turned.Program.Inputs)
-	const gy, x, mean, variance = 7, 3, 5, 6
-	for to, from := range []int{k, gy, x, mean, variance}[:turned.N] {
+	const gy, x, mean, rates = 7, 3, 5, 8
+	for to, from := range []int{k, gy, x, mean, rates}[:turned.N] {
 		turned.Operands[to] = turned.Operands[from]
 	}
 	for k := turned.N; k < l.N; k++ {
 		turned.Operands[k].Memory = device.Memory{}
 	}
-	d.Reduce(turned)
+	return turned
 }
 
 // scaleGradient and shiftGradient are the terms of the gradients of gamma and beta.
 var (
-	scaleGradient = compiledFor(device.Source{Name: "normalize_scale", Inputs: "T g, T x, T mean, T variance", Scalars: "T eps", Outputs: "T y",
-		Body: "y = g * (x - mean) / sqrt(variance + eps)"})
+	scaleGradient = compiledFor(device.Source{Name: "normalize_scale", Inputs: "T g, T x, T mean, T rate", Outputs: "T y",
+		Body: "y = g * ((x - mean) * rate)"})
 	shiftGradient = compiledFor(device.Source{Name: "normalize_shift", Inputs: "T g", Outputs: "T y", Body: "y = g"})
 )
 

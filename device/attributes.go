@@ -17,7 +17,7 @@ type Attributes struct {
 	Squares   bool    // squared magnitudes of the values are combined
 	Exclusive bool    // the value at an index does not count for the result at that index
 	Eps       float64 // added to the variance
-	Scale     float64 // the factor of the products of queries and keys
+	Scale     float64 // the factor of the products of queries and keys; of a Fourier transform, unless it is 0
 	Causal    bool    // a query sees no key with a larger index than its own
 	Log       bool    // store the logarithm of the result
 	Ignore    int     // the label of rows that do not count

@@ -155,7 +155,10 @@ type Kernels interface {
 	// out.
 	PoolGrad(l *Launch)
 	// FFT stores in y the discrete Fourier transform of x along the last axis, y[k] = Σ x[j]·exp(-2πi·jk/n), or with
-	// l.Inverse Σ x[j]·exp(2πi·jk/n), which is not divided by n. Both x and y are complex.
+	// l.Inverse Σ x[j]·exp(2πi·jk/n), which is not divided by n; if l.Scale is not 0, y is multiplied by it. One of x and
+	// y may be real, and the other then has only the elements from 0 to n/2 along the last axis: element n-k is the
+	// conjugate of element k. If y is real, the imaginary parts of elements that are their own conjugates do not count.
+	// Such x and y share no memory.
 	FFT(l *Launch)
 
 	// The kernels on batches of matrices follow. Their loop is (batch..., m, n), the shape of the matrix a. The strides
@@ -238,7 +241,7 @@ var Signatures = []Signature{
 	{"Convolve", "result", "first second [bias]", "Window Part"},
 	{"Pool", "y positions?", "x", "Window Combine"},
 	{"PoolGrad", "gx", "gy [positions]", "Window"},
-	{"FFT", "y", "x", "Inverse"},
+	{"FFT", "y", "x", "Inverse Scale"},
 	{"Cholesky", "y", "a", ""},
 	{"LU", "y pivots rows?", "a", ""},
 	{"TriangularSolve", "y", "t b", "Upper Transposed UnitDiagonal"},

@@ -150,7 +150,7 @@ func (s Scalar) format(t dtype.DType) any {
 }
 
 // builder builds programs. It does not emit a value that is already computed, and leaves out operations that change
-// nothing, such as a multiplication by 1.
+// nothing, such as a multiplication by 1, and comparisons of constants, such as a test of the type's range.
 type builder struct {
 	prog  *Program
 	known map[Inst]Reg
@@ -230,12 +230,49 @@ func (b *builder) binary(op Op, x, y Reg) Reg {
 	case op == OpPow && b.isConst(y, 2) && b.typeOf(x).IsInexact():
 		return b.binary(OpMul, x, x)
 	}
+	if holds, ok := b.compareConstants(op, x, y); ok {
+		return b.constant(Scalar{Int: holds}, dtype.Bool)
+	}
 	return b.emit(Inst{Op: op, Type: op.resultType(b.typeOf(x)), A: x, B: y})
 }
 
+// compareConstants compares two constant floats. It returns 1 if the comparison holds, and 0 if it does not.
+func (b *builder) compareConstants(op Op, x, y Reg) (holds int64, ok bool) {
+	left, right := &b.prog.Code[x], &b.prog.Code[y]
+	if left.Op != OpConst || right.Op != OpConst || !left.Type.IsFloat() {
+		return 0, false
+	}
+	is := false
+	switch v, w := ScalarOf(left.Value.Re, left.Type).Re, ScalarOf(right.Value.Re, right.Type).Re; op {
+	case OpEq:
+		is = v == w
+	case OpNe:
+		is = v != w
+	case OpLt:
+		is = v < w
+	case OpLe:
+		is = v <= w
+	case OpGt:
+		is = v > w
+	case OpGe:
+		is = v >= w
+	default:
+		return 0, false
+	}
+	if is {
+		holds = 1
+	}
+	return holds, true
+}
+
 func (b *builder) choose(cond, x, y Reg) Reg {
-	if x == y {
+	switch c := &b.prog.Code[cond]; {
+	case x == y:
 		return x
+	case c.Op == OpConst && c.Value.Int != 0:
+		return x
+	case c.Op == OpConst:
+		return y
 	}
 	return b.emit(Inst{Op: OpSelect, Type: b.typeOf(x), A: cond, B: x, C: y})
 }

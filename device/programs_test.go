@@ -64,3 +64,23 @@ func TestProgramsForWrongTypes(t *testing.T) {
 		t.Errorf("the bits of a float: %v, want an error", p)
 	}
 }
+
+// TestTestsOfTheTypeAreConstants compiles a text that chooses a number by the type's range.
+func TestTestsOfTheTypeAreConstants(t *testing.T) {
+	limit := device.Programs{Source: device.Source{Name: "limit", Inputs: "T x", Outputs: "T y",
+		Body: "top = T(1e150) == inf ? T(1e17) : T(1e150); y = 1 < T(0.5) ? x : min(x, top)"}}
+	for dt, want := range map[dtype.DType]float64{dtype.Float16: 1e17, dtype.Float32: 1e17, dtype.Float64: 1e150} {
+		top, ok := 0.0, true
+		for _, in := range limit.Of(dt).Code {
+			switch in.Op {
+			case device.OpConst:
+				top = max(top, in.Value.Re)
+			case device.OpEq, device.OpLt, device.OpSelect:
+				ok = false
+			}
+		}
+		if !ok || top != want {
+			t.Errorf("%s: want %v and no comparison with it\n%s", dt, want, limit.Of(dt))
+		}
+	}
+}

@@ -85,7 +85,12 @@ func LoadSafetensors(path string) (arrays NamedArrays, metadata map[string]strin
 	return arrays, f.metadata, nil
 }
 
-// SaveSafetensors writes arrays and metadata to a .safetensors file. The file appears complete or not at all.
+// SaveSafetensors writes arrays and metadata to a .safetensors file. The file appears complete or not at all. A path with
+// the extension .json is refused: [OpenSafetensors] takes such a file for the index of a sharded checkpoint.
 func SaveSafetensors(path string, arrays []Named, metadata map[string]string) error {
+	const fn Func = "nd.SaveSafetensors"
+	if isIndex(path) {
+		return fn.Errorf(nil, "%s: .json is the extension of an index: want another one, such as .safetensors", path)
+	}
 	return wholefile.Write(path, func(w io.Writer) error { return WriteSafetensors(w, arrays, metadata) })
 }

@@ -33,15 +33,15 @@ type shardTensor struct {
 	data *io.SectionReader
 }
 
-// indexExtension ends the name of the index of a sharded checkpoint.
-const indexExtension = ".json"
+// isIndex reports whether a path is that of the index of a sharded checkpoint.
+func isIndex(path string) bool { return strings.EqualFold(filepath.Ext(path), ".json") }
 
 // OpenSafetensors opens a .safetensors file, or the files of a sharded checkpoint by the name of its index, such as
 // model.safetensors.index.json. The files of an index must be in its folder. The caller closes it.
 func OpenSafetensors(path string) (*Safetensors, error) {
 	s := &Safetensors{tensors: map[string]shardTensor{}}
 	var err error
-	if strings.HasSuffix(path, indexExtension) {
+	if isIndex(path) {
 		err = s.openIndex(path)
 	} else {
 		err = s.open(path)

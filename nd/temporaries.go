@@ -14,6 +14,7 @@ import "sync"
 // releases them itself.
 type Temporaries struct {
 	arena   Arena
+	fn      Func
 	outer   *Arena   // the arguments' arena, to which results belong
 	given   []*Array // the arguments
 	headers []*Array // the headers that replace them
@@ -33,7 +34,7 @@ var temporaries = sync.Pool{New: func() any { return new(Temporaries) }}
 // arguments and Scalars stay.
 func (fn Func) Temporaries(arguments ...**Array) *Temporaries {
 	t := temporaries.Get().(*Temporaries)
-	t.arena.age = arenaAge.Add(1)
+	t.arena.age, t.fn = arenaAge.Add(1), fn
 	for _, argument := range arguments {
 		if x := *argument; x != nil && x.scalar == nil {
 			*argument = t.headerFor(fn, x)
@@ -74,8 +75,8 @@ func (y *Array) becomeHeaderOn(x *Array) {
 // returns x.
 func (t *Temporaries) Own(x *Array) *Array { return t.arena.Own(x) }
 
-// Keep returns x as a result of the function, which is not released. For an argument it returns the array that the
-// caller passed.
+// Keep returns x as a result of the function, which is not released. Messages name the function as the one that made x.
+// For an argument Keep returns the array that the caller passed.
 func (t *Temporaries) Keep(x *Array) *Array {
 	if x == nil || x.arena != &t.arena {
 		return x
@@ -85,7 +86,7 @@ func (t *Temporaries) Keep(x *Array) *Array {
 			return t.given[i]
 		}
 	}
-	x.arena = nil
+	x.arena, x.fn = nil, t.fn
 	t.outer.own(x)
 	return x
 }

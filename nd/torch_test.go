@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/big"
 	"os"
@@ -272,6 +273,68 @@ func TestTorchRefusals(t *testing.T) {
 				t.Errorf("%s, cut off after %d of %d bytes: read %v", name, cut, len(whole), names)
 			}
 		}
+	}
+}
+
+// withoutChecksums returns an archive with zeros instead of checksums, as torch.save writes it after
+// torch.serialization.set_crc32_options(False): flags says whether a descriptor follows each member.
+func withoutChecksums(t *testing.T, archive []byte, flags uint16) []byte {
+	r, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, m := range r.File {
+		h := m.FileHeader
+		h.CRC32, h.Flags = 0, flags
+		raw, err := m.OpenRaw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if to, err := w.CreateRaw(&h); err != nil {
+			t.Fatal(err)
+		} else if _, err := io.Copy(to, raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestTorchChecksums reads files without checksums, and refuses a file whose data do not match them.
+func TestTorchChecksums(t *testing.T) {
+	archive, err := os.ReadFile(torchFile("checkpoint.pt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := func(archive []byte) (string, error) {
+		f, err := nd.NewTorch(bytes.NewReader(archive), int64(len(archive)))
+		if err != nil {
+			return "", err
+		}
+		arrays, err := f.ReadAll()
+		text := ""
+		for _, n := range arrays {
+			text += fmt.Sprintf("%s %#v\n", n.Name, n.Array)
+		}
+		return text, err
+	}
+	want, err := load(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range []uint16{0, 8} {
+		if got, err := load(withoutChecksums(t, archive, flags)); err != nil || got != want {
+			t.Errorf("without checksums, flags %d: %v, %s", flags, err, got)
+		}
+	}
+	at := bytes.Index(archive, []byte("\x00\x00\x80\x3f\x00\x00\x00\x40")) // 1, 2 of the tensor base
+	archive[at] ^= 1
+	if _, err := load(archive); !errors.Is(err, zip.ErrChecksum) {
+		t.Errorf("a damaged storage: error %v", err)
 	}
 }
 

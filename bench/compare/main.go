@@ -168,6 +168,11 @@ func run(o options, out, progress io.Writer) error {
 	if err := o.setDevice(); err != nil {
 		return err
 	}
+	folder, err := folderForFiles()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
 	switch {
 	case o.memory:
 		return compareMemory(o, out)
@@ -186,6 +191,7 @@ func run(o options, out, progress io.Writer) error {
 	go func() {
 		<-interrupted
 		stopAll(peers)
+		os.RemoveAll(folder)
 		os.Exit(1)
 	}()
 	var printed bytes.Buffer
@@ -213,6 +219,15 @@ func run(o options, out, progress io.Writer) error {
 		return err
 	}
 	return o.plot(&printed)
+}
+
+// folderForFiles makes a folder, which becomes the one for temporary files of this process and of the peers.
+func folderForFiles() (string, error) {
+	folder, err := os.MkdirTemp("", "compare")
+	if err != nil {
+		return "", err
+	}
+	return folder, os.Setenv("TMPDIR", folder)
 }
 
 // command returns the command line of this run.

@@ -1,4 +1,5 @@
-// FFT: y[k] = Σ x[j]·exp(∓2πi·jk/n) along the last axis, in c128.
+// FFT: y[k] = scale·Σ x[j]·exp(∓2πi·jk/n) along the last axis, in c128. If x or y is real, the other has only the elements
+// from 0 to n/2 along this axis.
 //
 // All transforms here are forward transforms. An inverse transform is the conjugate of the transform of the conjugated
 // numbers.
@@ -46,6 +47,12 @@ DEVICE c128 root_of_unity(i64 k, i64 n) {
 
 // chirp returns exp(-πi·j²/n).
 DEVICE c128 chirp(i64 j, i64 n) { return root_of_unity((i64)((u64)j * (u64)j % (u64)(2 * n)), 2 * n); }
+
+// number loads x[j] of a row that begins at element at. Elements that x does not have are conjugates.
+template <int R> DEVICE c128 number(const Operand<R>& x, i64 at, i64 step, i64 j, i64 n, i64 read) {
+	if (j < read) return x.template load<c128>(at + j * step, Complex128);
+	return conjugate(x.template load<c128>(at + (n - j) * step, Complex128));
+}
 
 // A transform of n numbers is combined from ever longer ones (Stockham). In each stage there are n/length transforms of
 // length numbers. Transform s is that of x[s], x[s+n/length] and so on, and is stored at s·length. The next stage
@@ -98,6 +105,8 @@ DEVICE void step(c128* y, const c128* x, i64 n, i64 length, i64 radix, i64 i, co
 template <int R> struct FFTRowsParams {
 	Loop<R, 2> loop;
 	i64 rows, inverse;
+	i64 read, written; // elements of a row of x and of y
+	double scale;
 	i64 stages;
 	i64 radices[16];
 };
@@ -113,7 +122,7 @@ KERNEL(fft_rows, FFTRowsParams) {
 	for (i64 row = blockIdx.x; row < p.rows; row += gridDim.x) {
 		i64 at = p.loop.offset(1, row, 0, last);
 		for (i64 j = threadIdx.x; j < n; j += blockDim.x) {
-			from[j] = conjugate_if(p.inverse, x.template load<c128>(at + j * x.strides[last], Complex128));
+			from[j] = conjugate_if(p.inverse, number(x, at, x.strides[last], j, n, p.read));
 		}
 		__syncthreads();
 		for (i64 stage = 0, length = 1; stage < p.stages; stage++) {
@@ -126,7 +135,9 @@ KERNEL(fft_rows, FFTRowsParams) {
 			length *= radix;
 		}
 		at = p.loop.offset(0, row, 0, last);
-		for (i64 j = threadIdx.x; j < n; j += blockDim.x) y.store(at + j * y.strides[last], conjugate_if(p.inverse, from[j]));
+		for (i64 j = threadIdx.x; j < p.written; j += blockDim.x) {
+			y.store(at + j * y.strides[last], conjugate_if(p.inverse, p.scale * from[j]));
+		}
 		__syncthreads();
 	}
 }
@@ -137,6 +148,8 @@ KERNEL(fft_rows, FFTRowsParams) {
 template <int R> struct FFTParams {
 	Loop<R, 2> loop;
 	i64 first, rows, inverse; // the rows of the loop that are transformed
+	i64 read, written;        // elements of a row of x and of y
+	double scale;
 	i64 m;                    // the length of the transforms; if it is n, the rows are transformed directly
 	c128 *to, *from, *roots;
 	i64 length, radix; // of a stage
@@ -159,7 +172,7 @@ KERNEL(fft_load, FFTParams) {
 			i64 distance = j < n ? j : p.m - j;
 			if (distance < n) z = conjugate(chirp(distance, n));
 		} else if (j < n) {
-			z = x.template load<c128>(p.loop.offset(1, p.first + row, 0, last) + j * x.strides[last], Complex128);
+			z = number(x, p.loop.offset(1, p.first + row, 0, last), x.strides[last], j, n, p.read);
 			z = conjugate_if(p.inverse, z);
 			if (p.m != n) z = z * chirp(j, n);
 		}
@@ -186,12 +199,13 @@ KERNEL(fft_store, FFTParams) {
 	const Operand<R>& y = p.loop.at[0];
 	int last = (int)p.loop.rank - 1;
 	i64 n = p.loop.shape[last];
-	FOR_POINTS(i, p.rows * n) {
-		i64 row = divide(i, n), k = i - row * n;
+	FOR_POINTS(i, p.rows * p.written) {
+		i64 row = divide(i, p.written), k = i - row * p.written;
 		c128 z = p.from[row * p.m + k];
 		if (p.m != n) {
 			z = conjugate(z) * chirp(k, n) / (double)p.m;
 		}
+		z = p.scale * z;
 		y.store(p.loop.offset(0, p.first + row, 0, last) + k * y.strides[last], conjugate_if(p.inverse, z));
 	}
 }

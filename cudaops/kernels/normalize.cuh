@@ -12,6 +12,7 @@ template <int R> struct NormalizeParams {
 	i64 axes, inner;        // the axes along which blocks are counted, and the points of a block
 	i64 parts, part;        // of a block, and points of a part
 	double *sums, *joined;  // two for each part, and for each block
+	double* rates;          // of each block, or null: an output of NormalizeGrad
 	double eps;
 	Loop<R, 8> loop;
 };
@@ -113,18 +114,56 @@ template <int R> DEVICE void leave_sums(const NormalizeParams<R>& p, i64 number,
 	p.sums[2 * number + 1] = b;
 }
 
-// Moments are the mean of some values, and the sum of their squared distances from it.
+// Moments are the mean of some values, and the root of the sum of their squared distances from it, which is in the
+// range if the values are.
 struct Moments {
-	double mean, squares;
+	double mean, root;
+	__device__ double variance(double n) const {
+		const double squares = root * root, deviation = root / sqrt(n);
+		return squares - squares == 0 ? squares / n : deviation * deviation;
+	}
+	// rate returns 1/sqrt(variance + eps).
+	__device__ double rate(double n, double eps) const {
+		const double v = variance(n);
+		return v - v == 0 ? 1 / sqrt(v + eps) : sqrt(n) / root;
+	}
 };
 
-// moments_of reads a section, twice if registers cannot hold it.
+// careful_moments computes moments from the values times a power of two, with the rounding error of the mean removed.
+template <class T, int R> DEVICE_LARGE Moments careful_moments(const Block<R>& x, const Section& s, const Team& team, double scale) {
+	Part<T> part;
+	const double n = (double)(s.end - s.begin);
+	double mean = 0, squares = 0;
+	for (int pass = 0; pass < 3; pass++) {
+		double rest = 0;
+		squares = 0;
+		FOR_SECTION(from, s, team) {
+			x.read(part, from, s, team, (T)0);
+			FOR_HELD(i) {
+				const double distance = beyond(s, from, i, team) ? 0 : (double)part.v[i] * scale - mean;
+				rest += distance;
+				squares += distance * distance;
+			}
+		}
+		rest = team.sum(rest);
+		if (pass < 2) mean += rest / n;
+	}
+	return {mean / scale, sqrt(team.sum(squares)) / scale};
+}
+
+// shrinking is a power of two by which the distances of values from a mean are multiplied if their squares leave the range.
+#define shrinking 0x1p-600
+
+// moments_of reads a section, twice if registers cannot hold it. It computes the moments again if they may consist of
+// the rounding error of the mean, or if squares left the range. The teams of a warp do that together, because all
+// threads take part in sums.
 template <class T, int R> DEVICE Moments moments_of(Part<T>& part, const Block<R>& x, const Section& s, const Team& team) {
 	Wide<T> sum = 0, squares = 0;
 	FOR_SECTION(from, s, team) {
 		x.read(part, from, s, team, (T)0);
 		FOR_HELD(i) sum += (Wide<T>)part.v[i];
 	}
+	const double n = (double)(s.end - s.begin);
 	const Wide<T> mean = team.sum(sum) / (Wide<T>)(s.end - s.begin);
 	FOR_SECTION(from, s, team) {
 		if (!is_held(s, team)) x.read(part, from, s, team, (T)0);
@@ -133,7 +172,14 @@ template <class T, int R> DEVICE Moments moments_of(Part<T>& part, const Block<R
 			squares += distance * distance;
 		}
 	}
-	return {(double)mean, (double)team.sum(squares)};
+	const double total = (double)team.sum(squares), variance = total / n, error = (double)mean * 0x1p-44;
+	const bool finite = total - total == 0, rough = s.end > s.begin && (!finite || (variance <= error * error && mean != 0));
+	Moments m = {(double)mean, sqrt(total)};
+	if (__any_sync(~0u, rough)) {
+		const Moments again = careful_moments<T>(x, s, team, finite ? 1 : shrinking);
+		if (rough) m = again;
+	}
+	return m;
 }
 
 // joined_moments returns the moments of a block, computed from those of its parts.
@@ -144,14 +190,21 @@ template <int R> DEVICE Moments joined_moments(const NormalizeParams<R>& p, i64 
 		const i64 left = p.inner - k * p.part;
 		return (double)(left < p.part ? left : p.part);
 	};
-	double sum = 0, squares = 0;
-	for (i64 k = team.lane; k < parts; k += team.size) sum += of[2 * k] * count(k);
-	const double mean = team.sum(sum) / (double)p.inner;
-	for (i64 k = team.lane; k < parts; k += team.size) {
-		const double distance = of[2 * k] - mean;
-		squares += of[2 * k + 1] + distance * distance * count(k);
+	double mean = 0, largest = 0, squares = 0;
+	for (int pass = 0; pass < 2; pass++) { // the second adds the rounding error of the first
+		double rest = 0;
+		for (i64 k = team.lane; k < parts; k += team.size) rest += (of[2 * k] - mean) * (count(k) / (double)p.inner);
+		mean += team.sum(rest);
 	}
-	return {mean, team.sum(squares)};
+	for (i64 k = team.lane; k < parts; k += team.size) {
+		largest = scalar::Max<double>(largest, scalar::Max<double>(fabs(of[2 * k] - mean), of[2 * k + 1]));
+	}
+	const double unit = team.max(largest) > 0x1p400 ? shrinking : 1;
+	for (i64 k = team.lane; k < parts; k += team.size) {
+		const double distance = (of[2 * k] - mean) * unit, root = of[2 * k + 1] * unit;
+		squares += root * root + distance * distance * count(k);
+	}
+	return {mean, sqrt(team.sum(squares)) / unit};
 }
 
 // Normalize's operands.
@@ -169,28 +222,28 @@ template <class T, int R> DEVICE void normalize(const NormalizeParams<R>& p) {
 			const Moments m = joined_moments(p, number, team);
 			if (team.lane > 0 || number >= p.teams) continue;
 			p.joined[2 * number] = m.mean;
-			p.joined[2 * number + 1] = m.squares / (double)p.inner;
-			store_moments<T>(p, number, p.joined[2 * number], p.joined[2 * number + 1]);
+			p.joined[2 * number + 1] = m.rate((double)p.inner, p.eps);
+			store_moments<T>(p, number, m.mean, m.variance((double)p.inner));
 			continue;
 		}
 		const Section s = section_of(p, number);
 		Part<T> part, factors;
-		double mean, variance;
+		double mean, exact;
 		if (p.step == Normalize_write) {
 			mean = p.joined[2 * s.block];
-			variance = p.joined[2 * s.block + 1];
+			exact = p.joined[2 * s.block + 1];
 		} else {
 			const Moments m = moments_of(part, Block<R>(p, X, s.block), s, team);
 			if (p.step == Normalize_sums) {
-				leave_sums(p, number, team, m.mean, m.squares);
+				leave_sums(p, number, team, m.mean, m.root);
 				continue;
 			}
 			mean = m.mean;
-			variance = m.squares / (double)p.inner;
-			if (team.lane == 0 && number < p.teams) store_moments<T>(p, s.block, mean, variance);
+			exact = m.rate((double)p.inner, p.eps);
+			if (team.lane == 0 && number < p.teams) store_moments<T>(p, s.block, mean, m.variance((double)p.inner));
 		}
 		// The mean is subtracted in two pieces, because it may be large.
-		const T rate = (T)(1 / sqrt(variance + p.eps)), near = (T)mean, rest = (T)(mean - (double)near);
+		const T rate = (T)exact, near = (T)mean, rest = (T)(mean - (double)near);
 		FOR_SECTION(from, s, team) {
 			if (p.step == Normalize_write || !is_held(s, team)) Block<R>(p, X, s.block).read(part, from, s, team, (T)0);
 			FOR_HELD(i) part.v[i] = (part.v[i] - near - rest) * rate;
@@ -216,10 +269,19 @@ template <class T, int R> struct Gradient {
 	const NormalizeParams<R>& p;
 	T mean, rate;
 	Part<T> w, z;
-	__device__ Gradient(const NormalizeParams<R>& p, i64 block) : p(p) {
-		const Row m = Block<R>(p, Grad_mean, block).row, v = Block<R>(p, Grad_variance, block).row;
+	// All teams of a warp make theirs together: a variance that is infinite is computed again, from the whole block.
+	__device__ Gradient(const NormalizeParams<R>& p, const Section& s, const Team& team) : p(p) {
+		const Row m = Block<R>(p, Grad_mean, s.block).row, v = Block<R>(p, Grad_variance, s.block).row;
 		mean = load<T>(m.data, m.type, Native<T>::type);
-		rate = (T)(1 / sqrt((double)load<T>(v.data, v.type, Native<T>::type) + p.eps));
+		const double variance = (double)load<T>(v.data, v.type, Native<T>::type);
+		double exact = 1 / sqrt(variance + p.eps);
+		const bool own = s.end > s.begin, again = own && variance == math_inf(1);
+		if (__any_sync(~0u, again)) {
+			const Moments moments = careful_moments<T>(Block<R>(p, Grad_x, s.block), {s.block, 0, own ? p.inner : 0}, team, shrinking);
+			if (again) exact = moments.rate((double)p.inner, p.eps);
+		}
+		rate = (T)exact;
+		if (p.rates && own && s.begin == 0 && team.lane == 0) p.rates[s.block] = exact;
 	}
 	__device__ void read(i64 from, const Section& s, const Team& team) {
 		Block<R>(p, Grad_gy, s.block).read(w, from, s, team, (T)0);
@@ -249,7 +311,7 @@ template <class T, int R> DEVICE void normalize_grad(const NormalizeParams<R>& p
 			continue;
 		}
 		const Section s = section_of(p, number);
-		Gradient<T, R> g(p, s.block);
+		Gradient<T, R> g(p, s, team);
 		if (p.step == Normalize_write) {
 			total = p.joined[2 * s.block];
 			moment = p.joined[2 * s.block + 1];

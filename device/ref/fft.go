@@ -12,6 +12,18 @@ func (d *Device) FFT(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	outer, row := split(l, 1)
 	n := row[0]
+	if n == 0 {
+		return
+	}
+	read, written, scale := n, n, 1.0
+	if !x.dtype.IsComplex() {
+		written = n/2 + 1
+	} else if !y.dtype.IsComplex() {
+		read = n/2 + 1
+	}
+	if l.Scale != 0 {
+		scale = l.Scale
+	}
 	roots := make([]complex128, n)
 	for turn := range roots {
 		roots[turn] = rootOfUnity(turn, n)
@@ -20,12 +32,30 @@ func (d *Device) FFT(l *device.Launch) {
 		}
 	}
 	for _, index := range points(outer) {
-		values := x.row(index, n, dtype.Complex128)
+		values := x.row(index, read, dtype.Complex128)
+		if read < n || !y.dtype.IsComplex() {
+			values = hermitian(values, n)
+		}
 		at, step := y.at(index), y.strides[len(index)]
-		for k := range n {
-			y.store(at+k*step, value{z: frequency(values, roots, k, 0)}, dtype.Complex128)
+		for k := range written {
+			z := frequency(values, roots, k, 0)
+			y.store(at+k*step, value{z: complex(real(z)*scale, imag(z)*scale)}, dtype.Complex128)
 		}
 	}
+}
+
+// hermitian returns the n values of which those from 0 to n/2 are given: value n-k is the conjugate of value k.
+func hermitian(half []value, n int) []value {
+	values := make([]value, n)
+	for k := range half {
+		z := half[k].z
+		if k == 0 || 2*k == n {
+			values[k].z = complex(real(z), 0)
+			continue
+		}
+		values[k].z, values[n-k].z = z, complex(real(z), -imag(z))
+	}
+	return values
 }
 
 // frequency sums values times the roots for frequency k; first is the number of the first value. It sums both halves

@@ -17,6 +17,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
 )
@@ -33,10 +34,10 @@ func main() {
 
 // settings are the flags.
 type settings struct {
-	data, checkpoint string
-	epochs, stop     int
-	seed             uint64
-	device           string
+	data, checkpoint, export string
+	epochs, stop             int
+	seed                     uint64
+	device                   string
 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
@@ -45,6 +46,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.SetOutput(stderr)
 	flags.StringVar(&s.data, "data", "", "`folder` of files in MNIST's format, gzip or not; by default embedded digits")
 	flags.StringVar(&s.checkpoint, "checkpoint", "", "`file` (.npz) to resume from, if it exists, and to save to after every epoch")
+	flags.StringVar(&s.export, "export", "", "`file` to write the parameters to at the end, for another system, which its extension says: see README.md")
 	flags.IntVar(&s.epochs, "epochs", 0, "passes over the training images; by default 20 over the digits, 5 over the images in a folder")
 	flags.IntVar(&s.stop, "stop", 0, "stop after this total number of updates, as if interrupted")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights, of the order of the images, and of dropout")
@@ -73,6 +75,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parseFlags(args, stderr)
 	if err != nil {
 		return err
+	}
+	export := func(string, *nn.Scope) error { return nil }
+	if s.export != "" {
+		if export, err = exporterOf(s.export); err != nil {
+			return err
+		}
 	}
 	x, labels, xTest, labelsTest, err := images(s.data)
 	if err != nil {
@@ -109,7 +117,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			}
 		}
 	}
-	return save(s.checkpoint, t)
+	if err := save(s.checkpoint, t); err != nil {
+		return err
+	}
+	return export(s.export, t.params)
 }
 
 func save(path string, t *training) error {

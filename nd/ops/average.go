@@ -22,8 +22,8 @@ type AverageOptions struct {
 	KeepDims bool
 }
 
-// Average returns Σ(w·x)/Σw, the weighted mean. It refuses weights that add up to 0, and therefore waits for the device
-// if it has weights.
+// Average returns Σ(w·x)/Σw, the weighted mean, which is right if only the sums or the products leave the range. It
+// refuses weights that add up to 0, and therefore waits for the device if it has weights.
 // NumPy: average. Chainer: average, mean.
 func Average(x *nd.Array, opts ...AverageOption) *nd.Array {
 	const fn nd.Func = "ops.Average"
@@ -66,7 +66,22 @@ func weightedMean(fn nd.Func, x *nd.Array, o AverageOptions) (average, total *nd
 	}
 	weighted := Multiply(x, w, UfuncOptions{DType: t})
 	sum := Sum(weighted, along)
-	return release.Operands(Divide(sum, total), weighted, sum), total
+	average = release.Operands(Divide(sum, total), weighted, sum)
+	if allFinite(average) {
+		return average, total
+	}
+	average.Release()
+	return averageOfLarge(fn, x, w, along), total
+}
+
+// averageOfLarge is for products or sums that leave the range. It divides the weights by a power of two above them, on
+// which the result does not depend, and divides means instead of sums.
+func averageOfLarge(fn nd.Func, x, w *nd.Array, along ReduceOptions) *nd.Array {
+	made := fn.Temporaries(&x, &w)
+	defer made.Release()
+	w = w.AsType(along.DType)
+	w = Multiply(Divide(w, ufunc.Unit.Apply1(Max(Absolute(w.Detach())))), 0.5)
+	return made.Keep(Divide(Mean(Multiply(x, w, UfuncOptions{DType: along.DType}), along), Mean(w, along)))
 }
 
 // anyZero reports whether an element of x is 0.

@@ -44,7 +44,8 @@ func NanProd(x *nd.Array, opts ...ReduceOption) *nd.Array {
 }
 
 // NanMean returns the mean of the elements that are not NaN along the given axes, or NaN if all of them are. Integers
-// give float64. For floats and complex numbers, DType and Out must be float or complex dtypes, too.
+// give float64. For floats and complex numbers, DType and Out must be float or complex dtypes, too. It waits for the
+// device, because it computes a sum again that leaves the range.
 // NumPy: nanmean.
 func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.NanMean"
@@ -73,10 +74,28 @@ func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 // numbersMean returns the mean of the elements that are not NaN, with the reduced axes kept, computed and returned in
 // t's compute type.
 func numbersMean(x *nd.Array, axes []int, t dtype.DType) *nd.Array {
-	wide := dtype.ComputeType(t)
-	sum, n := NanSum(x, ReduceOptions{Axes: axes, KeepDims: true, DType: wide}), countNumbers(x, axes)
-	n = release.Replace(n, n.AsType(wide.Real()))
-	return release.Operands(Divide(sum, n), sum, n)
+	along := ReduceOptions{Axes: axes, KeepDims: true, DType: dtype.ComputeType(t)}
+	sum, n := NanSum(x, along), countNumbers(x, axes)
+	n = release.Replace(n, n.AsType(along.DType.Real()))
+	defer n.Release()
+	if allFinite(sum) {
+		return release.Operands(Divide(sum, n), sum)
+	}
+	sum.Release()
+	numbers := withoutNaN(x, 0)
+	return release.Operands(meanOfSome(numbers, n, along), numbers)
+}
+
+// meanOfSome returns the mean of n elements, for sums that leave the range: the mean of all, of which the others are 0,
+// times their number divided by n.
+func meanOfSome(x, n *nd.Array, along ReduceOptions) *nd.Array {
+	of := Mean(x, along)
+	all := 1.0
+	if n.Size() > 0 {
+		all = float64(x.Size() / n.Size())
+	}
+	by := Divide(all, n)
+	return release.Operands(Multiply(of, by), of, by)
 }
 
 // countNumbers counts (int64) the elements that are not NaN along axes, which it keeps.

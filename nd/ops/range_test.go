@@ -95,6 +95,28 @@ func TestSumsOutOfRange(t *testing.T) {
 	const big = 1.7e308
 	sized(t, "Mean", ops.Mean(opstest.Vector(big, big)), big, 1)
 	sized(t, "Mean of rows", ops.Mean(nd.FromSlice([]float32{3e38, 3e38, 1, 2, -3e38, -2e38}, 3, 2), ops.Over(1)), 1, 3e38, 1.5, -2.5e38)
+	two, nan, some := opstest.Vector(big, big), math.NaN(), nd.FromSlice([]bool{true, false, true})
+	sized(t, "Average of large products", ops.Average(two, ops.AverageOptions{Weights: opstest.Vector(3.0, 5)}), big, 1)
+	sized(t, "Average of large sums", ops.Average(opstest.Vector(big, -big, big), ops.AverageOptions{Weights: opstest.Vector(1, 0.5, 1)}), big, 0.6)
+	sized(t, "Average by large weights", ops.Average(opstest.Vector(1.0, 3), ops.AverageOptions{Weights: two}), 1, 2)
+	sized(t, "Average of float32", ops.Average(nd.FromSlice([]float32{3e38, 3e38}), ops.AverageOptions{Weights: nd.FromSlice([]int64{3, 1})}), 1, 3e38)
+	sized(t, "NanMean", ops.NanMean(nd.FromSlice([]float64{big, nan, big, 1, 2, nan, -big, -big, -big}, 3, 3), ops.Over(1)), 1,
+		big, 1.5, -big)
+	sized(t, "NanMean of all", ops.NanMean(opstest.Vector(big, nan, big)), big, 1)
+	sized(t, "NanMean of chosen", ops.NanMean(opstest.Vector(big, nan, big), ops.ReduceOptions{Where: some}), big, 1)
+	sized(t, "Mean of chosen", ops.Mean(opstest.Vector(big, big, big), ops.ReduceOptions{Where: some}), big, 1)
+	sized(t, "Mean of chosen in rows", ops.Mean(nd.FromSlice([]float64{big, big, big, 1, 9, 2}, 2, 3), ops.ReduceOptions{Where: some, Axes: ops.Over(1)}), 1, big, 1.5)
+	sized(t, "Std of chosen", ops.Std(opstest.Vector(big, 0, big), ops.VarOptions{Where: some}), 1, 0)
+	for name, of := range map[string]func(x *nd.Array) *nd.Array{
+		"Average": func(x *nd.Array) *nd.Array {
+			return ops.Average(x, ops.AverageOptions{Weights: opstest.Vector(4.0, 0, 4)})
+		},
+		"NanMean":        func(x *nd.Array) *nd.Array { return ops.NanMean(ops.Where(some, x, nan)) },
+		"Mean of chosen": func(x *nd.Array) *nd.Array { return ops.Mean(x, ops.ReduceOptions{Where: some}) },
+	} {
+		_, got := opstest.ValueAndGrad(of, opstest.Vector(big, big, big))
+		sized(t, "gradient of "+name, got, 1, 0.5, 0, 0.5)
+	}
 	sized(t, "Median", ops.Median(opstest.Vector(big, big)), big, 1)
 	if got := nd.Value[complex128](ops.Mean(nd.FromSlice([]complex128{complex(big, -big), complex(big, -big)}))); got != complex(big, -big) {
 		t.Errorf("the complex mean is %v", got)

@@ -24,10 +24,14 @@ func sumVJP(op reduction.Op, c *nd.Call) {
 
 var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count * unit", Guarded: true, Combine: device.CombineSum, Result: dtype.MeanType, VJP: meanVJP}
 
-// Mean returns Σx/n over the given axes; for no elements NaN.
+// Mean returns Σx/n over the given axes; for no elements NaN. It is right if only the sum leaves the range; with Where it
+// waits for the device to know that.
 // NumPy: mean. NNabla: mean.
 func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Mean"
+	if len(opts) == 0 {
+		return mean.Call(x, reduction.Options{})
+	}
 	o := reduceOptions(fn, opts)
 	if o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() && o.Where == nil && o.Initial == nil {
 		return wholeMean(x, o)

@@ -117,9 +117,15 @@ func chosenMean(x *nd.Array, o ReduceOptions) *nd.Array {
 	}
 	made := mean.Fn.Temporaries(&x, &o.Where)
 	defer made.Release()
-	wide := dtype.ComputeType(t)
-	total := Sum(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: wide, Where: o.Where})
-	y := Divide(total, chosenCount(x, o.Where, o.Axes, o.KeepDims).AsType(wide.Real()))
+	along := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: dtype.ComputeType(t), Where: o.Where}
+	total, n := Sum(x, along), chosenCount(x, o.Where, o.Axes, o.KeepDims).AsType(along.DType.Real())
+	var y *nd.Array
+	if allFinite(total) {
+		y = Divide(total, n)
+	} else {
+		along.Where = nil
+		y = meanOfSome(Where(o.Where, x, 0), n, along)
+	}
 	if o.Out == nil {
 		y = y.AsType(t)
 	}

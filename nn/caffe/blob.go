@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // shape returns the lengths of a blob: those that it states, or the four of the old format.
@@ -25,20 +26,23 @@ func (b *blob) array(shape []int) (*nd.Array, error) {
 	if err := broadcast.CheckShape(shape); err != nil {
 		return nil, err
 	}
-	values := make([]float32, b.Data.Len())
-	b.Data.CopyTo(values)
-	if n := b.DoubleData.Len(); n > 0 && len(values) == 0 {
-		wide := make([]float64, n)
-		b.DoubleData.CopyTo(wide)
-		values = make([]float32, n)
-		for i, v := range wide {
-			values[i] = float32(v)
-		}
+	n, wide := b.Data.Len(), b.DoubleData.Len()
+	if n == 0 {
+		n = wide
 	}
-	if want := broadcast.Size(shape); len(values) != want {
-		return nil, fmt.Errorf("a blob of shape %s has %d values", broadcast.FormatShape(shape), len(values))
+	if want := broadcast.Size(shape); n != want {
+		return nil, fmt.Errorf("a blob of shape %s has %d values", broadcast.FormatShape(shape), n)
 	}
-	return nd.Wrap(values, shape...), nil
+	if b.Data.Len() > 0 || n == 0 {
+		x := nd.Empty(shape, dtype.Float32)
+		return x, b.Data.CopyTo(nd.Data[float32](x))
+	}
+	x := nd.Empty(shape, dtype.Float64)
+	defer x.Release()
+	if err := b.DoubleData.CopyTo(nd.Data[float64](x)); err != nil {
+		return nil, err
+	}
+	return x.AsType(dtype.Float32), nil
 }
 
 // grouped returns the weights (R, C/groups, …) of a layer with groups as weights (R, C, …) of one without: they are zero

@@ -1,8 +1,10 @@
 package caffe
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -36,11 +38,16 @@ type Skipped struct{ Name, Type, Reason string }
 // Load reads a .caffemodel file, in the new format or the old one, which has the field layers.
 // Chainer: links.caffe.CaffeFunction.
 func Load(path string) (*Net, error) {
-	data, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	n, err := Read(data)
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	n, err := readNet(file, info.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -48,14 +55,16 @@ func Load(path string) (*Net, error) {
 }
 
 // Read reads the bytes of a .caffemodel file.
-func Read(data []byte) (*Net, error) {
+func Read(data []byte) (*Net, error) { return readNet(bytes.NewReader(data), int64(len(data))) }
+
+func readNet(r io.ReaderAt, size int64) (*Net, error) {
 	const (
 		fn     = "caffe.Read"
 		spare  = 64 << 20
 		expand = 16
 	)
 	var m netParameter
-	if err := wire.Unmarshal(data, &m); err != nil {
+	if err := wire.Unmarshal(r, size, &m); err != nil {
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
 	layers := m.Layer
@@ -65,7 +74,7 @@ func Read(data []byte) (*Net, error) {
 		}
 	}
 	n := &Net{name: m.Name, params: nn.NewScope()}
-	zeros, shared := spare+expand*len(data), map[string]string{}
+	zeros, shared := spare+expand*int(size), map[string]string{}
 	for _, l := range layers {
 		if err := n.add(l, shared, &zeros); err != nil {
 			return nil, fmt.Errorf("%s: layer %q (%s): %w", fn, l.Name, l.Type, err)

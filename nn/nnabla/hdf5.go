@@ -45,7 +45,6 @@ func readHDF5(r io.ReaderAt, size int64) ([]stored, error) {
 		if p.array.DType().IsComplex() {
 			return nil, fmt.Errorf("the parameter %q is %s", name, p.array.DType())
 		}
-		p.shape = p.array.Shape()
 		params = append(params, p)
 	}
 	slices.SortStableFunc(params, func(a, b stored) int { return cmp.Compare(a.index, b.index) })

@@ -37,7 +37,7 @@ const largestParameter = 1 << 30
 // of returns the initializer for a shape. Those of affine layers have the inputs in the first axis; those of convolutions
 // have the outputs there, the inputs in the third axis from the end, or in the last axis for CL (channel last).
 func (i *initial) of(shape []int) (initializer.Initializer, error) {
-	scale := i.Multiplier
+	scale := float64(i.Multiplier)
 	switch i.Type {
 	case "Constant":
 		return initializer.Constant(scale), nil

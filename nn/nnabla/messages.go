@@ -69,7 +69,7 @@ type variable struct {
 
 type initial struct {
 	Type       string  `pb:"2"`
-	Multiplier float64 `pb:"10"`
+	Multiplier float32 `pb:"10"`
 }
 
 type function struct {

@@ -41,14 +41,12 @@ func SaveParameters(path string, scope *nn.Scope) error {
 	return nil
 }
 
-// stored is a parameter of a file: an array, or floats in a message.
+// stored is a parameter of a file.
 type stored struct {
 	name     string
 	needGrad bool
-	shape    []int
-	index    int       // for the order, in HDF5 files
-	array    *nd.Array // nil if the values are in data
-	data     wire.Numbers[float32]
+	index    int // for the order, in HDF5 files
+	array    *nd.Array
 }
 
 // upTo returns a shape of a file. It is not ok if a length is negative, or makes more elements than the given number.
@@ -78,22 +76,25 @@ func (s *shape) lengths(elements int) ([]int, error) {
 	return lengths, nil
 }
 
-// values returns the array that data holds.
-func values(data wire.Numbers[float32], shape []int) *nd.Array {
-	flat := make([]float32, data.Len())
-	data.CopyTo(flat)
-	return nd.Wrap(flat).Reshape(shape...)
+// values returns the array that a message has: data in a shape.
+func values(data wire.Numbers[float32], s *shape) (*nd.Array, error) {
+	lengths, err := s.lengths(data.Len())
+	if err != nil {
+		return nil, err
+	}
+	x := nd.Empty(lengths, dtype.Float32)
+	return x, data.CopyTo(nd.Data[float32](x))
 }
 
 // storedOf returns the parameters of messages.
 func storedOf(all []*parameter) ([]stored, error) {
 	params := make([]stored, len(all))
 	for i, p := range all {
-		lengths, err := p.Shape.lengths(p.Data.Len())
+		x, err := values(p.Data, p.Shape)
 		if err != nil {
 			return nil, fmt.Errorf("parameter %q: %w", p.VariableName, err)
 		}
-		params[i] = stored{name: p.VariableName, needGrad: p.NeedGrad, shape: lengths, data: p.Data}
+		params[i] = stored{name: p.VariableName, needGrad: p.NeedGrad, array: x}
 	}
 	return params, nil
 }
@@ -104,21 +105,12 @@ func setParameters(scope *nn.Scope, params []stored) error {
 		return err
 	}
 	for _, p := range params {
-		if err := scope.CheckParameter(p.name, p.shape); err != nil {
+		if err := scope.CheckParameter(p.name, p.array.Shape()); err != nil {
 			return err
 		}
 	}
-	var buffer []float32
 	for _, p := range params {
 		x := p.array
-		if x == nil {
-			if n := p.data.Len(); cap(buffer) < n {
-				buffer = make([]float32, n)
-			}
-			flat := buffer[:p.data.Len()]
-			p.data.CopyTo(flat)
-			x = nd.Wrap(flat).Reshape(p.shape...)
-		}
 		if x.DType().Kind() == scope.DType().Kind() && scope.Param(p.name) == nil {
 			x = x.AsType(scope.DType())
 		}

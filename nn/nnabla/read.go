@@ -29,26 +29,17 @@ type member struct {
 
 // read reads a file by its extension.
 func read(path string) (*parsed, error) {
-	file, err := os.Open(path)
+	file, size, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
 	f := &parsed{}
 	switch extension := strings.ToLower(filepath.Ext(path)); extension {
 	case ".nnp":
-		err = f.readZip(file, info.Size())
-	case ".h5":
-		err = f.addHDF5(file, info.Size())
-	case ".nntxt", ".prototxt", ".protobuf":
-		data := make([]byte, info.Size())
-		if _, err = io.ReadFull(file, data); err == nil {
-			err = f.addMessage(extension, data)
-		}
+		err = f.readZip(file, size)
+	case ".nntxt", ".prototxt", ".protobuf", ".h5":
+		err = f.add(extension, file, size)
 	default:
 		err = fmt.Errorf("want an extension .nnp, .nntxt, .prototxt, .protobuf or .h5, not %q", extension)
 	}
@@ -58,19 +49,35 @@ func read(path string) (*parsed, error) {
 	return f, nil
 }
 
-// addHDF5 adds an HDF5 file, or a member of an .nnp.
-func (f *parsed) addHDF5(r io.ReaderAt, size int64) error {
-	params, err := readHDF5(r, size)
-	f.params = append(f.params, params...)
-	return err
+// openFile opens a file, and returns its size, too.
+func openFile(path string) (*os.File, int64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, 0, err
+	}
+	return file, info.Size(), nil
 }
 
-// addMessage adds a message: a binary one for the extension .protobuf, otherwise a text.
-func (f *parsed) addMessage(extension string, data []byte) error {
-	if extension == ".protobuf" {
-		return f.addBinary(data)
+// add adds a file with the given extension, or a member of an .nnp: HDF5, a binary message, or a text.
+func (f *parsed) add(extension string, r io.ReaderAt, size int64) error {
+	switch extension {
+	case ".h5":
+		params, err := readHDF5(r, size)
+		f.params = append(f.params, params...)
+		return err
+	case ".protobuf":
+		return f.addBinary(r, size)
 	}
-	return f.addText(data)
+	text := make([]byte, size)
+	if n, err := r.ReadAt(text, 0); n < len(text) {
+		return err
+	}
+	return f.addText(text)
 }
 
 func (f *parsed) addText(text []byte) error {
@@ -94,9 +101,9 @@ func (f *parsed) addText(text []byte) error {
 	return f.addParameters(params)
 }
 
-func (f *parsed) addBinary(data []byte) error {
+func (f *parsed) addBinary(r io.ReaderAt, size int64) error {
 	var c contents
-	if err := wire.Unmarshal(data, &c); err != nil {
+	if err := wire.Unmarshal(r, size, &c); err != nil {
 		return err
 	}
 	f.binary = f.binary || len(c.Network) > 0
@@ -172,8 +179,5 @@ func (f *parsed) inflate(m *zip.File, extension string, left *int64) error {
 	if _, err := io.Copy(&data, io.LimitReader(r, size+1)); err != nil {
 		return err
 	}
-	if extension == ".h5" {
-		return f.addHDF5(bytes.NewReader(data.Bytes()), int64(data.Len()))
-	}
-	return f.addMessage(extension, data.Bytes())
+	return f.add(extension, bytes.NewReader(data.Bytes()), int64(data.Len()))
 }

@@ -1,12 +1,10 @@
 package nnabla
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -148,11 +146,7 @@ func readStates(path string) (all nd.NamedArrays, err error) {
 	case ".h5":
 		all, err = nd.LoadHDF5(path)
 	case ".protobuf":
-		data, fault := os.ReadFile(path)
-		if fault != nil {
-			return nil, fault
-		}
-		all, err = readBinaryStates(data)
+		all, err = readBinaryStates(path)
 	default:
 		err = fmt.Errorf("want an extension .h5 or .protobuf, not %q", extension)
 	}
@@ -162,13 +156,18 @@ func readStates(path string) (all nd.NamedArrays, err error) {
 	return all, nil
 }
 
-func readBinaryStates(data []byte) (all nd.NamedArrays, err error) {
+func readBinaryStates(path string) (all nd.NamedArrays, err error) {
+	file, size, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
 	var o optimizer
-	if err := wire.Unmarshal(data, &o); err != nil {
+	if err := wire.Unmarshal(file, size, &o); err != nil {
 		return nil, err
 	}
 	if o.Solver == nil {
-		if len(bytes.TrimSpace(data)) > 0 {
+		if size > 0 {
 			return nil, errors.New("the file has no states of a solver")
 		}
 		return nil, nil
@@ -185,11 +184,11 @@ func readBinaryStates(data []byte) (all nd.NamedArrays, err error) {
 				v = &stateArray{}
 			}
 			name := e.Key + "/" + p.Key
-			lengths, err := v.Shape.lengths(v.Data.Len())
+			x, err := values(v.Data, v.Shape)
 			if err != nil {
 				return nil, fmt.Errorf("the state %q: %w", name, err)
 			}
-			all = append(all, nd.Named{Name: name, Array: values(v.Data, lengths)})
+			all = append(all, nd.Named{Name: name, Array: x})
 		}
 	}
 	return all, nil

@@ -44,12 +44,12 @@ func NewAdaBelief(opts ...AdaBeliefOptions) *Optimizer {
 			}
 			return m.append(append(scalars, step, root, added, decay), m.eps)
 		},
-		Body: "mean = keep1*mean_old + take1*grad; d = grad - mean; var = keep2*var_old + take2*d*d + eps; " +
+		Body: limited + "mean = keep1*mean_old + take1*grad; d = grad - mean; var = keep2*var_old + take2*d*d + eps; " +
 			"w = w_old - decay*w_old - step*mean/(root*sqrt(var) + added)",
 	}
 	if o.AMSGrad {
 		rule.States = append(rule.States, "s_max")
-		rule.Body = "mean = keep1*mean_old + take1*grad; d = grad - mean; var = keep2*var_old + take2*d*d; " +
+		rule.Body = limited + "mean = keep1*mean_old + take1*grad; d = grad - mean; var = keep2*var_old + take2*d*d; " +
 			"s_max = max(s_max_old, var) + eps; w = w_old - decay*w_old - step*mean/(root*sqrt(s_max) + added)"
 	}
 	return newOptimizer(rule)

@@ -34,7 +34,7 @@ func NewAdaBound(opts ...AdaBoundOptions) *Optimizer {
 			f, grown := final*at.LearningRate/m.alpha, gamma*float64(at.T)
 			return m.append(append(scalars, m.step(at, true), f*(1-1/(grown+1)), f*(1+1/grown)), m.eps)
 		},
-		Body: momentBody + "; w = w_old - min(max(step/(sqrt(var) + eps), lower), upper)*mean",
+		Body: meanBody + "; " + limited + squareBody + "; w = w_old - min(max(step/(sqrt(var) + eps), lower), upper)*mean",
 	})
 }
 

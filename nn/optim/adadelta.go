@@ -25,7 +25,7 @@ func NewAdaDelta(opts ...AdaDeltaOptions) *Optimizer {
 		options: func() any { return o },
 		States:  []string{"e_sqr_grad", "e_sqr_delta"}, Scalars: []string{"rate", "keep", "take", "eps"},
 		Values: func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
-		Body: "e_sqr_grad = keep*e_sqr_grad_old + take*grad*grad; " +
+		Body: limited + "e_sqr_grad = keep*e_sqr_grad_old + take*grad*grad; " +
 			"delta = sqrt((e_sqr_delta_old + eps)/(e_sqr_grad + eps))*grad; " +
 			"e_sqr_delta = keep*e_sqr_delta_old + take*delta*delta; w = w_old - rate*delta",
 		chainer: []string{"msg", "msdx"},

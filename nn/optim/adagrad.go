@@ -23,7 +23,7 @@ func NewAdaGrad(opts ...AdaGradOptions) *Optimizer {
 		options: func() any { return o },
 		States:  []string{"v"}, Scalars: []string{"rate", "eps"},
 		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, eps) },
-		Body:    "v = v_old + grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+		Body:    limited + "most = T(1e150) == inf ? T(3e38) : T(1e308); v = min(v_old + grad*grad, most); w = w_old - rate*grad/(sqrt(v) + eps)",
 		chainer: []string{"h"},
 	})
 }

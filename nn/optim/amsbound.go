@@ -33,6 +33,6 @@ func NewAMSBound(opts ...AMSBoundOptions) *Optimizer {
 			f, t := final*at.LearningRate/m.alpha, float64(at.T)
 			return m.append(append(scalars, m.step(at, o.BiasCorrection), f*(1-1/(gamma*t+1)), f*(1+t/gamma)), m.eps)
 		},
-		Body: largestMomentBody + "; w = w_old - min(max(step/(sqrt(v_hat) + eps), lower), upper)*m",
+		Body: largestMeanBody + "; " + limited + largestSquareBody + "; w = w_old - min(max(step/(sqrt(v_hat) + eps), lower), upper)*m",
 	})
 }

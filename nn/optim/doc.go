@@ -22,6 +22,10 @@
 // The options of every optimizer have the learning rate, LR, and the rate of weight decay, WeightDecay. [NewOptimizer]
 // makes other optimizers from a [Rule].
 //
+// The adaptive optimizers but Adamax square gradients, and divide by the root of a mean of the squares. They limit a
+// gradient to 1e17 before they square it, in float64 to 1e150, so that no state leaves the range and a parameter moves
+// as far as it does for any other large gradient. An infinite gradient counts as the limit: [Gradients.HasInf] finds it.
+//
 // # Gradients
 //
 // [Gradients] can be clipped, decayed, and given noise before an update. [Gradients.Where] selects parameters, so that

@@ -20,8 +20,13 @@ func momentsOf(fn nd.Func, alpha *float64, alphaDefault float64, beta1, beta2, e
 
 // Names of the states for the running mean and mean square.
 const (
-	momentBody        = "mean = keep1*mean_old + take1*grad; var = keep2*var_old + take2*grad*grad"
-	largestMomentBody = "m = keep1*m_old + take1*grad; v = keep2*v_old + take2*grad*grad; v_hat = max(v_hat_old, v)"
+	momentBody        = limited + meanBody + "; " + squareBody
+	largestMomentBody = limited + largestMeanBody + "; " + largestSquareBody
+
+	meanBody          = "mean = keep1*mean_old + take1*grad"
+	squareBody        = "var = keep2*var_old + take2*grad*grad"
+	largestMeanBody   = "m = keep1*m_old + take1*grad"
+	largestSquareBody = "v = keep2*v_old + take2*grad*grad; v_hat = max(v_hat_old, v)"
 )
 
 // momentScalars are the names of the scalars that append adds.

@@ -24,7 +24,7 @@ func NewRMSprop(opts ...RMSpropOptions) *Optimizer {
 		options: func() any { return o },
 		States:  []string{"v"}, Scalars: []string{"rate", "keep", "take", "eps"},
 		Values:  func(scalars []float64, at Step) []float64 { return append(scalars, at.LearningRate, keep, 1-keep, eps) },
-		Body:    "v = keep*v_old + take*grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
+		Body:    limited + "v = keep*v_old + take*grad*grad; w = w_old - rate*grad/(sqrt(v) + eps)",
 		chainer: []string{"ms"},
 	})
 }

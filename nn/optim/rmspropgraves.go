@@ -18,7 +18,7 @@ type RMSpropGravesOptions struct {
 
 // NewRMSpropGraves returns RMSprop by the variance, with momentum (Graves 2013): n ← decay·n + (1-decay)·g², g' ←
 // decay·g' + (1-decay)·g (the state "g"), d ← momentum·d - lr·g/√(n - g'² + eps), w ← w + d.
-// Finite gradients are limited to 1e17, in float64 to 1e150. Rounding may make the variance n - g'² negative, which counts as 0.
+// Rounding may make the variance n - g'² negative, which counts as 0.
 // NNabla: solvers.RMSpropGraves. Chainer: optimizers.RMSpropGraves.
 func NewRMSpropGraves(opts ...RMSpropGravesOptions) *Optimizer {
 	const fn nd.Func = "optim.NewRMSpropGraves"
@@ -38,8 +38,3 @@ func NewRMSpropGraves(opts ...RMSpropGravesOptions) *Optimizer {
 		chainer: []string{"n", "g", "delta"},
 	})
 }
-
-// limited begins the body of a rule whose states would be NaN for gradients whose squares leave the range. It limits
-// finite gradients to 1e17, or in float64 to 1e150. The rule divides by the root of a mean square, so that its steps are
-// those of larger gradients, too.
-const limited = "top = T(1e150) == inf ? T(1e17) : T(1e150); grad = abs(grad) < inf ? max(min(grad, top), -top) : grad; "

@@ -15,7 +15,6 @@ type SMORMS3Options struct {
 // NewSMORMS3 returns SMORMS3 (Funk 2015), an RMSprop that averages over more gradients the more they disagree. Their
 // agreement bounds the rate: r = 1/(mem + 1), g' ← (1-r)·g' + r·g (the state "g"), g2 ← (1-r)·g2 + r·g², x = g'²/(g2 +
 // eps), w ← w - min(lr, x)·g/(√g2 + eps), mem ← 1 + mem·(1-x), where mem begins at 1.
-// Finite gradients are limited to 1e17, in float64 to 1e150.
 // Chainer: optimizers.SMORMS3.
 func NewSMORMS3(opts ...SMORMS3Options) *Optimizer {
 	const fn nd.Func = "optim.NewSMORMS3"

@@ -18,18 +18,18 @@ type stateDict struct {
 	read  func(name string) (*nd.Array, error)
 }
 
-// isSafetensors reports whether the name of a file is one of safetensors, or of an index of several.
-func isSafetensors(path string) bool {
-	extension := strings.ToLower(filepath.Ext(path))
-	return extension == ".safetensors" || extension == ".json"
-}
+// isSafetensors reports whether the name of a file is one of safetensors.
+func isSafetensors(path string) bool { return strings.EqualFold(filepath.Ext(path), ".safetensors") }
+
+// isIndex reports whether the name of a file is one of the index of several files of safetensors.
+func isIndex(path string) bool { return strings.EqualFold(filepath.Ext(path), ".json") }
 
 // openDict opens the state dict at a path in a file.
 func openDict(path, prefix string) (*stateDict, error) {
 	if prefix = strings.Trim(prefix, "/"); prefix != "" {
 		prefix += "/"
 	}
-	if isSafetensors(path) {
+	if isSafetensors(path) || isIndex(path) {
 		f, err := nd.OpenSafetensors(path)
 		if err != nil {
 			return nil, err

@@ -42,11 +42,15 @@ func (o *Options) stateDict(scope *nn.Scope) (nd.NamedArrays, error) {
 }
 
 // Save writes [StateDict] to a file, which torch.load reads, with weights_only=True too, and a module's load_state_dict takes:
-// a file of torch.save, or, with the extension .safetensors, one of safetensors. The file appears complete or not at all.
+// a file of torch.save, such as .pt or .pth, or, with the extension .safetensors, one of safetensors. The extension .json is
+// refused: it belongs to an index of several files, which Load reads. The file appears complete or not at all.
 // PyTorch: save (of a state_dict).
 func Save(path string, scope *nn.Scope, opts ...Options) error {
 	const fn nd.Func = "torch.Save"
 	o := options.Read(fn, opts)
+	if isIndex(path) {
+		return fmt.Errorf("%s: %s: an index of several files is not written: want an extension .pt, .pth or .safetensors", fn, path)
+	}
 	arrays, err := o.stateDict(scope)
 	if err != nil {
 		return fmt.Errorf("%s: %s: %w", fn, path, err)

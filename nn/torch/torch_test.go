@@ -1,6 +1,7 @@
 package torch_test
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,6 +80,23 @@ func TestSaveAndLoad(t *testing.T) {
 	}
 	if f, err := nd.OpenTorch(filepath.Join(dir, "a.pt")); err != nil || !slices.Contains(f.Names(), "nets/first/module.fc.weight") || !slices.Contains(f.Names(), "nets/first/norm.running_var") {
 		t.Errorf("%q, %v", f.Names(), err)
+	}
+}
+
+// TestSaveRefusesIndexes: Load would take a file of that name for an index of several files.
+func TestSaveRefusesIndexes(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.json", "a.index.JSON"} {
+		path := filepath.Join(dir, name)
+		if err := torch.Save(path, newNetwork()); err == nil || !strings.Contains(err.Error(), "torch.Save: "+path) || !strings.Contains(err.Error(), ".pt, .pth or .safetensors") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if err := nd.SaveSafetensors(path, nil, nil); err == nil || !strings.Contains(err.Error(), path+": .json is the extension of an index") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left over: %v, %v", left, err)
 	}
 }
 

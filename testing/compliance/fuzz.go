@@ -31,7 +31,7 @@ func fuzzing(t *testing.T, dev device.Device, data []byte) *suite {
 	hash.Write(data)
 	contents := rand.New(rand.NewPCG(hash.Sum64(), 2))
 	return &suite{T: t, Rand: rand.New(&decisions{data, contents}), contents: contents, dev: dev, reference: ref.New(),
-		budget: &budget{elements: 1 << 20, points: 2 << 20}}
+		budget: &budget{elements: 1 << 20, points: 1 << 19}}
 }
 
 // decisions is a source of random numbers: first the bytes, then the numbers of another source.
@@ -91,6 +91,12 @@ var fuzzed = []func(*suite){
 	func(s *suite) {
 		t := [...]dtype.DType{dtype.Complex64, dtype.Complex128}[s.IntN(2)]
 		s.fft(t, t, s.rows())
+	},
+	func(s *suite) {
+		t := [...]dtype.DType{dtype.Float32, dtype.Float64}[s.IntN(2)]
+		if loop := s.rows(); loop[len(loop)-1] > 0 {
+			s.realFFT(t, t.Complex(), loop)
+		}
 	},
 	func(s *suite) { s.factorRandomly(factorisables[s.IntN(len(factorisables))]) },
 	func(s *suite) {

@@ -17,7 +17,7 @@ import (
 func FuzzSettings(t *testing.T, dev device.Device, data []byte, settings ...func()) {
 	s := fuzzing(t, dev, data)
 	s.reference, s.settings = dev, settings
-	s.budget = &budget{elements: 2 << 20, points: 32 << 20} // no naive loops run
+	s.budget = &budget{elements: 1 << 20, points: 8 << 20} // no naive loops run
 	all := slices.Concat(fuzzed, large)
 	kernel := s.IntN(len(all))
 	s.plain = s.decide()
@@ -133,6 +133,7 @@ var large = []func(*suite){
 	func(s *suite) { s.factorise(5+s.IntN(20), s.upTo(12), s.upTo(12)) },
 	func(s *suite) { s.factorise(1, s.upTo(100), s.upTo(100)) },
 	func(s *suite) { s.fft(s.complexType(), s.complexType(), s.largeShape(20_000)) },
+	func(s *suite) { s.realFFT(s.complexType().Real(), s.complexType(), s.largeShape(20_000)) },
 }
 
 // upTo draws a size up to limit; small and large sizes are equally frequent.

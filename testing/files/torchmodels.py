@@ -195,7 +195,7 @@ class Tied(nn.Module):
 
 
 def write_checkpoints():
-    """Writes 40 files, and yields their names and what they hold."""
+    """Writes some 40 files, and yields their names and what they hold."""
     def of(name):
         x = torch.randn(3, 4, dtype=torch.float64) * 50
         return x > 0 if name == "bool" else x.abs().to(getattr(torch, name)) if name.startswith("uint") else x.to(getattr(torch, name))
@@ -232,6 +232,10 @@ def write_checkpoints():
         yield save("training" + end, {"model": model.state_dict(), "optimizer": states["Adam"], **around}, **form)
     for protocol in 3, 4:
         yield save(f"protocol{protocol}.pt", everything, pickle_protocol=protocol)
+    if hasattr(torch.serialization, "set_crc32_options"):
+        torch.serialization.set_crc32_options(False)
+        yield save("unchecked.pt", everything)
+        torch.serialization.set_crc32_options(True)
     yield save("list.pt", [torch.ones(2), {"a": torch.zeros(1)}, (torch.ones(1),)])
     for name, module in ("scripted.jit", torch.jit.script(Tied())), ("traced.jit", torch.jit.trace(model.eval(), torch.randn(1, 1, 8, 8))):
         module.save(os.path.join(folder, name))

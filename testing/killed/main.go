@@ -1,11 +1,12 @@
-// Killed tests that snapshots are written atomically: it kills programs that train and take snapshots, at random times,
-// and loads the files that they leave.
+// Killed tests that files are written atomically: it kills programs that save files, at random times, and loads what they
+// leave.
 //
-//	go run ./testing/killed [-times 200] [-seed 1]
+//	go run ./testing/killed [-times 200] [-files 20] [-seed 1]
 //
-// Each program is a trainer (package train) that takes a snapshot after every update. Before each snapshot it records a
-// hash of the current parameters. After the kill every snapshot must load, and its parameters must be those of one
-// recorded update; the next program continues from it. Otherwise the exit status is 1.
+// The first programs are trainers (package train), which take a snapshot after every update. Before each snapshot they
+// record a hash of the current parameters. After the kill every snapshot must load, and its parameters must be those of one
+// recorded update; the next program continues from it. Then other programs save parameters again and again, in every form
+// of file: each kill must leave the old file or the new one, whole. Otherwise the exit status is 1.
 package main
 
 import (
@@ -34,15 +35,27 @@ import (
 )
 
 func main() {
-	times := flag.Int("times", 200, "number of programs to kill")
+	times := flag.Int("times", 200, "number of trainers to kill")
+	files := flag.Int("files", 20, "number of programs to kill for each form of file")
 	seed := flag.Uint64("seed", 1, "seed of the random kill times")
 	child := flag.String("child", "", "train in this `folder` until killed (internal)")
+	file := flag.String("file", "", "save files of this name instead (internal)")
 	flag.Parse()
 	var err error
-	if *child != "" {
+	switch rng := rand.New(rand.NewPCG(*seed, 0)); {
+	case *file != "":
+		err = saveOn(*child, *file)
+	case *child != "":
 		err = trainOn(*child)
-	} else {
-		err = kill(*times, rand.New(rand.NewPCG(*seed, 0)))
+	default:
+		if *times > 0 {
+			err = kill(*times, rng)
+		}
+		for _, f := range forms() {
+			if err == nil && *files > 0 {
+				err = killSaving(f, *files, rng)
+			}
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "killed:", err)
@@ -120,16 +133,9 @@ func kill(times int, rng *rand.Rand) error {
 	defer os.RemoveAll(folder)
 	found, last := 0, 0
 	for k := range times {
-		c := exec.Command(program, "-child", folder)
-		c.Stderr = os.Stderr
-		if err := c.Start(); err != nil {
-			return err
+		if err := killed(exec.Command(program, "-child", folder), time.Duration(20+rng.IntN(180))*time.Millisecond); err != nil {
+			return fmt.Errorf("program %d: %w", k, err)
 		}
-		time.Sleep(time.Duration(20+rng.IntN(180)) * time.Millisecond)
-		if err := c.Process.Kill(); err != nil {
-			return fmt.Errorf("program %d ended without being killed: %w", k, err)
-		}
-		_ = c.Wait()
 		m := newTraining(folder)
 		switch err := archive.Load(filepath.Join(folder, checkpoint), m.Trainer); {
 		case errors.Is(err, fs.ErrNotExist) && found == 0: // killed before the first update
@@ -152,6 +158,22 @@ func kill(times int, rng *rand.Rand) error {
 	fmt.Printf("%d programs killed, %d checkpoints loaded, %d updates in all; %d temporary files left over\n", times, found, last, left)
 	if found == 0 {
 		return errors.New("no program saved a checkpoint: want longer run times")
+	}
+	return nil
+}
+
+// killed runs a program, and kills it after the given time.
+func killed(c *exec.Cmd, after time.Duration) error {
+	c.Stderr = os.Stderr
+	if err := c.Start(); err != nil {
+		return err
+	}
+	time.Sleep(after)
+	if err := c.Process.Kill(); err != nil {
+		return err
+	}
+	if err := c.Wait(); c.ProcessState.Exited() {
+		return fmt.Errorf("it ended before it was killed: %w", err)
 	}
 	return nil
 }

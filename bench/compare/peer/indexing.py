@@ -77,8 +77,6 @@ def others():
     case("linalg/qr/512/f64", lambda: [double(512, 512)], la.qr, ta and ta.qr)
     case("linalg/svd/256/f64", lambda: [double(256, 256)], la.svd, ta and ta.svd)
     case("linalg/eigh/256/f64", lambda: [definite(256)], la.eigh, ta and ta.eigh)
-    case("fft/fft/2^20/c128", lambda: [double(1 << 20).astype(np.complex128)], np.fft.fft)
-    case("fft/rfft/2^20/f64", lambda: [double(1 << 20)], np.fft.rfft)
 
 
 # ---- dispatch

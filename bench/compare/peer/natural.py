@@ -129,8 +129,3 @@ def perceptron():
         optimizer.step()
 
     return run
-
-
-for group in (products, elementwise, broadcasting, reductions, networks, convolutions, resampling, recurrent, indexing, layout, others,
-              dispatch, training, optimizers, natural):
-    group()

@@ -10,11 +10,13 @@ NumPy's functions forward its arrays. The program answers lines on standard inpu
   memory           {"bytes": the largest resident size so far}
 """
 import ctypes
+import importlib.util
 import json
 import math
 import os
 import re
 import sys
+import tempfile
 import time
 import warnings
 

@@ -32,7 +32,7 @@ func (f *File) openZip(r io.ReaderAt, size int64) error {
 		}
 		members[name] = m
 		if (strings.HasPrefix(name, dataFolder) || strings.HasPrefix(name, constantsFolder)) && m.UncompressedSize64 <= uint64(size) {
-			f.storages[name] = section{m.Open, int64(m.UncompressedSize64)}
+			f.storages[name] = section{func() (io.ReadCloser, error) { return openMember(m) }, int64(m.UncompressedSize64)}
 		}
 	}
 	if members[pickleName] == nil {
@@ -80,7 +80,7 @@ func readMember(m *zip.File, size int64) ([]byte, error) {
 	if m.UncompressedSize64 > uint64(limit) {
 		return nil, fmt.Errorf("the member %q has %d bytes, more than a file of this size may need", m.Name, m.UncompressedSize64)
 	}
-	r, err := m.Open()
+	r, err := openMember(m)
 	if err != nil {
 		return nil, err
 	}
@@ -90,4 +90,17 @@ func readMember(m *zip.File, size int64) ([]byte, error) {
 		return nil, fmt.Errorf("member %q: %w", m.Name, err)
 	}
 	return text, nil
+}
+
+// openMember opens a member. The reader compares the checksum at the end, unless the file was written without checksums
+// (torch.serialization.set_crc32_options): then it has zeros instead.
+func openMember(m *zip.File) (io.ReadCloser, error) {
+	if m.CRC32 != 0 || m.Method != zip.Store || m.CompressedSize64 != m.UncompressedSize64 {
+		return m.Open()
+	}
+	r, err := m.OpenRaw()
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(r), nil
 }

@@ -138,28 +138,6 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	return made.Keep(y.AsType(t))
 }
 
-// LPPooling returns (Σx^p)^(1/p) over each window, for p of 1, 2 or 3; windows are as in MaxPooling. It does not take
-// absolute values first. The gradient of a root at 0 counts as 0.
-// PyTorch: nn.functional.lp_pool1d, nn.functional.lp_pool2d, nn.functional.lp_pool3d. MXNet: pooling (of type lp).
-func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Array {
-	const fn nd.Func = "conv.LPPooling"
-	if p < 1 || p > 3 {
-		panic(fn.Errorf([]*nd.Array{x}, "p = %d: want 1, 2 or 3", p))
-	}
-	made := fn.Temporaries(&x)
-	defer made.Release()
-	x = argument.Float(fn, argument.Numbers(fn, x))
-	switch p {
-	case 2:
-		return made.Keep(ufunc.RootOfSquares.Apply1(pooled(fn, ops.Square(x), kernel, options.Read(fn, opts), sumPooling)))
-	case 3:
-		return made.Keep(rootOfCubes.Apply1(pooled(fn, ops.Multiply(ops.Square(x), x), kernel, options.Read(fn, opts), sumPooling)))
-	}
-	return made.Keep(pooled(fn, x, kernel, options.Read(fn, opts), sumPooling))
-}
-
-var rootOfCubes = ufunc.Definition{Fn: "conv.LPPooling", Body: "cbrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * y * 3)"}
-
 // GlobalAveragePooling returns the mean of each channel over all axes from the third on. The reduced axes, at least
 // two, stay with length 1: (N, C, H, W) gives (N, C, 1, 1).
 // NNabla: global_average_pooling.

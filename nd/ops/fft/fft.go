@@ -24,16 +24,13 @@ func (op transformOp) apply(x *nd.Array) *nd.Array {
 	in, out := x.Detach(), y.MoveAxis([]int{op.axis}, []int{-1})
 	along := in.MoveAxis([]int{op.axis}, []int{-1})
 	l := op.fn.Launch(x.Device(), out.Shape())
-	l.Inverse = op.inverse
+	l.Inverse, l.Scale = op.inverse, op.scale
 	l.Write(out)
 	l.Read(along)
 	l.Run(device.Device.FFT)
 	release.Unless(out, y)
 	release.Unless(along, in)
 	release.Unless(in, x)
-	if op.scale != 1 {
-		ops.Multiply(y, op.scale, ops.Into(y))
-	}
 	op.fn.Record(op, []*nd.Array{x}, y)
 	return y
 }
@@ -70,18 +67,6 @@ func scaleOf(fn nd.Func, x *nd.Array, n int, norm Norm, inverse bool) float64 {
 		return 1
 	}
 	panic(fn.Errorf([]*nd.Array{x}, "norm %q: want backward, ortho or forward", norm))
-}
-
-// inverseNorm returns the norm that gives the inverse transform the factor that the given norm gives the forward
-// transform.
-func inverseNorm(norm Norm) Norm {
-	switch norm {
-	case "", NormBackward:
-		return NormForward
-	case NormForward:
-		return NormBackward
-	}
-	return norm
 }
 
 // complexType returns the dtype of an array's transform.

@@ -3,8 +3,6 @@ package fft
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
@@ -21,7 +19,7 @@ func RFFT(x *nd.Array, opts ...Option) *nd.Array {
 	if n == 0 {
 		n = x.Dim(axis)
 	}
-	return reduction.IntoChecked(fn, o.Out, fromReal(fn, x, n, axis, o.Norm))
+	return reduction.IntoChecked(fn, o.Out, fromReal(fn, x, n, axis, o.Norm, false))
 }
 
 // IRFFT returns the real numbers whose RFFT is x. N is their number, by default 2(m-1) for m frequencies. The imaginary
@@ -29,17 +27,17 @@ func RFFT(x *nd.Array, opts ...Option) *nd.Array {
 // NumPy: fft.irfft.
 func IRFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.IRFFT"
-	return inverseReal(fn, x, options.OfTwo(fn, opts, oneOver, oneInto))
+	return singleToReal(fn, x, options.OfTwo(fn, opts, oneOver, oneInto), true)
 }
 
-func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
+func singleToReal(fn nd.Func, x *nd.Array, o Options, inverse bool) *nd.Array {
 	fn.Check(x)
 	axis := fn.Axis(x, o.Axis, -1)
 	n := o.N
 	if n == 0 {
 		n = 2 * (x.Dim(axis) - 1)
 	}
-	return reduction.IntoChecked(fn, o.Out, toReal(fn, x, n, axis, o.Norm))
+	return reduction.IntoChecked(fn, o.Out, toReal(fn, x, n, axis, o.Norm, inverse))
 }
 
 // HFFT returns the transform, which is real, of a signal with x[-j] = conj(x[j]), given its half from 0 on. N is the
@@ -47,12 +45,7 @@ func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
 // NumPy: fft.hfft.
 func HFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.HFFT"
-	fn.Check(x)
-	o := options.OfTwo(fn, opts, oneOver, oneInto)
-	o.Norm = inverseNorm(o.Norm)
-	conj := ops.Conj(x)
-	defer release.Unless(conj, x)
-	return inverseReal(fn, conj, o)
+	return singleToReal(fn, x, options.OfTwo(fn, opts, oneOver, oneInto), false)
 }
 
 // IHFFT returns the half from 0 on of the signal whose HFFT is x.
@@ -66,53 +59,51 @@ func IHFFT(x *nd.Array, opts ...Option) *nd.Array {
 	if n == 0 {
 		n = x.Dim(axis)
 	}
-	y := fromReal(fn, x, n, axis, inverseNorm(o.Norm))
-	defer y.Release()
-	return reduction.IntoChecked(fn, o.Out, ops.Conj(y))
+	return reduction.IntoChecked(fn, o.Out, fromReal(fn, x, n, axis, o.Norm, true))
 }
 
 // RFFT2 is RFFT along the last of two axes, by default the last ones, and FFT along the other.
 // NumPy: fft.rfft2.
 func RFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.RFFT2"
-	return severalFromReal(fn, x, planar(fn, opts))
+	return severalFromReal(fn, x, planar(fn, opts), false)
 }
 
 // IRFFT2 returns the inverse of RFFT2; the default length along the last axis is 2(m-1).
 // NumPy: fft.irfft2.
 func IRFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IRFFT2"
-	return severalToReal(fn, x, planar(fn, opts))
+	return severalToReal(fn, x, planar(fn, opts), true)
 }
 
 // RFFTN is RFFT along the last of several axes, by default all, and FFT along the others.
 // NumPy: fft.rfftn.
 func RFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.RFFTN"
-	return severalFromReal(fn, x, options.OfTwo(fn, opts, severalOver, severalInto))
+	return severalFromReal(fn, x, options.OfTwo(fn, opts, severalOver, severalInto), false)
 }
 
 // IRFFTN returns the inverse of RFFTN; the default length along the last axis is 2(m-1).
 // NumPy: fft.irfftn.
 func IRFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IRFFTN"
-	return severalToReal(fn, x, options.OfTwo(fn, opts, severalOver, severalInto))
+	return severalToReal(fn, x, options.OfTwo(fn, opts, severalOver, severalInto), true)
 }
 
-func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
+func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 	fn.Check(x)
 	steps := stepsOf(fn, x, o)
 	last := lastStep(fn, x, steps)
-	y := fromReal(fn, x, steps[last].n, steps[last].axis, o.Norm)
+	y := fromReal(fn, x, steps[last].n, steps[last].axis, o.Norm, inverse)
 	for i := last - 1; i >= 0; i-- {
-		next := along(fn, y, steps[i].n, steps[i].axis, o.Norm, false)
+		next := along(fn, y, steps[i].n, steps[i].axis, o.Norm, inverse)
 		y.Release()
 		y = next
 	}
 	return reduction.IntoChecked(fn, o.Out, y)
 }
 
-func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
+func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 	fn.Check(x)
 	steps := stepsOf(fn, x, o)
 	last := lastStep(fn, x, steps)
@@ -120,14 +111,14 @@ func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
 	if !steps[last].chosen {
 		n = 2 * (n - 1)
 	}
-	scaleOf(fn, x, n, o.Norm, true) // panics before anything is computed
+	scaleOf(fn, x, n, o.Norm, inverse) // panics before anything is computed
 	z := x
 	for _, s := range steps[:last] {
-		next := along(fn, z, s.n, s.axis, o.Norm, true)
+		next := along(fn, z, s.n, s.axis, o.Norm, inverse)
 		release.Unless(z, x)
 		z = next
 	}
-	y := toReal(fn, z, n, steps[last].axis, o.Norm)
+	y := toReal(fn, z, n, steps[last].axis, o.Norm, inverse)
 	release.Unless(z, x)
 	return reduction.IntoChecked(fn, o.Out, y)
 }
@@ -139,54 +130,24 @@ func lastStep(fn nd.Func, x *nd.Array, steps []step) int {
 	return len(steps) - 1
 }
 
-// fromReal returns the frequencies from 0 to n/2 of the forward transform of n real numbers.
-func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm Norm) *nd.Array {
+// fromReal returns the frequencies from 0 to n/2 of the transform of n real numbers.
+func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm Norm, inverse bool) *nd.Array {
 	if x.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x}, "want real numbers"))
 	}
-	whole := along(fn, x, n, axis, norm, false)
-	half := first(whole, n/2+1, axis)
-	y := half.Contiguous()
-	release.Unless(half, y)
-	whole.Release()
-	return y
-}
-
-// toReal returns the inverse transform to n real numbers, given the frequencies from 0 to n/2. Each other frequency is
-// the conjugate of one of these and adds the same to the real part. So frequencies that have a counterpart count twice,
-// and the others are not needed.
-func toReal(fn nd.Func, x *nd.Array, n, axis int, norm Norm) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	scale := scaleOf(fn, x, n, norm, true)
-	t := complexType(x.DType())
-	half := resized(x, n/2+1, axis).AsType(t)
-	twice := ops.Multiply(half, made.Own(counterparts(n, axis, half)))
-	y := transformOp{fn, axis, true, scale}.apply(resized(twice, n, axis))
-	return made.Keep(ops.Real(y).AsType(realType(x.DType())))
+	scale := scaleOf(fn, x, n, norm, inverse)
+	z := resized(x, n, axis).AsType(complexType(x.DType()).Real())
+	return made.Keep(realOp{transformOp{fn, axis, inverse, scale}, n}.fromReal(z))
 }
 
-// counterparts returns how often each frequency from 0 to n/2 occurs among all n, up to sign, as an array that
-// broadcasts to half.
-func counterparts(n, axis int, half *nd.Array) *nd.Array {
-	counts := make([]float64, n/2+1)
-	for k := range counts {
-		counts[k] = 2
-		if k == 0 || 2*k == n {
-			counts[k] = 1
-		}
-	}
-	shape := make([]int, half.Rank()-axis)
-	for k := range shape {
-		shape[k] = 1
-	}
-	shape[0] = len(counts)
-	return converted(nd.FromSliceOn(half.Device(), counts, shape...), half.DType().Real())
-}
-
-// converted returns x.AsType(t), and releases x if that is another array.
-func converted(x *nd.Array, t dtype.DType) *nd.Array {
-	y := x.AsType(t)
-	release.Unless(x, y)
-	return y
+// toReal returns the transform to n real numbers, given the frequencies from 0 to n/2.
+func toReal(fn nd.Func, x *nd.Array, n, axis int, norm Norm, inverse bool) *nd.Array {
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	scale := scaleOf(fn, x, n, norm, inverse)
+	half := resized(x, n/2+1, axis).AsType(complexType(x.DType()))
+	y := realOp{transformOp{fn, axis, inverse, scale}, n}.toReal(half)
+	return made.Keep(y.AsType(realType(x.DType())))
 }

@@ -65,7 +65,7 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 	defer made.Release()
 	positions := made.Own(f.sampleIndices(x.Device(), count, func(position int) int { return f.sampleIndex(position-f.pad, samples) }))
 	frames := fn.Gather(x.AsType(realType(x.DType())), []int{1}, 1, []*nd.Array{positions}, device.BoundsDrop)
-	y := fromReal(fn, f.windowed(made, frames), fftSize, 2, "").SwapAxes(1, 2)
+	y := fromReal(fn, f.windowed(made, frames), fftSize, 2, "", false).SwapAxes(1, 2)
 	return made.Keep(ops.Real(y)), made.Keep(ops.Imag(y))
 }
 
@@ -99,7 +99,7 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	length := (count-1)*stride + fftSize
 	made := fn.Temporaries(&re, &im)
 	defer made.Release()
-	frames := f.windowed(made, toReal(fn, join(re, im).SwapAxes(1, 2), fftSize, 2, ""))
+	frames := f.windowed(made, toReal(fn, join(re, im).SwapAxes(1, 2), fftSize, 2, "", true))
 	dev := re.Device()
 	positions := made.Own(f.sampleIndices(dev, count, func(position int) int { return position }))
 	y := overlapped(fn, made, frames, positions, length)

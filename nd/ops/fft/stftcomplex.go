@@ -72,7 +72,7 @@ func ComplexSTFT(x *nd.Array, size, stride int, opts ...ComplexSTFTOptions) *nd.
 	}
 	var y *nd.Array
 	if oneSided {
-		y = fromReal(fn, frames, size, axis+1, norm)
+		y = fromReal(fn, frames, size, axis+1, norm, false)
 	} else {
 		y = along(fn, frames, size, axis+1, norm, false)
 	}
@@ -134,7 +134,7 @@ func ComplexISTFT(z *nd.Array, size, stride int, opts ...ComplexISTFTOptions) *n
 	spectra := z.SwapAxes(-1, -2)
 	var frames *nd.Array
 	if oneSided {
-		frames = toReal(fn, spectra, size, rank-1, norm)
+		frames = toReal(fn, spectra, size, rank-1, norm, true)
 	} else if frames = along(fn, spectra, size, rank-1, norm, true); !o.Complex {
 		frames = ops.Real(frames)
 	}

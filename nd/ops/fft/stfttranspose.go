@@ -14,7 +14,8 @@ func (f framing) transposeOfSTFT(fn nd.Func, re, im *nd.Array) *nd.Array {
 	made := fn.Temporaries(&re, &im)
 	defer made.Release()
 	half := join(re, im).SwapAxes(1, 2)
-	frames := ops.Real(transformOp{fn, 2, true, 1}.apply(resized(half, f.size, 2)))
+	half = ops.Multiply(half, made.Own(counterparts(f.size, 2, half, 0.5)))
+	frames := toReal(fn, half, f.size, 2, NormForward, true)
 	positions := made.Own(f.sampleIndices(re.Device(), count, func(position int) int { return f.sampleIndex(position-f.pad, samples) }))
 	return made.Keep(overlapped(fn, made, f.windowed(made, frames), positions, samples))
 }
@@ -41,7 +42,7 @@ func (f framing) transposeOfISTFT(fn nd.Func, x *nd.Array) (re, im *nd.Array) {
 		return -1
 	}))
 	frames := fn.Gather(ops.Divide(x.AsType(t), weights), []int{1}, 1, []*nd.Array{positions}, device.BoundsDrop)
-	half := fromReal(fn, f.windowed(made, frames), f.size, 2, NormForward)
-	y := ops.Multiply(half, made.Own(counterparts(f.size, 2, half))).SwapAxes(1, 2)
+	half := fromReal(fn, f.windowed(made, frames), f.size, 2, NormForward, false)
+	y := ops.Multiply(half, made.Own(counterparts(f.size, 2, half, 2))).SwapAxes(1, 2)
 	return made.Keep(ops.Real(y)), made.Keep(ops.Imag(y))
 }

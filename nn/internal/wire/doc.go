@@ -14,8 +14,7 @@
 //
 // Field types are bool, int32, int64, uint32, uint64, float32, float64, string, []byte, pointers to structs, slices of
 // these, pointers to numbers, bools and strings (nil if the field is missing), and [Numbers], which leaves the elements
-// where they are. Byte slices and Numbers refer to the message that was read. Unknown fields of a binary message are
-// skipped.
+// in the file until they are copied. Unknown fields of a binary message are skipped.
 //
 // A few messages are all that the formats of model files need. Generated code would register global names, and would make
 // programs some megabytes larger.

@@ -3,14 +3,41 @@ package wire
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"unsafe"
 )
 
-// Numbers are repeated float or double values, which stay where they are in the message until they are copied.
-type Numbers[T float32 | float64] struct{ parts [][]byte }
+// Numbers are repeated float or double values. They stay in the file, if they are many, until they are copied.
+type Numbers[T float32 | float64] struct{ parts []part }
+
+// part is a piece of Numbers, in memory or in a file.
+type part struct {
+	data []byte
+	file *io.SectionReader // nil if data has the bytes
+}
+
+func (p part) len() int {
+	if p.file != nil {
+		return int(p.file.Size())
+	}
+	return len(p.data)
+}
+
+// copyTo copies the bytes to dst, which has room for them.
+func (p part) copyTo(dst []byte) error {
+	if p.file == nil {
+		copy(dst, p.data)
+		return nil
+	}
+	if n, err := p.file.ReadAt(dst[:p.len()], 0); n < p.len() {
+		return fmt.Errorf("reading %d bytes of numbers: %w", p.len(), err)
+	}
+	return nil
+}
 
 // NumbersOf returns the given values. On a little-endian host, the slice is used when the message is written.
 func NumbersOf[T float32 | float64](values []T) Numbers[T] {
@@ -22,7 +49,7 @@ func NumbersOf[T float32 | float64](values []T) Numbers[T] {
 		data = bytes.Clone(data)
 		swap(data, int(unsafe.Sizeof(values[0])))
 	}
-	return Numbers[T]{[][]byte{data}}
+	return Numbers[T]{[]part{{data: data}}}
 }
 
 // bytesOf returns the memory of values; there is at least one.
@@ -49,7 +76,7 @@ func (n *Numbers[T]) width() int {
 func (n *Numbers[T]) bytes() int {
 	total := 0
 	for _, p := range n.parts {
-		total += len(p)
+		total += p.len()
 	}
 	return total
 }
@@ -57,53 +84,80 @@ func (n *Numbers[T]) bytes() int {
 // Len returns the number of values.
 func (n Numbers[T]) Len() int { return n.bytes() / n.width() }
 
-// CopyTo copies the values to dst, which has Len values.
-func (n Numbers[T]) CopyTo(dst []T) {
+// CopyTo copies the values to dst, which has Len values. It reads those that are in a file.
+func (n Numbers[T]) CopyTo(dst []T) error {
 	if len(dst) == 0 {
-		return
+		return nil
 	}
-	out, at := bytesOf(dst), 0
+	out := bytesOf(dst)
 	for _, p := range n.parts {
-		at += copy(out[at:], p)
+		if err := p.copyTo(out); err != nil {
+			return err
+		}
+		out = out[p.len():]
 	}
 	if !littleEndian {
-		swap(out, n.width())
+		swap(bytesOf(dst), n.width())
 	}
+	return nil
 }
 
-// add appends bytes of whole values.
-func (n *Numbers[T]) add(part []byte) {
-	if len(part) > 0 {
-		n.parts = append(n.parts, part)
+// add appends whole values.
+func (n *Numbers[T]) add(p part) {
+	if p.len() > 0 {
+		n.parts = append(n.parts, p)
 	}
 }
 
 // addValue appends a value to the first part, which addValue has made.
 func (n *Numbers[T]) addValue(v float64) {
 	if n.parts == nil {
-		n.parts = make([][]byte, 1)
+		n.parts = make([]part, 1)
 	}
 	if n.width() == 4 {
-		n.parts[0] = binary.LittleEndian.AppendUint32(n.parts[0], math.Float32bits(float32(v)))
+		n.parts[0].data = binary.LittleEndian.AppendUint32(n.parts[0].data, math.Float32bits(float32(v)))
 	} else {
-		n.parts[0] = binary.LittleEndian.AppendUint64(n.parts[0], math.Float64bits(v))
+		n.parts[0].data = binary.LittleEndian.AppendUint64(n.parts[0].data, math.Float64bits(v))
 	}
 }
-
-// pieces returns the values as bytes.
-func (n *Numbers[T]) pieces() [][]byte { return n.parts }
 
 // numbers is what both kinds of Numbers have in common.
 type numbers interface {
 	width() int
 	bytes() int
-	add(part []byte)
+	add(p part)
 	addValue(v float64)
+	load() error
 	pieces() [][]byte
 	appendText(out []byte, prefix string) []byte
 }
 
-// appendText appends a line for each value. In a message of the text format Numbers are the value of a single field.
+// load reads what is in a file, so that the values can be written.
+func (n *Numbers[T]) load() error {
+	for i, p := range n.parts {
+		if p.file == nil {
+			continue
+		}
+		data := make([]byte, p.len())
+		if err := p.copyTo(data); err != nil {
+			return err
+		}
+		n.parts[i] = part{data: data}
+	}
+	return nil
+}
+
+// pieces returns the values as bytes, after load.
+func (n *Numbers[T]) pieces() [][]byte {
+	all := make([][]byte, len(n.parts))
+	for i, p := range n.parts {
+		all[i] = p.data
+	}
+	return all
+}
+
+// appendText appends a line for each value, after load. In a message of the text format Numbers are the value of a single
+// field.
 func (n *Numbers[T]) appendText(out []byte, prefix string) []byte {
 	bits := 8 * n.width()
 	for _, v := range n.values() {
@@ -112,9 +166,9 @@ func (n *Numbers[T]) appendText(out []byte, prefix string) []byte {
 	return out
 }
 
-// values returns a copy of the values.
+// values returns a copy of the values, after load.
 func (n *Numbers[T]) values() []T {
 	all := make([]T, n.Len())
-	n.CopyTo(all)
+	_ = n.CopyTo(all) // nothing is in a file
 	return all
 }

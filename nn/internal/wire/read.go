@@ -3,6 +3,7 @@ package wire
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"reflect"
 	"unicode/utf8"
@@ -21,58 +22,56 @@ func checkDepth(depth int) error {
 	return nil
 }
 
-// Unmarshal reads a binary message into the struct that into points to. Byte slices and Numbers of the struct refer to
-// data.
-func Unmarshal(data []byte, into any) error {
+// Unmarshal reads a binary message of the given size, such as a file, into the struct that into points to. Long Numbers are
+// read from r when they are copied.
+func Unmarshal(r io.ReaderAt, size int64, into any) error {
 	const (
 		spare  = 32 << 20
 		expand = 8
 	)
-	d := &decoder{plans: plans{}, left: spare + expand*len(data)}
-	return d.message(data, structOf(into), 0)
+	d := &decoder{plans: plans{}, left: spare + expand*size}
+	return d.message(span{&input{r: r, size: size}, 0, size}, structOf(into), 0)
 }
 
 // decoder reads a message and those in it.
 type decoder struct {
 	plans plans
-	left  int // bytes that the structs and lists may still take, so that a small message cannot fill the memory
+	left  int64 // bytes that the structs and lists may still take, so that a small message cannot fill the memory
 }
 
 func (d *decoder) spend(bytes int) error {
-	if d.left -= bytes; d.left < 0 {
+	if d.left -= int64(bytes); d.left < 0 {
 		return errors.New("the message needs more memory than one of its size may")
 	}
 	return nil
 }
 
-func (d *decoder) message(data []byte, v reflect.Value, depth int) error {
+func (d *decoder) message(s span, v reflect.Value, depth int) error {
 	if err := checkDepth(depth); err != nil {
 		return err
 	}
 	p := d.plans.of(v.Type())
-	for len(data) > 0 {
-		number, kind, n := protowire.ConsumeTag(data)
-		if n < 0 {
-			return protowire.ParseError(n)
+	for s.len() > 0 {
+		number, kind, err := s.tag()
+		if err != nil {
+			return err
 		}
-		data = data[n:]
-		size := protowire.ConsumeFieldValue(number, kind, data)
-		if size < 0 {
-			return fmt.Errorf("field %d: %w", number, protowire.ParseError(size))
+		value, err := s.next(number, kind)
+		if err != nil {
+			return fmt.Errorf("field %d: %w", number, err)
 		}
 		if i, ok := p.byNumber[uint64(number)]; ok {
 			f := p.fields[i]
-			if err := d.field(f, kind, data[:size], v.Field(f.index), depth); err != nil {
+			if err := d.field(f, kind, value, v.Field(f.index), depth); err != nil {
 				return fmt.Errorf("%s: %w", f.name, err)
 			}
 		}
-		data = data[size:]
 	}
 	return nil
 }
 
 // field reads one value, or several packed ones, into a field.
-func (d *decoder) field(f field, kind protowire.Type, data []byte, v reflect.Value, depth int) error {
+func (d *decoder) field(f field, kind protowire.Type, data span, v reflect.Value, depth int) error {
 	if n, ok := v.Addr().Interface().(numbers); ok {
 		return d.numbers(n, kind, data)
 	}
@@ -117,25 +116,31 @@ func kindOf(f field, t reflect.Type) (protowire.Type, error) {
 }
 
 // numbers adds values to Numbers.
-func (d *decoder) numbers(n numbers, kind protowire.Type, data []byte) error {
+func (d *decoder) numbers(n numbers, kind protowire.Type, data span) error {
 	switch {
 	case kind == protowire.BytesType:
-		data, _ = protowire.ConsumeBytes(data)
 	case kind == protowire.Fixed32Type && n.width() == 4, kind == protowire.Fixed64Type && n.width() == 8:
 	default:
 		return fmt.Errorf("wire type %d for numbers of %d bytes", kind, n.width())
 	}
-	if len(data)%n.width() != 0 {
-		return fmt.Errorf("%d bytes of numbers of %d bytes", len(data), n.width())
+	if data.len()%int64(n.width()) != 0 {
+		return fmt.Errorf("%d bytes of numbers of %d bytes", data.len(), n.width())
 	}
-	const part = 48
-	n.add(data)
-	return d.spend(part)
+	p, err := data.part()
+	if err != nil {
+		return err
+	}
+	const cost = 64
+	n.add(p)
+	return d.spend(cost)
 }
 
 // packed adds packed numbers to a slice.
-func (d *decoder) packed(f field, kind protowire.Type, data []byte, v reflect.Value) error {
-	data, _ = protowire.ConsumeBytes(data)
+func (d *decoder) packed(f field, kind protowire.Type, s span, v reflect.Value) error {
+	data, err := s.bytes()
+	if err != nil {
+		return err
+	}
 	count := 0
 	switch kind {
 	case protowire.VarintType:
@@ -160,7 +165,7 @@ func (d *decoder) packed(f field, kind protowire.Type, data []byte, v reflect.Va
 			return errors.New("packed numbers end within a number")
 		}
 		v.SetLen(at + 1)
-		if err := d.value(f, kind, data[:size], v.Index(at), 0); err != nil {
+		if err := f.set(kind, data[:size], v.Index(at)); err != nil {
 			return err
 		}
 		at++
@@ -170,7 +175,7 @@ func (d *decoder) packed(f field, kind protowire.Type, data []byte, v reflect.Va
 }
 
 // value reads one value.
-func (d *decoder) value(f field, kind protowire.Type, data []byte, v reflect.Value, depth int) error {
+func (d *decoder) value(f field, kind protowire.Type, data span, v reflect.Value, depth int) error {
 	want, err := kindOf(f, v.Type())
 	if err != nil {
 		return err
@@ -178,44 +183,49 @@ func (d *decoder) value(f field, kind protowire.Type, data []byte, v reflect.Val
 	if kind != want {
 		return fmt.Errorf("wire type %d, want %d", kind, want)
 	}
-	switch v.Kind() {
-	case reflect.Pointer:
+	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
 			if err := d.spend(int(v.Type().Elem().Size())); err != nil {
 				return err
 			}
 			v.Set(reflect.New(v.Type().Elem()))
 		}
-		if v.Elem().Kind() != reflect.Struct {
-			return d.value(f, kind, data, v.Elem(), depth)
+		if v = v.Elem(); v.Kind() == reflect.Struct {
+			return d.message(data, v, depth+1)
 		}
-		inner, _ := protowire.ConsumeBytes(data)
-		return d.message(inner, v.Elem(), depth+1)
+	}
+	b, err := data.bytes()
+	if err != nil {
+		return err
+	}
+	if v.Kind() == reflect.String {
+		if err := d.spend(len(b)); err != nil {
+			return err
+		}
+	}
+	return f.set(kind, b, v)
+}
+
+// set sets a number, a bool, a text or bytes.
+func (f field) set(kind protowire.Type, data []byte, v reflect.Value) error {
+	switch v.Kind() {
 	case reflect.String:
-		text, _ := protowire.ConsumeBytes(data)
-		if !utf8.Valid(text) {
-			return fmt.Errorf("the text %q is not UTF-8", text)
+		if !utf8.Valid(data) {
+			return fmt.Errorf("the text %q is not UTF-8", data)
 		}
-		v.SetString(string(text))
-		return d.spend(len(text))
+		v.SetString(string(data))
 	case reflect.Slice:
-		text, _ := protowire.ConsumeBytes(data)
-		v.SetBytes(text[:len(text):len(text)])
-		return nil
+		v.SetBytes(data)
 	case reflect.Float32:
 		bits, _ := protowire.ConsumeFixed32(data)
 		v.SetFloat(float64(math.Float32frombits(bits)))
-		return nil
 	case reflect.Float64:
 		bits, _ := protowire.ConsumeFixed64(data)
 		v.SetFloat(math.Float64frombits(bits))
-		return nil
-	}
-	n := f.integer(kind, data)
-	if v.Kind() == reflect.Bool {
-		v.SetBool(n != 0)
-	} else {
-		v.Set(reflect.ValueOf(n).Convert(v.Type()))
+	case reflect.Bool:
+		v.SetBool(f.integer(kind, data) != 0)
+	default:
+		v.Set(reflect.ValueOf(f.integer(kind, data)).Convert(v.Type()))
 	}
 	return nil
 }

@@ -142,7 +142,7 @@ func (all plans) appendField(m *Message, f field, v reflect.Value, depth int) er
 		if n.bytes() > 0 {
 			*m = append(*m, Field{f.name, n})
 		}
-		return nil
+		return n.load()
 	}
 	if v.IsZero() {
 		return nil

@@ -55,6 +55,10 @@ var byValue = cmp.Options{
 	cmp.Comparer(bytes.Equal),
 }
 
+func unmarshal(data []byte, into any) error {
+	return Unmarshal(bytes.NewReader(data), int64(len(data)), into)
+}
+
 func TestBinary(t *testing.T) {
 	want := example()
 	data, err := Marshal(want)
@@ -62,14 +66,14 @@ func TestBinary(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got outer
-	if err := Unmarshal(data, &got); err != nil {
+	if err := unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, &got, byValue); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	for cut := range data {
-		if err := Unmarshal(data[:cut], new(outer)); err != nil && strings.Contains(err.Error(), "wire type") {
+		if err := unmarshal(data[:cut], new(outer)); err != nil && strings.Contains(err.Error(), "wire type") {
 			t.Errorf("cut off after %d bytes: %v", cut, err)
 		}
 	}
@@ -96,7 +100,7 @@ func TestBinaryForms(t *testing.T) {
 		b = protowire.AppendBytes(b, []byte{1<<3 | 2, 1, n})
 	}
 	var got outer
-	if err := Unmarshal(b, &got); err != nil {
+	if err := unmarshal(b, &got); err != nil {
 		t.Fatal(err)
 	}
 	want := &outer{Loose: []int32{1, 2}, Packed: []float32{3}, Data: NumbersOf([]float32{4, 5}), Inner: &inner{Dim: []int64{6, 7}}}
@@ -123,7 +127,7 @@ func TestBinaryRefusals(t *testing.T) {
 		"an endless nesting":    append(append([]byte{11<<3 | 2}, protowire.AppendVarint(nil, uint64(len(deep)))...), deep...),
 		"4 million of messages": bytes.Repeat([]byte{12<<3 | 2, 0}, 4<<20),
 	} {
-		if err := Unmarshal(data, new(outer)); err == nil {
+		if err := unmarshal(data, new(outer)); err == nil {
 			t.Errorf("%s was read", what)
 		}
 	}
@@ -204,14 +208,14 @@ func FuzzBinary(f *testing.F) {
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var v, again outer
-		if Unmarshal(data, &v) != nil {
+		if unmarshal(data, &v) != nil {
 			return
 		}
 		out, err := Marshal(&v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Unmarshal(out, &again); err != nil {
+		if err := unmarshal(out, &again); err != nil {
 			t.Fatal(err)
 		}
 		if final, _ := Marshal(&again); !bytes.Equal(out, final) {
@@ -247,15 +251,15 @@ func TestByteOrder(t *testing.T) {
 	if !cmp.Equal(other.values(), []float32{1, -2.5}) || !cmp.Equal(otherWide.values(), []float64{1, -2.5}) {
 		t.Errorf("read %v and %v", other.values(), otherWide.values())
 	}
-	for i, b := range ours.parts[0] {
-		if other.parts[0][i^3] != b {
-			t.Errorf("% x, in the other byte order % x", ours.parts[0], other.parts[0])
+	for i, b := range ours.pieces()[0] {
+		if other.pieces()[0][i^3] != b {
+			t.Errorf("% x, in the other byte order % x", ours.pieces(), other.pieces())
 			break
 		}
 	}
-	for i, b := range wide.parts[0] {
-		if otherWide.parts[0][i^7] != b {
-			t.Errorf("% x, in the other byte order % x", wide.parts[0], otherWide.parts[0])
+	for i, b := range wide.pieces()[0] {
+		if otherWide.pieces()[0][i^7] != b {
+			t.Errorf("% x, in the other byte order % x", wide.pieces(), otherWide.pieces())
 			break
 		}
 	}

@@ -33,6 +33,9 @@ func (e *encoder) message(out []byte, v reflect.Value, depth int) ([]byte, error
 
 func (e *encoder) field(out []byte, f field, v reflect.Value, depth int) ([]byte, error) {
 	if n, ok := v.Addr().Interface().(numbers); ok {
+		if err := n.load(); err != nil {
+			return nil, err
+		}
 		return appendNumbers(out, f, n), nil
 	}
 	if v.IsZero() {

@@ -15,7 +15,7 @@
 //   - Kernels that compute each row, matrix or plane on its own (Softmax, CrossEntropy, CTC, their gradients,
 //     Normalize, FFT, factorisations, Scan, Sort, ArgReduce, Reduce and Attention, which takes blocks of queries): one
 //     worker computes it from the beginning to the end. Routines that take several rows compute each as if it was
-//     alone.
+//     alone. A long row of FFT is cut into groups of columns that follow from its length; each is computed by itself.
 //   - Long rows: sums, scans and searches for an extreme are split into groups of GroupLen values; inner products into
 //     pieces of vectorPiece; columns, the outputs that NormalizeGrad sums and the images over which the gradient of a
 //     weight is summed into parts that depend on shapes. Each part's result is stored separately, and the results are

@@ -1,0 +1,102 @@
+package fft
+
+import (
+	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
+)
+
+// columnPlan transforms columns of n numbers, which are the lanes of n complex vectors or rows of vectors.
+type columnPlan[T simd.Float] struct {
+	n      int
+	passes []simd.Pass[T]
+}
+
+func newColumnPlan[T simd.Float](n int) *columnPlan[T] {
+	p := &columnPlan[T]{n: n}
+	m := n
+	for _, radix := range radicesOf(n) {
+		m /= radix
+		pass := simd.Pass[T]{Radix: radix, M: m}
+		if m > 1 {
+			pass.Factors = make([]T, 0, 2*(radix-1)*m)
+			for i := range m {
+				for k := 1; k < radix; k++ {
+					re, im := root(i*k, radix*m)
+					pass.Factors = append(pass.Factors, T(re), T(im))
+				}
+			}
+		}
+		p.passes = append(p.passes, pass)
+	}
+	return p
+}
+
+// size returns how much memory the plan needs, in elements.
+func (p *columnPlan[T]) size() int {
+	total := 0
+	for _, pass := range p.passes {
+		total += len(pass.Factors)
+	}
+	return total
+}
+
+// run transforms rows of c vectors, the first of each row vectors of x. The result has only these. It is in the buffer
+// that run returns: a, b, or x, if there is nothing to do. The buffers must not overlap; a may be x.
+func (p *columnPlan[T]) run(c int, x []T, row int, a, b []T) []T {
+	if &x[0] == &a[0] {
+		a, b = b, a
+	}
+	for i := range p.passes {
+		s := c
+		if i > 0 {
+			s *= p.n / (p.passes[i].M * p.passes[i].Radix)
+			row = s
+		}
+		p.passes[i].Run(s, x, row, a)
+		x, a, b = a, b, a
+	}
+	return x
+}
+
+// radicesOf returns the radices of the passes of a transform of n numbers, or nil if n has a prime factor that is not a
+// radix.
+func radicesOf(n int) []int {
+	var radices []int
+	for _, radix := range []int{13, 11, 7, 5, 3} {
+		for n%radix == 0 {
+			radices = append(radices, radix)
+			n /= radix
+		}
+	}
+	twos := 0
+	for ; n%2 == 0; n /= 2 {
+		twos++
+	}
+	if n > 1 {
+		return nil
+	}
+	for ; twos >= 5 || twos == 3; twos -= 3 {
+		radices = append(radices, 8)
+	}
+	for ; twos >= 2; twos -= 2 {
+		radices = append(radices, 4)
+	}
+	if twos == 1 {
+		radices = append(radices, 2)
+	}
+	return radices
+}
+
+// smooth reports whether a transform of n numbers consists of passes.
+func smooth(n int) bool { return n == 1 || radicesOf(n) != nil }
+
+// passCost estimates the time of a pass over one complex vector, in units of a copy.
+var passCost = map[int]float64{2: 1, 3: 1.3, 4: 1.1, 5: 1.7, 7: 2.3, 8: 1.4, 11: 3.2, 13: 3.8}
+
+// columnCost estimates the time of a transform of n complex vectors, in the same units.
+func columnCost(n int) float64 {
+	cost := 0.0
+	for _, radix := range radicesOf(n) {
+		cost += passCost[radix]
+	}
+	return cost * float64(n)
+}

@@ -1,0 +1,37 @@
+//go:build !amd64 || purego
+
+package fft
+
+import "unsafe"
+
+func vectorBytes() int { return plainBytes }
+
+func run[T Float](radix, m, s int, x []T, xStep, xStride int, y []T, yStep, yStride int, w []T) {
+	plainPass(Lanes[T](), radix, m, s, x, xStep, xStride, y, yStep, yStride, w)
+}
+
+func loadColumns[T Float](n int, x *T, stride, vectors, tail int, re, im *T) {
+	plainLoadColumns(Lanes[T](), n, x, stride, vectors*Lanes[T]()+tail, re, im)
+}
+
+func storeColumns[T Float](n int, y *T, stride, vectors, tail int, re, im *T, scale T) {
+	plainStoreColumns(Lanes[T](), n, y, stride, vectors*Lanes[T]()+tail, re, im, scale)
+}
+
+func loadRows[T Float](n int, rows, _ **T, re, im *T) { plainLoadRows(Lanes[T](), n, rows, re, im) }
+
+func storeRows[T Float](n int, rows **T, re, im *T, scale T) {
+	plainStoreRows(Lanes[T](), n, rows, re, im, scale)
+}
+
+func turn[T Float](blocks int, x []T, xStride int, w, u, y []T, yStride int) {
+	plainTurn(Lanes[T](), blocks, x, xStride, w, u, y, yStride)
+}
+
+func multiply[T Float](n int, x, w, y []T, re, im int) {
+	plainMultiply(Lanes[T](), n, x, w, y, re, im)
+}
+
+func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, tail int, sin, cos, sum T) {
+	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
+}

@@ -1,0 +1,15 @@
+// Command fft generates the routines of package fft.
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+func main() {
+	ConstraintExpr("!purego")
+	passes()
+	columns()
+	rows()
+	turns()
+	products()
+	mirrors()
+	Generate()
+}
