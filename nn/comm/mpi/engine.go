@@ -106,7 +106,7 @@ func (e *engine) Close() error {
 		return errors.New("mpi: Close: messages of a call that did not end are still in transit, so MPI cannot end; " +
 			"the launcher ends the other ranks when this process ends")
 	}
-	return t.do(context.Background(), &operation{name: "Close", last: true, start: func(*operation, int) (bool, error) {
+	return t.do(context.Background(), &operation{name: "Close", alone: true, last: true, start: func(*operation, int) (bool, error) {
 		return false, t.library.call(finalize)
 	}})
 }

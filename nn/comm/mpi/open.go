@@ -77,7 +77,7 @@ func open(ctx context.Context, path string) (*engine, error) {
 	e.thread.library = l
 	e.world = e
 	go e.thread.run()
-	err = e.thread.do(ctx, &operation{name: "Init", start: func(*operation, int) (bool, error) {
+	err = e.thread.do(ctx, &operation{name: "Init", alone: true, start: func(*operation, int) (bool, error) {
 		defer restore()
 		return false, e.start()
 	}})
@@ -117,13 +117,15 @@ func (e *engine) start() error {
 	if *flag != 0 {
 		return errors.New("MPI was started in this process by other code")
 	}
-	funneled := l.threads[1]
-	if err := l.call(initThread, 0, 0, uintptr(funneled), uintptr(unsafe.Pointer(level))); err != nil {
+	const funneled, serialized = 1, 2
+	if err := l.call(initThread, 0, 0, uintptr(l.threads[serialized]), uintptr(unsafe.Pointer(level))); err != nil {
 		return err
 	}
-	if slices.Index(l.threads[:], *level) < 1 {
-		return fmt.Errorf("the library was built without threads: it provides the level %d, less than MPI_THREAD_FUNNELED (%d)", *level, funneled)
+	provided := slices.Index(l.threads[:], *level)
+	if provided < funneled {
+		return fmt.Errorf("the library was built without threads: it provides the level %d, less than MPI_THREAD_FUNNELED (%d)", *level, l.threads[funneled])
 	}
+	e.thread.shared = provided >= serialized
 	if err := l.call(commDup, l.world, uintptr(unsafe.Pointer(&e.communicator))); err != nil {
 		return err
 	}

@@ -2,8 +2,10 @@ package mpi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,10 +15,16 @@ import (
 	"github.com/ndgrad/ndgrad/nn/comm"
 )
 
-// thread is the goroutine that makes all calls of MPI, on a locked thread of the system. Others hand it operations.
+// thread is the goroutine that makes the calls of MPI, on a locked thread of the system. Others hand it operations.
+//
+// Two switches of threads take some 15 microseconds, ten times as long as a small message. So if the library permits calls
+// of several threads, one at a time (MPI_THREAD_SERIALIZED), the goroutine of the caller starts its operation itself, and asks for
+// a short time whether it is complete. It hands the operation over if it is not.
 type thread struct {
 	library *library
-	idle    atomic.Int64 // nanoseconds for which it asks without a pause whether requests are complete
+	idle    atomic.Int64 // nanoseconds for which requests are asked for without a pause
+	shared  bool         // other threads may make calls
+	turn    sync.Mutex   // held for calls of MPI
 
 	mu      sync.Mutex
 	queue   []*operation
@@ -32,7 +40,9 @@ type operation struct {
 	// start runs on the thread. It starts requests, and is called again with the next round when they are complete, until
 	// it returns false.
 	start    func(o *operation, round int) (more bool, err error)
+	alone    bool // only the thread may make its calls
 	last     bool // the thread ends after it
+	started  bool
 	round    int
 	more     bool
 	requests []handle
@@ -63,33 +73,53 @@ func (t *thread) run() {
 	var active []*operation
 	since := time.Now() // the last time that something happened
 	for {
-		if t.waiting.Load() {
-			t.mu.Lock()
-			queue := t.queue
-			t.queue = nil
-			t.waiting.Store(false)
-			t.mu.Unlock()
-			for _, o := range queue {
-				if t.begin(o) {
-					active = append(active, o)
-				} else if o.last {
-					return
-				}
-			}
+		queue := t.take()
+		if len(queue) > 0 {
 			since = time.Now()
-		}
-		if len(active) == 0 {
+		} else if len(active) == 0 {
 			<-t.wake
 			continue
 		}
+		t.turn.Lock()
+		for _, o := range queue {
+			if o.started || t.begin(o) {
+				active = append(active, o)
+			} else {
+				t.end(o)
+				if o.last {
+					t.turn.Unlock()
+					return
+				}
+			}
+		}
 		before, asked := len(active), time.Now()
-		active = t.poll(active)
+		active = slices.DeleteFunc(active, func(o *operation) bool {
+			if !t.poll(o) {
+				return false
+			}
+			t.end(o)
+			return true
+		})
+		t.turn.Unlock()
 		if now := time.Now(); len(active) < before || now.Sub(asked) > working {
 			since = now
 		} else {
 			t.pause(now.Sub(since))
 		}
 	}
+}
+
+// take returns the operations that came since the last call.
+func (t *thread) take() []*operation {
+	if !t.waiting.Load() {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	queue := t.queue
+	t.queue = nil
+	t.waiting.Store(false)
+	return queue
 }
 
 // working is how long the question takes at least in which MPI moves data, too.
@@ -109,24 +139,43 @@ func (t *thread) pause(waited time.Duration) {
 	}
 }
 
-// begin starts an operation. It returns false if the operation is complete.
+// begin starts an operation. It returns false if the operation is complete. The caller has the turn.
 func (t *thread) begin(o *operation) bool {
-	t.pending.Add(1)
-	o.requests, o.peers = o.requests[:0], o.peers[:0]
-	o.more, o.err = o.start(o, o.round)
-	if len(o.requests) > 0 && o.err == nil {
-		o.statuses = make([]byte, len(o.requests)*t.library.statusSize)
-		return true
-	}
-	if o.more && o.err == nil {
+	o.started = true
+	for {
+		o.requests, o.peers = o.requests[:0], o.peers[:0]
+		o.more, o.err = o.start(o, o.round)
 		o.round++
-		t.pending.Add(-1)
-		return t.begin(o)
+		if len(o.requests) > 0 {
+			if need := len(o.requests) * t.library.statusSize; cap(o.statuses) < need {
+				o.statuses = make([]byte, need)
+			}
+			return true
+		}
+		if !o.more || o.err != nil {
+			return false
+		}
 	}
-	t.end(o)
-	return false
 }
 
+// poll asks whether an operation is complete, and starts its next round if there is one. The caller has the turn.
+func (t *thread) poll(o *operation) bool {
+	code := call(t.library.functions[testall], uintptr(len(o.requests)), uintptr(unsafe.Pointer(&o.requests[0])),
+		uintptr(unsafe.Pointer(&o.complete)), uintptr(unsafe.Pointer(unsafe.SliceData(o.statuses))))
+	switch {
+	case code != 0:
+		o.err = errors.Join(o.err, t.failure(o, code))
+		return true
+	case o.complete == 0:
+		return false
+	case o.err != nil: // a later request did not start
+		return true
+	}
+	o.err = t.check(o)
+	return o.err != nil || !o.more || !t.begin(o)
+}
+
+// end tells the goroutine that waits for an operation.
 func (t *thread) end(o *operation) {
 	o.pinned.Unpin()
 	t.pending.Add(-1)
@@ -134,42 +183,13 @@ func (t *thread) end(o *operation) {
 		t.mu.Lock()
 		t.ended = true
 		for _, other := range t.queue {
-			other.err = errEnded
+			other.err = fmt.Errorf("mpi: %s: %w", other.name, errEnded)
 			close(other.done)
 		}
 		t.queue = nil
 		t.mu.Unlock()
 	}
 	close(o.done)
-}
-
-// poll asks for each operation whether its requests are complete, and returns those that are not.
-func (t *thread) poll(active []*operation) []*operation {
-	kept := active[:0]
-	for _, o := range active {
-		code := call(t.library.functions[testall], uintptr(len(o.requests)), uintptr(unsafe.Pointer(&o.requests[0])),
-			uintptr(unsafe.Pointer(&o.complete)), uintptr(unsafe.Pointer(&o.statuses[0])))
-		switch {
-		case code != 0:
-			o.err = t.failure(o, code)
-		case o.complete == 0:
-			kept = append(kept, o)
-			continue
-		default:
-			o.err = t.check(o)
-		}
-		if o.err == nil && o.more {
-			o.round++
-			t.pending.Add(-1)
-			if t.begin(o) {
-				kept = append(kept, o)
-			}
-			continue
-		}
-		t.end(o)
-	}
-	clear(active[len(kept):])
-	return kept
 }
 
 // failure returns the error of requests that failed.
@@ -208,16 +228,27 @@ func (t *thread) check(o *operation) error {
 	return nil
 }
 
-// do hands an operation to the thread and waits until it is complete, or until ctx ends. Then the operation continues, and
-// keeps its memory.
+// do runs an operation, and returns when it is complete or ctx ends. In the latter case the operation continues, and keeps
+// its memory.
 func (t *thread) do(ctx context.Context, o *operation) error {
-	if err := ctx.Err(); err != nil {
+	if ctx.Err() != nil {
 		return fmt.Errorf("mpi: %s: %w", o.name, context.Cause(ctx))
+	}
+	t.pending.Add(1)
+	if t.shared && !o.alone && t.turn.TryLock() {
+		complete := t.doNow(o)
+		t.turn.Unlock()
+		if complete {
+			o.pinned.Unpin()
+			t.pending.Add(-1)
+			return o.err
+		}
 	}
 	o.done = make(chan struct{})
 	t.mu.Lock()
 	if t.ended {
 		t.mu.Unlock()
+		t.pending.Add(-1)
 		return fmt.Errorf("mpi: %s: %w", o.name, errEnded)
 	}
 	t.queue = append(t.queue, o)
@@ -232,5 +263,31 @@ func (t *thread) do(ctx context.Context, o *operation) error {
 		return o.err
 	case <-ctx.Done():
 		return fmt.Errorf("mpi: %s: %w", o.name, context.Cause(ctx))
+	}
+}
+
+// doNow starts an operation on the caller's thread. It returns false if the operation is not complete soon. The caller
+// has the turn.
+func (t *thread) doNow(o *operation) bool {
+	if t.ended {
+		return false
+	}
+	if !t.begin(o) {
+		return true
+	}
+	const atOnce = 16 // how often it asks before it looks at the clock
+	start, idle := time.Time{}, time.Duration(t.idle.Load())
+	for asked := 1; ; asked++ {
+		switch {
+		case t.poll(o):
+			return true
+		case asked%atOnce != 0:
+		case idle == 0 || t.waiting.Load():
+			return false
+		case start.IsZero():
+			start = time.Now()
+		case time.Since(start) > idle:
+			return false
+		}
 	}
 }
