@@ -48,8 +48,7 @@ func batchNormalizationOver(axes ops.Axes, o BatchNormalizationOptions) BatchNor
 // whatever BatchStat is.
 //
 // All parameters have x's lengths along Axes and 1 elsewhere. The layer computes in their dtype, like [Affine].
-// PyTorch: nn.BatchNorm2d. NNabla: parametric_functions.batch_normalization,
-// parametric_functions.sync_batch_normalization (of one process).
+// PyTorch: nn.BatchNorm2d. NNabla: parametric_functions.batch_normalization.
 func BatchNormalization(scope *Scope, x *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	const fn nd.Func = "nn.BatchNormalization"
 	n := batchNormalization(fn, scope, x, options.Of(fn, opts, batchNormalizationOver))

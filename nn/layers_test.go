@@ -115,6 +115,7 @@ func allLayers() []layer {
 		{"BatchNormalizationWithStat", images, three(func(s scope, x array) (y, mean, variance array) {
 			return nn.BatchNormalizationWithStat(s, x, nn.BatchNormalizationOptions{BatchStat: new(true)})
 		})},
+		{"SyncBatchNormalization", images, one(func(s scope, x array) array { return nn.SyncBatchNormalization(s, x) })},
 		{"FusedBatchNormalization", [][]int{{4, 6}, {4, 6}}, func(s scope, in arrays) arrays {
 			return arrays{nn.FusedBatchNormalization(s, in[0], in[1])}
 		}},

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nn/comm"
 )
 
 // view says how a use of a scope sees its parameters. The zero view is that of evaluation.
@@ -15,6 +16,7 @@ type view struct {
 	evaluate     bool                 // functions behave as in evaluation although parameters are watched
 	rand         *nd.Rand             // the stream for dropout and similar layers
 	compute      dtype.DType          // the dtype in which layers compute; not valid for that of the parameters
+	comm         *comm.Communicator   // connects the replicas of a training; nil if there is one
 	uses         *parameterUses       // records which parameters are read; nil if not needed
 }
 
@@ -40,6 +42,9 @@ type WatchOptions struct {
 	// in the parameters' dtype, and give results of it. Running statistics are not converted. A loss must have the
 	// parameters' dtype, too: convert the scores that it is computed from, by scores.AsType(params.DType()).
 	Compute dtype.DType
+	// Comm connects the goroutines and processes that train replicas of the parameters at the same time.
+	// [SyncBatchNormalization] takes its statistics over all of them.
+	Comm *comm.Communicator
 }
 
 // Watch returns a view of s for one training step. The tape watches its trained parameters, so that gradients flow to
@@ -54,7 +59,7 @@ func (s *Scope) Watch(tape *grad.Tape, opts ...WatchOptions) *Scope {
 	}
 	v := *s
 	v.view.watch = &watch{tape: tape, arrays: map[*Param]*nd.Array{}, computed: map[*Param]computed{}}
-	v.view.evaluate, v.view.rand, v.view.compute = o.Test, o.Rand, o.Compute
+	v.view.evaluate, v.view.rand, v.view.compute, v.view.comm = o.Test, o.Rand, o.Compute, o.Comm
 	return &v
 }
 
@@ -76,6 +81,9 @@ func (s *Scope) Rand() *nd.Rand {
 	}
 	return s.view.rand
 }
+
+// Comm returns the communicator that [Scope.Watch] was given, or nil.
+func (s *Scope) Comm() *comm.Communicator { return s.view.comm }
 
 // Span names the operations of a layer, until the returned function is called:
 //

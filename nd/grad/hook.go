@@ -29,6 +29,11 @@ type Hook struct {
 	// OnGradient is called after the backward pass has differentiated an operation, with the gradients of its results
 	// and of its inputs (nil if none flows). They are released when they are no longer needed.
 	OnGradient func(n *nd.Node, gy, gx []*nd.Array)
+	// OnFinal is called in the backward pass for each array x with respect to which gradients were asked for, as soon as
+	// its gradient g is final: no operation that is still to be differentiated adds to it. g is nil if no gradient flows.
+	// x itself is recorded. So a program can use a gradient while the others are computed, for example send it to other
+	// processes.
+	OnFinal func(x, g *nd.Array)
 
 	parts []Hook // the hooks that Hooks combined, none of which has parts
 }
@@ -46,6 +51,7 @@ func Hooks(hooks ...Hook) Hook {
 		all.OnResult = both3(all.OnResult, h.OnResult)
 		all.OnBack = both2(all.OnBack, h.OnBack)
 		all.OnGradient = both3(all.OnGradient, h.OnGradient)
+		all.OnFinal = both2(all.OnFinal, h.OnFinal)
 	}
 	return all
 }
@@ -113,6 +119,13 @@ func (h Hook) Of(fns ...nd.Func) Hook {
 		some.OnGradient = func(n *nd.Node, gy, gx []*nd.Array) {
 			if of(n.Func) {
 				h.OnGradient(n, gy, gx)
+			}
+		}
+	}
+	if h.OnFinal != nil {
+		some.OnFinal = func(x, g *nd.Array) {
+			if n, _ := x.Node(); of(n.Func) {
+				h.OnFinal(x, g)
 			}
 		}
 	}

@@ -27,9 +27,13 @@ func (p *pass) back(ys, gys, xs []*nd.Array) []*nd.Array {
 			p.add(n, out, g)
 		}
 	}
-	for _, n := range p.order {
+	finals := p.newFinals(xs)
+	for k, n := range p.order {
 		if p.gather(n) {
 			p.step(n)
+		}
+		if finals != nil {
+			finals.after(p, k)
 		}
 	}
 	results := make([]*nd.Array, len(xs))

@@ -57,19 +57,23 @@ func (c *Communicator) compare(ctx context.Context, fn nd.Func, how call) error 
 	if err != nil {
 		return c.end(fn, err)
 	}
-	longest, equal := 0, true
-	for r := range c.Size() {
+	lengths, equal := make([]int, c.Size()), true
+	for r := range lengths {
 		equal = equal && all[2*r] == all[0] && all[2*r+1] == all[1]
-		longest = max(longest, int(all[2*r+1]))
+		lengths[r] = int(all[2*r+1])
 	}
 	if equal {
 		return nil
 	}
-	texts, err := c.allTexts(ctx, text, longest)
+	texts, err := c.allBytes(ctx, []byte(text), lengths)
 	if err != nil {
 		return c.end(fn, err)
 	}
-	return fmt.Errorf("%s: %w", fn, &MismatchError{Group: c.name, Calls: texts})
+	mismatch := &MismatchError{Group: c.name}
+	for _, text := range texts {
+		mismatch.Calls = append(mismatch.Calls, string(text))
+	}
+	return fmt.Errorf("%s: %w", fn, mismatch)
 }
 
 // describe returns the call in words: the function, its arguments, and one part for each array.
@@ -134,23 +138,25 @@ func (c *Communicator) allInts(ctx context.Context, mine ...int64) ([]int64, err
 	return nd.ToSlice[int64](all), nil
 }
 
-// allTexts gathers a text of at most n bytes from each rank.
-func (c *Communicator) allTexts(ctx context.Context, mine string, n int) ([]string, error) {
-	all := c.scratch.take(dtype.Uint8, n*c.Size())
+// allBytes gathers the bytes of each rank, of which there are counts[i] of rank i.
+func (c *Communicator) allBytes(ctx context.Context, mine []byte, counts []int) ([][]byte, error) {
+	all := c.scratch.take(dtype.Uint8, total(counts))
 	defer c.scratch.give(all)
-	own := part(all, c.Rank()*n, n)
+	own := part(all, offset(counts, c.Rank()), len(mine))
 	defer own.Release()
-	given := nd.FromSlice([]byte(mine + strings.Repeat("\xff", n-len(mine))))
-	own.AssignFrom(given)
-	given.Release()
-	if err := c.engine.AllGather(ctx, own, all, slices.Repeat([]int{n}, c.Size())); err != nil {
+	if len(mine) > 0 {
+		given := nd.FromSlice(mine)
+		own.AssignFrom(given)
+		given.Release()
+	}
+	if err := c.engine.AllGather(ctx, own, all, counts); err != nil {
 		return nil, err
 	}
-	bytes, texts := nd.ToSlice[uint8](all), make([]string, c.Size())
-	for r := range texts {
-		texts[r] = strings.TrimRight(string(bytes[r*n:(r+1)*n]), "\xff")
+	bytes, parts := nd.ToSlice[uint8](all), make([][]byte, len(counts))
+	for r, n := range counts {
+		parts[r], bytes = bytes[:n:n], bytes[n:]
 	}
-	return texts, nil
+	return parts, nil
 }
 
 // RankError says that a rank has ended, so that calls with it are impossible.

@@ -3,10 +3,10 @@ package comm
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
 // Options are the options of functions that move lists of arrays.
@@ -30,7 +30,8 @@ func (c *Communicator) Bcast(ctx context.Context, xs []*nd.Array, root int, opts
 	})
 }
 
-// AllGather copies x of each rank to all ranks: ys[i] receives that of rank i. Arrays of ys have the shape and dtype of x.
+// AllGather copies x of each rank to all ranks: ys[i] receives that of rank i. Ranks may have x of different shapes, of
+// one dtype: ys[i] has the shape of x of rank i, on all ranks. ys[Rank()] may be x itself.
 // NNabla: all_gather. Chainer: CommunicatorBase.allgather.
 func (c *Communicator) AllGather(ctx context.Context, x *nd.Array, ys []*nd.Array) error {
 	const fn nd.Func = "Communicator.AllGather"
@@ -39,28 +40,49 @@ func (c *Communicator) AllGather(ctx context.Context, x *nd.Array, ys []*nd.Arra
 	if len(ys) != c.Size() {
 		panic(fn.Errorf([]*nd.Array{x}, "%d results: want one for each of %d ranks", len(ys), c.Size()))
 	}
+	counts := make([]int, len(ys))
 	for i, y := range ys {
-		if !slices.Equal(y.Layout().Shape, x.Layout().Shape) || y.DType() != x.DType() {
-			panic(fn.Errorf([]*nd.Array{x, y}, "result %d: want the shape and dtype of x", i))
+		if y.DType() != x.DType() || i == c.Rank() && !broadcast.Equal(y.Layout().Shape, x.Layout().Shape) {
+			panic(fn.Errorf([]*nd.Array{x, y}, "result %d: want the dtype of x, and for this rank its shape", i))
 		}
+		counts[i] = y.Size()
 	}
-	return c.call(ctx, fn, call{arrays: []*nd.Array{x}}, func() error {
-		n := x.Size()
-		all := c.scratch.take(x.DType(), n*c.Size())
+	return c.call(ctx, fn, call{arrays: ys}, func() error {
+		all := c.scratch.take(x.DType(), total(counts))
 		defer c.scratch.give(all)
-		own := part(all, c.Rank()*n, n)
+		own := part(all, offset(counts, c.Rank()), x.Size())
 		defer own.Release()
 		fill(own, x)
-		if err := c.engine.AllGather(ctx, own, all, slices.Repeat([]int{n}, c.Size())); err != nil {
+		if err := c.engine.AllGather(ctx, own, all, counts); err != nil {
 			return err
 		}
-		for i, y := range ys {
-			v := part(all, i*n, n)
-			empty(y, v)
-			v.Release()
-		}
+		each(all, ys, func(v, y *nd.Array) {
+			if y != x {
+				empty(y, v)
+			}
+		})
 		return nil
 	})
+}
+
+// AllGatherBytes returns the bytes of every rank. Their lengths may differ.
+// Chainer: CommunicatorBase.allgather_obj.
+func (c *Communicator) AllGatherBytes(ctx context.Context, mine []byte) ([][]byte, error) {
+	const fn nd.Func = "Communicator.AllGatherBytes"
+	var all [][]byte
+	err := c.call(ctx, fn, call{}, func() error {
+		lengths, err := c.allInts(ctx, int64(len(mine)))
+		if err != nil {
+			return err
+		}
+		counts := make([]int, len(lengths))
+		for r, n := range lengths {
+			counts[r] = int(n)
+		}
+		all, err = c.allBytes(ctx, mine, counts)
+		return err
+	})
+	return all, err
 }
 
 // Barrier returns after all ranks have called it.

@@ -36,10 +36,11 @@ type Communicator struct {
 	engine Engine
 	name   string // of the group
 
-	lock    sync.Mutex // held during a call
-	failed  error      // why no further call is possible
-	scratch scratch
-	made    map[any]*nd.Array // arrays that New made, by their block
+	lock      sync.Mutex // held during a call
+	failed    error      // why no further call is possible
+	scratch   scratch
+	packBytes int
+	made      map[any]*nd.Array // arrays that New made, by their block
 
 	groupsLock sync.Mutex
 	groups     map[string]*Communicator
@@ -51,7 +52,7 @@ func New(e Engine) *Communicator {
 }
 
 func newCommunicator(e Engine, name string) *Communicator {
-	return &Communicator{engine: e, name: name, scratch: scratch{engine: e}, made: map[any]*nd.Array{}, groups: map[string]*Communicator{}}
+	return &Communicator{engine: e, name: name, scratch: scratch{engine: e}, packBytes: largestPack, made: map[any]*nd.Array{}, groups: map[string]*Communicator{}}
 }
 
 // Rank returns the number of this rank, from 0 to Size()-1.

@@ -24,6 +24,7 @@ type hub struct {
 	now     *meeting               // the call that not all goroutines have made yet
 	changed chan struct{}          // closed, and replaced, when a goroutine has ended or a message has arrived
 	ended   map[int]error          // by rank: why it has ended
+	first   *RankError             // the first that has ended, of which the others are told
 	mail    map[[2]int][]*nd.Array // messages, by sender and receiver
 }
 
@@ -125,21 +126,10 @@ func (h *hub) unable(ctx context.Context, i int) error {
 		h.endLocked(h.here()[i], err)
 		return err
 	}
-	return h.anyEnded()
-}
-
-// anyEnded returns an error if a rank has ended: the first that is known.
-func (h *hub) anyEnded() error {
-	if len(h.ended) == 0 {
-		return nil
+	if h.first != nil {
+		return h.first
 	}
-	first := h.size
-	for r, err := range h.ended {
-		if first == h.size || errors.Is(h.ended[first], errClosed) && !errors.Is(err, errClosed) || r < first {
-			first = r
-		}
-	}
-	return &RankError{Rank: first, Err: h.ended[first]}
+	return nil
 }
 
 // end notes that a rank makes no further calls.
@@ -152,6 +142,9 @@ func (h *hub) end(rank int, why error) {
 func (h *hub) endLocked(rank int, why error) {
 	if h.ended[rank] == nil {
 		h.ended[rank] = why
+		if h.first == nil {
+			h.first = &RankError{Rank: rank, Err: why}
+		}
 		h.wake()
 	}
 }

@@ -4,15 +4,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// packBytes is the size from which on a pack is exchanged.
-const packBytes = 32 << 20
+// largestPack is the usual size of the largest pack of several arrays, in bytes.
+const largestPack = 32 << 20
 
 // packed calls f for all arrays, as flat arrays of the engine's memory: each array by itself, or packs of several ones. f
 // reports whether it has changed the flat array, which is then copied back.
 func (c *Communicator) packed(xs []*nd.Array, alone bool, f func(flat *nd.Array) (changed bool, err error)) error {
 	for len(xs) > 0 {
 		n, bytes := 1, xs[0].Bytes()
-		for n < len(xs) && !alone && xs[n].DType() == xs[0].DType() && bytes+xs[n].Bytes() <= packBytes {
+		for n < len(xs) && !alone && xs[n].DType() == xs[0].DType() && bytes+xs[n].Bytes() <= c.packBytes {
 			bytes += xs[n].Bytes()
 			n++
 		}

@@ -42,6 +42,80 @@ func (c *Communicator) AllReduce(ctx context.Context, xs []*nd.Array, opts ...Re
 	})
 }
 
+// AllReduceParts is [Communicator.AllReduce] for ranks that have several arrays each, which are the parts of one sum:
+// parts[0] of each rank receives the sum of the parts of all ranks, in the order of the ranks and within a rank in the
+// order of parts. So the result does not depend on how the parts are divided among ranks, as long as each rank has as many
+// as the others. The other parts keep their values; with Fast they may have any. Division divides by the number of all
+// parts. Each part is sent, so that a rank with n parts sends up to n times as much as AllReduce does; with Fast it sends
+// only their sum.
+func (c *Communicator) AllReduceParts(ctx context.Context, parts []*nd.Array, opts ...ReduceOptions) error {
+	const fn nd.Func = "Communicator.AllReduceParts"
+	o := options.Read(fn, opts)
+	if len(parts) == 0 {
+		panic(fn.Errorf(nil, "want at least one part"))
+	}
+	checkArrays(fn, false, parts[1:]...)
+	checkArrays(fn, true, parts[0])
+	o.check(fn, parts)
+	for _, x := range parts[1:] {
+		if x.DType() != parts[0].DType() || !slices.Equal(x.Layout().Shape, parts[0].Layout().Shape) {
+			panic(fn.Errorf(parts, "want parts of the same shape and dtype"))
+		}
+	}
+	return c.call(ctx, fn, call{text: o.text, arrays: parts}, func() error {
+		flat := make([]*nd.Array, len(parts))
+		for i, x := range parts {
+			var done func()
+			flat[i], done = c.flat(x, true)
+			defer done()
+		}
+		if err := c.sumParts(ctx, flat, o.Fast); err != nil {
+			return err
+		}
+		if n := c.Size() * len(parts); o.Division && n > 1 {
+			ops.Divide(flat[0], float64(n), ops.Into(flat[0]))
+		}
+		if !flat[0].SharesMemory(parts[0]) {
+			empty(parts[0], flat[0])
+		}
+		return nil
+	})
+}
+
+// sumParts replaces the first of several flat arrays with the sum over ranks and arrays.
+func (c *Communicator) sumParts(ctx context.Context, parts []*nd.Array, fast bool) error {
+	x, size := parts[0], c.Size()
+	if size == 1 || fast && c.engine.Sums(x.DType()) {
+		for _, other := range parts[1:] {
+			ops.Add(x, other, ops.Into(x))
+		}
+	}
+	if len(parts) == 1 || size == 1 || fast && c.engine.Sums(x.DType()) {
+		return c.sumAll(ctx, x, fast)
+	}
+	counts := pieces(x.Size(), size)
+	n := counts[c.Rank()]
+	same := slices.Repeat([]int{n}, size)
+	received := make([]*nd.Array, len(parts)) // of each part, this rank's piece of all ranks
+	for i, part := range parts {
+		received[i] = c.scratch.take(x.DType(), n*size)
+		defer c.scratch.give(received[i])
+		if err := c.engine.AllToAll(ctx, part, counts, received[i], same); err != nil {
+			return err
+		}
+	}
+	own := part(x, offset(counts, c.Rank()), n)
+	defer own.Release()
+	rows := make([]*nd.Array, 0, size*len(parts))
+	for r := range size {
+		for i := range parts {
+			rows = append(rows, part(received[i], r*n, n))
+		}
+	}
+	sum(own, rows)
+	return c.engine.AllGather(ctx, own, x, counts)
+}
+
 // Reduce is [Communicator.AllReduce] for rank root alone. The arrays of other ranks do not change.
 // NNabla: reduce.
 func (c *Communicator) Reduce(ctx context.Context, xs []*nd.Array, root int, opts ...ReduceOptions) error {
@@ -125,11 +199,7 @@ func (c *Communicator) sumAll(ctx context.Context, x *nd.Array, fast bool) error
 		return nil
 	}
 	counts := pieces(n, size)
-	at := 0
-	for _, k := range counts[:c.Rank()] {
-		at += k
-	}
-	own := part(x, at, counts[c.Rank()])
+	own := part(x, offset(counts, c.Rank()), counts[c.Rank()])
 	defer own.Release()
 	if err := c.sumPiece(ctx, x, counts, own); err != nil {
 		return err
@@ -149,24 +219,34 @@ func (c *Communicator) sumPiece(ctx context.Context, x *nd.Array, counts []int, 
 	return nil
 }
 
-// sumRows writes the sum of rows, one after the other in a flat array, to sum.
-func sumRows(sum, rows *nd.Array) {
-	n := sum.Size()
+// sumRows writes the sum of rows, one after the other in a flat array, to y.
+func sumRows(y, rows *nd.Array) {
+	n := y.Size()
 	if n == 0 {
 		return
 	}
-	first := part(rows, 0, n)
-	for at := n; at < rows.Size(); at += n {
-		next := part(rows, at, n)
-		ops.Add(first, next, ops.Into(sum))
-		next.Release()
-		first.Release()
-		first = sum.Detach()
+	var each []*nd.Array
+	for at := 0; at < rows.Size(); at += n {
+		each = append(each, part(rows, at, n))
 	}
-	if rows.Size() == n {
-		sum.Assign(first)
+	sum(y, each)
+}
+
+// sum writes the sum of arrays, in their order, to y, and releases them.
+func sum(y *nd.Array, xs []*nd.Array) {
+	if y.Size() > 0 {
+		if len(xs) == 1 {
+			y.Assign(xs[0])
+		} else {
+			ops.Add(xs[0], xs[1], ops.Into(y))
+		}
+		for _, x := range xs[min(2, len(xs)):] {
+			ops.Add(y, x, ops.Into(y))
+		}
 	}
-	first.Release()
+	for _, x := range xs {
+		x.Release()
+	}
 }
 
 // pieces divides n elements into nearly equal pieces.

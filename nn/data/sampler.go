@@ -23,6 +23,16 @@ type SamplerOptions struct {
 	Once bool
 	// Shuffle is the stream that draws a new order for every walk. nil keeps the order 0, 1, ….
 	Shuffle *nd.Rand
+	// Rank and Size deal the batches to Size ranks, of which this is number Rank: see comm.Communicator. The samplers of
+	// all ranks are made with the same numbers and equal streams, and choose the same batches in the same order. The
+	// first Goroutines of them are for rank 0, the next for rank 1, and so on; then again for rank 0. Next returns those
+	// for this rank. So each example of a walk goes to one rank, once. With Once, the last round may be incomplete: the
+	// first ranks get its batches, and the others get none. 0 ranks are one.
+	Rank, Size int
+	// Goroutines is the number of batches that a rank reads for an update: that of the goroutines of package train's
+	// Parallel or Distributed. 0 is 1. After that many batches, Position is that after the batches of all ranks, and its
+	// Previous that before them.
+	Goroutines int
 }
 
 // Sampler chooses the examples of every batch, by their indices. Use it from one goroutine.
@@ -38,6 +48,7 @@ type walk struct {
 	order    []int // of the current walk; nil means 0, 1, …
 	at       int   // an index into the order
 	position Position
+	turn     int // the number of batches of the current round that this rank has read
 }
 
 // NewSampler returns a sampler of n examples in batches.
@@ -47,13 +58,17 @@ func NewSampler(n, batch int, opts ...SamplerOptions) *Sampler {
 		panic(fn.Errorf(nil, "%d examples in batches of %d: want at least one of each", n, batch))
 	}
 	s := &Sampler{n: n, batch: batch, o: options.Read(fn, opts)}
+	s.o.Size, s.o.Goroutines = max(s.o.Size, 1), max(s.o.Goroutines, 1)
+	if s.o.Rank < 0 || s.o.Rank >= s.o.Size {
+		panic(fn.Errorf(nil, "rank %d of %d: want 0 to %d", s.o.Rank, s.o.Size, s.o.Size-1))
+	}
 	s.Reset()
 	return s
 }
 
 // Reset starts again from the beginning, with a new order if examples are shuffled.
 func (s *Sampler) Reset() {
-	s.at, s.position = 0, Position{Previous: -1}
+	s.walk = walk{order: s.order, position: Position{Previous: -1}}
 	s.shuffle()
 }
 
@@ -67,6 +82,38 @@ func (s *Sampler) shuffle() {
 // Next returns the indices of the next batch, or false after the last. A batch that is larger than the set has every
 // example at most twice.
 func (s *Sampler) Next() ([]int, bool) {
+	if s.o.Size*s.o.Goroutines == 1 || s.o.Once && s.position.Epoch > 0 {
+		return s.next()
+	}
+	before, newEpoch := s.position.Detail, false
+	if s.turn > 0 {
+		before, newEpoch = s.position.Previous, s.position.NewEpoch
+	}
+	var indices []int
+	ok := true
+	read := func(batches int) {
+		for range batches {
+			if indices, ok = s.next(); !ok {
+				return
+			}
+			newEpoch = newEpoch || s.position.NewEpoch
+		}
+	}
+	if s.turn == 0 {
+		read(s.o.Rank * s.o.Goroutines)
+	}
+	read(1)
+	mine, found := indices, ok
+	if s.turn++; s.turn == s.o.Goroutines {
+		s.turn = 0
+		read((s.o.Size - 1 - s.o.Rank) * s.o.Goroutines)
+	}
+	s.position.Previous, s.position.NewEpoch = before, newEpoch
+	return mine, found
+}
+
+// next returns the indices of the next batch, for whichever rank it is.
+func (s *Sampler) next() ([]int, bool) {
 	p := &s.position
 	if s.o.Once && p.Epoch > 0 {
 		return nil, false
@@ -136,6 +183,9 @@ func (w *walk) archive(a *archive.Archive, n, batch int, shuffle *nd.Rand) {
 		}
 	}
 	in.measure(n)
+	if a.Loading() {
+		in.turn = 0
+	}
 	if err := in.check(n); err != nil {
 		a.Fail(err)
 	}

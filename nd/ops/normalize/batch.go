@@ -27,6 +27,10 @@ type BatchNormalizationOptions struct {
 	// BiasedVariance updates the running variance with the batch's biased variance, as MXNet does, instead of Σ(x -
 	// mean)²/(n-1).
 	BiasedVariance bool
+	// Gather makes the statistics those of x of several processes together. It returns its argument of each of them,
+	// stacked along a new first axis, and is differentiable: comm.Gather does this. Each process calls it once, in the
+	// forward pass. nil means the statistics of x alone.
+	Gather func(statistics *nd.Array) *nd.Array
 }
 
 // BatchNormalizationOption is a [BatchNormalizationOptions], or the axes alone.
@@ -50,8 +54,8 @@ func batchNormalizationOver(axes ops.Axes, o BatchNormalizationOptions) BatchNor
 //
 // Source: S. Ioffe, C. Szegedy, Batch normalization: accelerating deep network training by reducing internal covariate
 // shift, 2015.
-// PyTorch: nn.functional.batch_norm. NNabla: batch_normalization. Chainer: batch_normalization,
-// fixed_batch_normalization. MXNet: batch_norm.
+// PyTorch: nn.functional.batch_norm. NNabla: batch_normalization, sync_batch_normalization (with Gather). Chainer:
+// batch_normalization, fixed_batch_normalization. MXNet: batch_norm, sync_batch_norm (with Gather).
 func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	const fn nd.Func = "normalize.BatchNormalization"
 	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Of(fn, opts, batchNormalizationOver))
@@ -144,11 +148,19 @@ func batchNormalization(fn nd.Func, x, beta, gamma, mean, variance *nd.Array, o 
 			panic(fn.Errorf(n.operands, "the running statistics are updated in place: they must not be recorded by a tape"))
 		}
 	}
-	y, batchMean, batchVariance = n.standardized(eps)
+	count := float64(reduction.Count(n.x.Shape(), n.over))
+	if o.Gather != nil {
+		y, batchMean, batchVariance, count = n.synchronized(o.Gather, eps)
+	} else {
+		y, batchMean, batchVariance = n.standardized(eps)
+	}
 	decay := argument.ValueOr(o.DecayRate, 0.9)
+	if count == 0 || batchMean.Size() == 0 { // nothing to move the running statistics to
+		return y, batchMean, batchVariance
+	}
 	n.update(mean, batchMean, decay, 1)
 	correction := 1.0
-	if count := float64(reduction.Count(n.x.Shape(), n.over)); !o.BiasedVariance {
+	if !o.BiasedVariance {
 		correction = count / max(count-1, 1)
 	}
 	n.update(variance, batchVariance, decay, correction)
@@ -173,7 +185,7 @@ func (n *normalization) checkStatistics(mean, variance *nd.Array) {
 
 // update moves a running statistic towards the batch's.
 func (n *normalization) update(running, batch *nd.Array, decay, correction float64) {
-	if running == nil || n.x.Size() == 0 {
+	if running == nil {
 		return
 	}
 	made := n.fn.Temporaries(&running, &batch)

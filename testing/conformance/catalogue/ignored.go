@@ -32,7 +32,7 @@ const (
 	noSparse    = "arrays are dense"
 	goTest      = "the message is that of the test"
 	ofStream    = "random numbers come from the stream that is passed, or from the stream of a scope"
-	oneProcess  = "training runs in one process"
+	oneProcess  = "the row runs in one process; nn.SyncBatchNormalization in several"
 	ofBatchRows = "batches are arrays as soon as they are read: data.Examples converts examples"
 	ownLoop     = "belongs to the CUDA source around the body, which does not exist here: cudaops.Device.RawKernel compiles whole sources"
 	byDevice    = "every device merges axes by itself"
@@ -85,8 +85,6 @@ var ignoredArguments = []IgnoredArgument{
 	{"lstm_state_clip_nan", "mxnet.npx.", "NaN stays NaN, which a clipped state must not hide"},
 	{"ndev", "mxnet.npx.sync_batch_norm", oneProcess},
 	{"key", "mxnet.npx.sync_batch_norm", oneProcess},
-	{"comm", "nnabla.functions.sync_batch_normalization", oneProcess},
-	{"group", "nnabla.functions.sync_batch_normalization", oneProcess},
 	{"ctx", "mxnet.npx.", "the option Device, or the device of an argument"},
 	{"ctx", "nnabla.", "arrays know their device"},
 	{"array_class", "nnabla.Context", "a device has one kind of memory"},

@@ -1,12 +1,14 @@
 package catalogue
 
 import (
+	"context"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/normalize"
+	"github.com/ndgrad/ndgrad/nn/comm"
 )
 
 var (
@@ -19,7 +21,7 @@ var normalizationRows = []Row{
 	{Signature: "nnabla.functions.batch_normalization(x, beta, gamma, mean, variance, axes=[1], decay_rate=0.9, eps=1e-05, batch_stat=True, output_stat=False)",
 		Func: batchNormalization, Writes: statistics},
 	{Signature: "nnabla.functions.sync_batch_normalization(x, beta, gamma, mean, variance, comm=None, group='world', axes=[1], decay_rate=0.9, eps=1e-05, batch_stat=True, output_stat=False)",
-		Func: batchNormalization, Writes: statistics, Ignores: []string{"comm", "group"}, Note: "runs in one process"},
+		Func: syncBatchNormalization, Writes: statistics, Note: "without comm it runs in one process"},
 	{Signature: "nnabla.functions.fused_batch_normalization(x, beta, gamma, mean, variance, z=None, axes=[1], decay_rate=0.9, eps=1e-05, batch_stat=True, nonlinearity='relu', output_stat=False)",
 		Func: fusedBatchNormalization, Writes: statistics},
 	{Signature: "nnabla.functions.layer_normalization(x, beta, gamma, batch_axis=0, eps=1e-05, output_stat=False)",
@@ -148,7 +150,16 @@ func withDeviation(stat bool, eps float64) func(y, mean, variance *nd.Array) []*
 }
 
 func batchNormalization(x, beta, gamma, mean, variance *nd.Array, axes []int, decay, eps float64, batchStat, stat bool) []*nd.Array {
+	return syncBatchNormalization(x, beta, gamma, mean, variance, nil, "", axes, decay, eps, batchStat, stat)
+}
+
+func syncBatchNormalization(x, beta, gamma, mean, variance *nd.Array, c *comm.Communicator, group string, axes []int, decay, eps float64, batchStat, stat bool) []*nd.Array {
 	o := normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
+	if c != nil {
+		o.Gather = func(statistics *nd.Array) *nd.Array {
+			return comm.Gather(context.Background(), c.Group(group), statistics)
+		}
+	}
 	if batchStat {
 		mean, variance = updated(mean), updated(variance)
 	}
