@@ -21,8 +21,8 @@ const (
 // or of pinned memory.
 func (t *thread) request(o *operation, f function, arguments ...uintptr) error {
 	o.requests = append(o.requests, t.library.requestNull)
-	started := &o.requests[len(o.requests)-1]
-	return t.library.call(f, append(arguments, uintptr(unsafe.Pointer(started)))...)
+	o.arguments = append(append(o.arguments[:0], arguments...), uintptr(unsafe.Pointer(&o.requests[len(o.requests)-1])))
+	return t.library.call(f, o.arguments...)
 }
 
 // transfer starts the messages of count elements to or from a rank.

@@ -2,7 +2,13 @@
 
 package mpi
 
-import "github.com/ebitengine/purego"
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
 
 // loadable says whether this system can load libraries.
 const loadable = true
@@ -27,4 +33,24 @@ func symbol(handle uintptr, name string) uintptr {
 func call(function uintptr, arguments ...uintptr) int32 {
 	result, _, _ := purego.SyscallN(function, arguments...)
 	return int32(result)
+}
+
+// libc returns a function of C's library, which every program has that imports purego.
+func libc(name string) uintptr {
+	path := "libc.so.6"
+	if runtime.GOOS == "darwin" {
+		path = "/usr/lib/libSystem.B.dylib"
+	}
+	at, err := loadLibrary(path)
+	if err != nil {
+		panic(fmt.Sprintf("mpi: %v", err))
+	}
+	return symbol(at, name)
+}
+
+// setenv sets a variable of C's environment, unless it is set. Go's environment, which later processes inherit, stays as it
+// is.
+func setenv(name, value string) {
+	n, v := append([]byte(name), 0), append([]byte(value), 0)
+	call(libc("setenv"), uintptr(unsafe.Pointer(&n[0])), uintptr(unsafe.Pointer(&v[0])), 0)
 }

@@ -16,8 +16,11 @@ const alignment = 64
 // memory is what MPI_Alloc_mem has made, by the block of the array that uses it.
 type memory struct {
 	lock   sync.Mutex
-	blocks map[any]unsafe.Pointer
+	blocks map[any]block
 }
+
+// block is one piece of that memory: its address, and that of the first element of its array.
+type block struct{ base, first unsafe.Pointer }
 
 // New returns an array in memory of MPI's. MPI may have told the network where it is, which it does not do for Go's memory:
 // Go returns pages to the system without MPI's notice, and the network would then send pages that are no longer the array's.
@@ -39,63 +42,62 @@ func (e *engine) New(t dtype.DType, shape ...int) *nd.Array {
 		panic(fn.Errorf(nil, "no %d bytes: %v", bytes, err))
 	}
 	shift := -int(uintptr(*base)) & (alignment - 1)
-	x := wrap(t, unsafe.Slice((*byte)(unsafe.Add(*base, shift)), bytes)).Reshape(shape...)
+	first := unsafe.Add(*base, shift)
+	x := wrap(t, unsafe.Slice((*byte)(first), bytes), shape)
 	e.memory.lock.Lock()
 	defer e.memory.lock.Unlock()
-	e.memory.blocks[x.Block()] = *base
+	e.memory.blocks[x.Block()] = block{*base, first}
 	return x
 }
 
-// wrap returns an array of one axis that uses the bytes. No bool of it has another value than 0 and 1.
-func wrap(t dtype.DType, bytes []byte) *nd.Array {
+// wrap returns an array that uses the bytes. Bools are set to false, since not all bytes are bools.
+func wrap(t dtype.DType, bytes []byte, shape []int) *nd.Array {
 	if t == dtype.Bool {
 		clear(bytes)
-		return nd.Wrap(unsafe.Slice((*bool)(unsafe.Pointer(&bytes[0])), len(bytes)))
+		return nd.Wrap(unsafe.Slice((*bool)(unsafe.Pointer(&bytes[0])), len(bytes)), shape...)
 	}
 	raw := nd.Wrap(bytes)
-	defer raw.Release()
-	return raw.View(t)
+	typed := raw.View(t)
+	x := typed.Reshape(shape...)
+	raw.Release()
+	typed.Release()
+	return x
 }
 
 // Free releases the memory of an array that New returned.
 func (e *engine) Free(x *nd.Array) {
 	e.memory.lock.Lock()
-	base, known := e.memory.blocks[x.Block()]
+	b := e.memory.blocks[x.Block()]
 	delete(e.memory.blocks, x.Block())
 	e.memory.lock.Unlock()
 	x.Release()
-	if !known || e.usable() != nil {
+	if b.base == nil || e.usable() != nil {
 		return // its messages may be in transit, or MPI has ended
 	}
 	_ = e.thread.do(context.Background(), &operation{name: "Free", start: func(*operation, int) (bool, error) {
-		return false, e.thread.library.call(freeMem, uintptr(base))
+		return false, e.thread.library.call(freeMem, uintptr(b.base))
 	}})
 }
 
 // sent returns the address of the elements of an array that New returned, or of a view of it. The array is contiguous.
 func (e *engine) sent(fn nd.Func, x *nd.Array) unsafe.Pointer {
-	return e.address(fn, x, (*nd.Launch).Read)
-}
-
-// received is sent for an array that is written: its version changes.
-func (e *engine) received(fn nd.Func, x *nd.Array) unsafe.Pointer {
-	return e.address(fn, x, (*nd.Launch).Write)
-}
-
-func (e *engine) address(fn nd.Func, x *nd.Array, use func(*nd.Launch, *nd.Array)) (at unsafe.Pointer) {
+	fn.Check(x)
 	if x.Size() == 0 {
 		return nil
 	}
 	e.memory.lock.Lock()
-	_, known := e.memory.blocks[x.Block()]
+	b := e.memory.blocks[x.Block()]
 	e.memory.lock.Unlock()
-	fn.Expect(known, []*nd.Array{x}, "an array of New")
+	fn.Expect(b.first != nil, []*nd.Array{x}, "an array of New")
 	fn.Expect(x.IsContiguous(), []*nd.Array{x}, "a contiguous array")
+	return unsafe.Add(b.first, x.Layout().Offset*x.DType().Size())
+}
+
+// received is sent for an array that is written: its version changes.
+func (e *engine) received(fn nd.Func, x *nd.Array) unsafe.Pointer {
+	at := e.sent(fn, x)
 	l := fn.Launch(e.device, nil)
-	use(&l, x)
-	l.Run(func(d device.Device, l *device.Launch) {
-		o := &l.Operands[0]
-		at = unsafe.Pointer(&d.Bytes(o.Memory)[o.Offset*o.DType.Size()])
-	})
+	l.Write(x)
+	l.Run(func(device.Device, *device.Launch) {})
 	return at
 }

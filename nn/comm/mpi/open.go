@@ -73,7 +73,7 @@ func open(ctx context.Context, path string) (*engine, error) {
 		return nil, err
 	}
 	opened.ever = true
-	e := &engine{thread: newThread(), memory: &memory{blocks: map[any]unsafe.Pointer{}}, device: nd.Empty(nil).Device()}
+	e := &engine{thread: newThread(), memory: &memory{blocks: map[any]block{}}, device: nd.Empty(nil).Device()}
 	e.thread.library = l
 	e.world = e
 	go e.thread.run()

@@ -50,6 +50,9 @@ type operation struct {
 	statuses []byte
 	complete int32
 
+	arguments []uintptr  // of the call that starts a request
+	question  [4]uintptr // the arguments of MPI_Testall
+
 	pinned runtime.Pinner // what MPI reads until the requests are complete
 	arrays []*nd.Array    // whose memory the requests use
 
@@ -150,6 +153,8 @@ func (t *thread) begin(o *operation) bool {
 			if need := len(o.requests) * t.library.statusSize; cap(o.statuses) < need {
 				o.statuses = make([]byte, need)
 			}
+			o.question = [4]uintptr{uintptr(len(o.requests)), uintptr(unsafe.Pointer(&o.requests[0])),
+				uintptr(unsafe.Pointer(&o.complete)), uintptr(unsafe.Pointer(unsafe.SliceData(o.statuses)))} // o is on the heap
 			return true
 		}
 		if !o.more || o.err != nil {
@@ -160,8 +165,7 @@ func (t *thread) begin(o *operation) bool {
 
 // poll asks whether an operation is complete, and starts its next round if there is one. The caller has the turn.
 func (t *thread) poll(o *operation) bool {
-	code := call(t.library.functions[testall], uintptr(len(o.requests)), uintptr(unsafe.Pointer(&o.requests[0])),
-		uintptr(unsafe.Pointer(&o.complete)), uintptr(unsafe.Pointer(unsafe.SliceData(o.statuses))))
+	code := call(t.library.functions[testall], o.question[:]...)
 	switch {
 	case code != 0:
 		o.err = errors.Join(o.err, t.failure(o, code))
