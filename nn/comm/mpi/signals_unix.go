@@ -1,4 +1,4 @@
-//go:build (linux && !android || darwin && !ios) && (amd64 || arm64)
+//go:build ((linux && !android) || (darwin && !ios)) && (amd64 || arm64)
 
 package mpi
 
