@@ -76,11 +76,21 @@ func (e *engine) do(ctx context.Context, o *operation) error {
 // Abort prints the error and ends the processes of all ranks.
 func (e *engine) Abort(err error) {
 	fmt.Fprintf(os.Stderr, "mpi: rank %d of %d ends: %v\n", e.world.rank, e.world.size, err)
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-	defer cancel()
-	_ = e.thread.do(ctx, &operation{name: "Abort", start: func(*operation, int) (bool, error) {
-		return false, e.thread.library.call(abort, e.world.communicator, 1)
-	}})
+	e.world.end()
+}
+
+// end ends the processes of all ranks.
+func (e *engine) end() {
+	o := &operation{name: "Abort", start: func(*operation, int) (bool, error) {
+		return false, e.thread.library.call(abort, e.communicator, 1)
+	}}
+	e.thread.pending.Add(1)
+	if e.thread.submit(o) {
+		select {
+		case <-o.done:
+		case <-time.After(2 * time.Second):
+		}
+	}
 	os.Exit(1) // MPI_Abort did not return, or is not reached: the launcher ends the others
 }
 
@@ -102,13 +112,25 @@ func (e *engine) Close() error {
 			return false, t.library.call(commFree, uintptr(unsafe.Pointer(&e.communicator)))
 		}})
 	}
-	if t.pending.Load() > 0 {
-		return errors.New("mpi: Close: messages of a call that did not end are still in transit, so MPI cannot end; " +
-			"the launcher ends the other ranks when this process ends")
+	if err := t.leave(e); err != nil {
+		return err
 	}
 	return t.do(context.Background(), &operation{name: "Close", alone: true, last: true, start: func(*operation, int) (bool, error) {
 		return false, t.library.call(finalize)
 	}})
+}
+
+// leave waits until all ranks close. Until then a rank that ends is missed by the others.
+func (t *thread) leave(e *engine) error {
+	err := t.do(context.Background(), &operation{name: "Close", start: func(o *operation, _ int) (bool, error) {
+		if t.pending.Load() > 1 {
+			return false, errors.New("mpi: Close: messages of a call that did not end are still in transit, so MPI cannot end; " +
+				"the launcher ends the other ranks when this process ends")
+		}
+		return false, t.request(o, ibarrier, e.communicator)
+	}})
+	t.unwatch()
+	return err
 }
 
 var _ comm.Engine = (*engine)(nil)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -75,6 +76,7 @@ func open(ctx context.Context, path string) (*engine, error) {
 	opened.ever = true
 	e := &engine{thread: newThread(), memory: &memory{blocks: map[any]block{}}, device: nd.Empty(nil).Device()}
 	e.thread.library = l
+	e.thread.unwatch = func() {}
 	e.world = e
 	go e.thread.run()
 	err = e.thread.do(ctx, &operation{name: "Init", alone: true, start: func(*operation, int) (bool, error) {
@@ -152,6 +154,7 @@ const (
 	hostText  = iota - 1
 	buildText
 	libraryText
+	processText
 	texts
 )
 
@@ -163,7 +166,8 @@ func (e *engine) introduce(ctx context.Context) error {
 	bytes := nd.Data[uint8](all)
 	own := bytes[e.rank*texts*textBytes:][:texts*textBytes]
 	clear(own)
-	for i, text := range []string{hostText: host, buildText: build(), libraryText: e.thread.library.version} {
+	for i, text := range []string{hostText: host, buildText: build(), libraryText: e.thread.library.version,
+		processText: fmt.Sprint(os.Getpid(), " ", processSpace())} {
 		copy(own[i*textBytes:(i+1)*textBytes-1], text)
 	}
 	counts := make([]int, e.size)
@@ -181,18 +185,42 @@ func (e *engine) introduce(ctx context.Context) error {
 	}
 	for r := range e.size {
 		e.hosts = append(e.hosts, text(r, hostText))
-		for i, what := range []string{buildText: "another build of the program", libraryText: "another library"} {
-			if i != hostText && text(r, i) != text(0, i) {
+		for i, what := range []string{hostText: "", buildText: "another build of the program", libraryText: "another library"} {
+			if what != "" && text(r, i) != text(0, i) {
 				return fmt.Errorf("rank %d on %s has %s than rank 0 on %s: %s and %s; install the same on all machines",
 					r, text(r, hostText), what, text(0, hostText), text(r, i), text(0, i))
 			}
 		}
 	}
 	e.localRank = count(e.hosts[:e.rank], host)
+	e.watch(func(rank int) string { return text(rank, processText) })
 	if count(e.hosts, host) <= runtime.NumCPU() {
 		e.thread.idle.Store(int64(100 * time.Microsecond))
 	}
-	return nil
+	return e.Barrier(ctx) // so that every rank watches the others before one of them goes on
+}
+
+// grace is the time that a program has to end by itself after another rank has ended.
+const grace = 2 * time.Second
+
+// watch waits for the end of the other processes of this machine: not every launcher says which rank has ended, nor ends the
+// others. Calls then return an error that names the rank.
+func (e *engine) watch(process func(rank int) string) {
+	_, space, _ := strings.Cut(process(e.rank), " ")
+	var ranks, processes []int
+	for r, host := range e.hosts {
+		number, other, _ := strings.Cut(process(r), " ")
+		if n, err := strconv.Atoi(number); err == nil && r != e.rank && host == e.hosts[e.rank] && space != "" && other == space {
+			ranks, processes = append(ranks, r), append(processes, n)
+		}
+	}
+	t := e.thread
+	t.unwatch = watch(processes, func(i int) {
+		t.death = &comm.RankError{Rank: ranks[i], Err: fmt.Errorf("process %d on %s ended before it closed its communicator", processes[i], e.hosts[e.rank])}
+		fmt.Fprintln(os.Stderr, "mpi:", t.death)
+		close(t.died)
+		time.AfterFunc(grace, e.end)
+	})
 }
 
 // build returns a checksum of the program, or "unknown".

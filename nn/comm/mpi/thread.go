@@ -32,6 +32,9 @@ type thread struct {
 	waiting atomic.Bool   // the queue has operations
 	wake    chan struct{} // with one element if operations came while the thread slept
 	pending atomic.Int64  // operations that were started and are not complete
+	died    chan struct{} // closed when another rank has ended
+	death   error         // that says so
+	unwatch func()        // ends the watch over other ranks
 }
 
 // operation is one call of an engine: the requests that it starts, and what they need until they are complete.
@@ -68,7 +71,7 @@ type peer struct {
 	kind     handle
 }
 
-func newThread() *thread { return &thread{wake: make(chan struct{}, 1)} }
+func newThread() *thread { return &thread{wake: make(chan struct{}, 1), died: make(chan struct{})} }
 
 // run makes the calls until an operation is the last.
 func (t *thread) run() {
@@ -248,12 +251,27 @@ func (t *thread) do(ctx context.Context, o *operation) error {
 			return o.err
 		}
 	}
+	if !t.submit(o) {
+		t.pending.Add(-1)
+		return fmt.Errorf("mpi: %s: %w", o.name, errEnded)
+	}
+	select {
+	case <-o.done:
+		return o.err
+	case <-t.died:
+		return fmt.Errorf("mpi: %s: %w", o.name, t.death)
+	case <-ctx.Done():
+		return fmt.Errorf("mpi: %s: %w", o.name, context.Cause(ctx))
+	}
+}
+
+// submit hands an operation to the thread, which closes its channel. It returns false if the thread has ended.
+func (t *thread) submit(o *operation) bool {
 	o.done = make(chan struct{})
 	t.mu.Lock()
 	if t.ended {
 		t.mu.Unlock()
-		t.pending.Add(-1)
-		return fmt.Errorf("mpi: %s: %w", o.name, errEnded)
+		return false
 	}
 	t.queue = append(t.queue, o)
 	t.waiting.Store(true)
@@ -262,12 +280,7 @@ func (t *thread) do(ctx context.Context, o *operation) error {
 	case t.wake <- struct{}{}:
 	default:
 	}
-	select {
-	case <-o.done:
-		return o.err
-	case <-ctx.Done():
-		return fmt.Errorf("mpi: %s: %w", o.name, context.Cause(ctx))
-	}
+	return true
 }
 
 // doNow starts an operation on the caller's thread. It returns false if the operation is not complete soon. The caller
