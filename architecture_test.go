@@ -89,7 +89,7 @@ var packages = []struct {
 	{"nn/internal/layer", []string{"nd/dtype", "nd/broadcast", "nd", "nd/ops", "nd/ops/conv", "nd/ops/normalize", "nn/initializer"}},
 	{"nn/report", []string{"nd", "nn/archive"}},
 	{"nn", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn/archive", "nn/comm", "nn/initializer", "nn/internal/layer"}},
-	{"nn/optim", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nn", "nn/archive", "nn/internal/layer"}},
+	{"nn/optim", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nn", "nn/archive", "nn/comm", "nn/internal/layer"}},
 	{"nn/quant", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/internal/layer"}},
 	{"nn/link", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/report", "nn/internal/layer"}},
 	{"nn/model", []string{"nd/dtype", "nd/broadcast", "nd", "nn"}},

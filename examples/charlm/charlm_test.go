@@ -8,10 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nn/comm"
 )
 
 // start runs the program, and returns what it printed.
@@ -43,10 +46,12 @@ func TestItLearnsTheSameOnAnyNumberOfThreads(t *testing.T) {
 			t.Fatal(err)
 		}
 		train, test := tx.split()
-		tr := newTraining(models[name], train, len(tx.alphabet), 1)
+		tr := newTraining(comm.Local(1)[0], models[name], train, len(tx.alphabet), 2, 1)
 		before := tr.bits(test)
 		for range 10 {
-			tr.update(rate)
+			if err := tr.update(t.Context(), rate); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if after := tr.bits(test); math.Abs(before-math.Log2(float64(len(tx.alphabet)))) > 1 || after > before-1 {
 			t.Errorf("%s: %.2f bits per character became %.2f", name, before, after)
@@ -77,6 +82,45 @@ func TestItResumes(t *testing.T) {
 	}
 }
 
+// Four processes with a goroutine each, two with two and one with four print the same, and save the same bytes, also from the checkpoint
+// of another number of processes.
+func TestProcesses(t *testing.T) {
+	train := func(name string, ranks int, checkpoint string, stop int) (printed string, saved []byte) {
+		s, err := parseFlags([]string{"-model", name, "-parts", "4", "-updates", "4", "-every", "2", "-letters", "0", "-checkpoint", checkpoint,
+			"-stop", strconv.Itoa(stop)}, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		var running sync.WaitGroup
+		for _, c := range comm.Local(ranks) {
+			running.Go(func() {
+				defer c.Close()
+				if err := s.train(t.Context(), c, &out); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		running.Wait()
+		saved, err = os.ReadFile(checkpoint)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.String(), saved
+	}
+	for name := range models {
+		want, end := train(name, 1, filepath.Join(t.TempDir(), "one.npz"), 0)
+		for _, ranks := range []int{2, 4} {
+			path := filepath.Join(t.TempDir(), "several.npz")
+			got, _ := train(name, ranks, path, 3)
+			more, last := train(name, 6-ranks, path, 0)
+			if got+more != want || !bytes.Equal(last, end) {
+				t.Errorf("%s: %d processes print\n%s\none prints\n%s", name, ranks, got+more, want)
+			}
+		}
+	}
+}
+
 func TestOtherTexts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text.txt")
 	if err := os.WriteFile(path, bytes.Repeat([]byte("ab c"), 20_000), 0o644); err != nil {
@@ -89,7 +133,7 @@ func TestOtherTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"-text", path}, {"-text", path + "x"}, {"-model", "n-gram"}, {"-every", "0"}, {"-temperature", "0"}, {"-begin", ""}, {"what"},
+		{"-text", path}, {"-text", path + "x"}, {"-model", "n-gram"}, {"-every", "0"}, {"-temperature", "0"}, {"-begin", ""}, {"what"}, {"-parts", "3"},
 	} {
 		if err := run(context.Background(), args, io.Discard, io.Discard); err == nil {
 			t.Errorf("%q was accepted", args)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync"
@@ -11,24 +12,26 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/loss"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/comm"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
 const (
 	columns = 32 // of the text, read side by side
 	span    = 48 // characters through which gradients flow back
-	parts   = 2  // groups of columns, each with its own goroutine
 	rate    = 2e-3
 	maxNorm = 5
 )
 
-// training is one set of parameters and the workers that train them.
+// training is one set of parameters and the workers that train them, each on a group of columns. Processes share the
+// workers: each has all of them, and runs its own.
 type training struct {
+	c       *comm.Communicator
 	net     model
 	letters int
 	params  *nn.Scope
 	opt     *optim.Optimizer
-	workers [parts]*worker
+	workers []*worker
 	updates int
 	loss    float64 // of the updates since the last call of meanLoss
 	losses  int     // number of these updates
@@ -47,44 +50,67 @@ type worker struct {
 	loss  float64
 }
 
-func newTraining(net model, train *nd.Array, letters int, seed uint64) *training {
+func newTraining(c *comm.Communicator, net model, train *nd.Array, letters, parts int, seed uint64) *training {
 	rng := nd.NewRand(seed)
-	t := &training{net: net, letters: letters, params: nn.NewScope(nn.ScopeOptions{Device: train.Device(), Rand: rng.Split()}), opt: optim.NewAdam()}
+	t := &training{c: c, net: net, letters: letters, params: nn.NewScope(nn.ScopeOptions{Device: train.Device(), Rand: rng.Split()}), opt: optim.NewAdam()}
 	net(t.params, train.Index(nd.Span(0, 1)), letters, new(nn.State)) // creates the parameters, which workers share
-	const width = columns / parts
-	for i := range t.workers {
-		t.workers[i] = &worker{
+	width := columns / parts
+	for i := range parts {
+		t.workers = append(t.workers, &worker{
 			text:  train.Index(nd.All(), nd.Span(i*width, (i+1)*width)),
 			scope: t.params.Replica(),
 			rng:   rng.Split(),
 			tape:  grad.NewTape(),
-		}
+		})
 	}
 	return t
 }
 
-// update trains with the next piece of every column. Each worker computes the gradients of its columns; their mean,
-// which does not depend on the order of the workers, updates the parameters.
-func (t *training) update(learningRate float64) {
+// of returns the workers of a process.
+func (t *training) of(rank int) []*worker {
+	n := len(t.workers) / t.c.Size()
+	return t.workers[rank*n : (rank+1)*n]
+}
+
+// update trains with the next piece of every column. Each worker computes the gradients of its columns; their mean over all
+// processes, which does not depend on the order of the workers, updates the parameters.
+func (t *training) update(ctx context.Context, learningRate float64) error {
+	mine := t.of(t.c.Rank())
 	var wait sync.WaitGroup
-	for _, w := range t.workers {
+	for _, w := range mine {
 		wait.Go(func() { w.step(t.net, t.letters) })
 	}
 	wait.Wait()
-	var grads [parts]*optim.Gradients
-	for i, w := range t.workers {
-		grads[i] = w.grads
-		t.loss += w.loss / parts
+	var grads []*optim.Gradients
+	losses := make([]float64, 0, len(mine))
+	for _, w := range mine {
+		grads, losses = append(grads, w.grads), append(losses, w.loss)
 	}
-	g := optim.Mean(grads[:]...)
+	all := make([]*nd.Array, t.c.Size())
+	for r := range all {
+		all[r] = nd.Zeros([]int{len(mine)})
+	}
+	if err := t.c.AllGather(ctx, nd.FromSlice(losses), all); err != nil {
+		return err
+	}
+	for _, some := range all {
+		for _, l := range nd.ToSlice[float64](some) {
+			t.loss += l / float64(len(t.workers))
+		}
+	}
+	g, err := optim.MeanOver(ctx, t.c, grads...)
+	if err != nil {
+		return err
+	}
 	g.ClipByGlobalNorm(maxNorm)
 	t.opt.SetLearningRate(learningRate)
 	t.opt.Update(g)
-	for _, w := range t.workers {
+	for _, w := range mine {
 		w.tape.Reset()
 	}
 	t.updates++
 	t.losses++
+	return nil
 }
 
 // meanLoss returns the mean loss of the updates since the last call.
@@ -142,9 +168,13 @@ func (t *training) Archive(a *archive.Archive) {
 	a.Float("loss", &t.loss)
 	a.Int("losses", &t.losses)
 	for i, w := range t.workers {
-		part := a.Sub(fmt.Sprint("worker", i))
-		part.Int("at", &w.at)
-		part.Object("rng", archive.Stream(w.rng))
-		part.Object("state", &w.st)
+		a.Object(fmt.Sprint("worker", i), w)
 	}
+}
+
+// Archive names the state of a worker.
+func (w *worker) Archive(a *archive.Archive) {
+	a.Int("at", &w.at)
+	a.Object("rng", archive.Stream(w.rng))
+	a.Object("state", &w.st)
 }

@@ -10,17 +10,19 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/examples/internal/devices"
 	"github.com/ndgrad/ndgrad/examples/internal/digits"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/comm"
 	"github.com/ndgrad/ndgrad/nn/data"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
@@ -31,8 +33,8 @@ func main() {
 
 // settings are the flags.
 type settings struct {
-	batchSize, epochs, frequency, gpu, units int
-	data, out, resume                        string
+	batchSize, epochs, frequency, gpu, units, parts int
+	data, out, resume                               string
 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
@@ -52,6 +54,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	number(&s.frequency, "frequency", "f", -1, "epochs per snapshot; -1: one at the end")
 	number(&s.gpu, "gpu", "g", -1, "number of the CUDA device; -1 is the CPU")
 	number(&s.units, "unit", "u", 1000, "units of a hidden layer")
+	number(&s.parts, "parts", "p", 0, "batches of each update, which processes and their goroutines share; 0: one for each process")
 	text(&s.out, "out", "o", "result", "`folder` for the output")
 	text(&s.resume, "resume", "r", "", "`snapshot` to resume from")
 	flags.StringVar(&s.data, "data", "", "`folder` of files in MNIST's format, gzip or not; by default embedded digits")
@@ -63,6 +66,8 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	case s.batchSize < 1 || s.epochs < 1 || s.units < 1:
 		return s, errors.New("want at least one image in a batch, one epoch and one unit")
+	case s.parts < 0:
+		return s, errors.New("want -parts of at least 0")
 	case s.frequency < 1 && s.frequency != -1 || s.gpu < -1:
 		return s, errors.New("want a -frequency of at least 1, or -1, and a -gpu of at least 0, or -1")
 	case s.out == "":
@@ -71,11 +76,33 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	return s, nil
 }
 
-// run trains. If ctx is cancelled, by Ctrl-C, it saves a snapshot and returns.
+// run trains, together with the other processes if mpirun or srun started several. If ctx is cancelled, by Ctrl-C, it saves
+// a snapshot and returns.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	s, err := parseFlags(args, stderr)
 	if err != nil {
 		return err
+	}
+	c, err := comm.Open(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.train(ctx, c, stdout); err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// train trains as one of the ranks of c.
+func (s settings) train(ctx context.Context, c *comm.Communicator, stdout io.Writer) error {
+	if c.Rank() > 0 {
+		stdout = io.Discard
+	}
+	if s.parts == 0 {
+		s.parts = c.Size()
+	}
+	if s.parts%c.Size() != 0 {
+		return fmt.Errorf("-parts %d: want a multiple of the %d processes", s.parts, c.Size())
 	}
 	where := "cpu"
 	if s.gpu >= 0 {
@@ -90,7 +117,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(stdout, "Device: %s\n# unit: %d\n# Minibatch-size: %d\n# epoch: %d\n\n", where, s.units, s.batchSize, s.epochs)
-	trainer := newTrainer(s, dev, images.to(dev), test.to(dev), stdout)
+	trainer := newTrainer(s, c, dev, images.to(dev), test.to(dev), stdout)
 	if s.resume != "" {
 		if err := archive.Load(s.resume, trainer); err != nil {
 			return err

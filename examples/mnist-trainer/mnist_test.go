@@ -7,10 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/ndgrad/ndgrad/nn/comm"
 )
 
 // start runs the program, and returns what it printed.
@@ -108,4 +112,42 @@ func TestRefusals(t *testing.T) {
 	if err := run(context.Background(), []string{"-g", "7"}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "-1 is the CPU") {
 		t.Errorf("%v, want an error that says what to do", err)
 	}
+}
+
+// Four processes print the same rows as one process with four goroutines, and continue from its snapshot.
+func TestProcesses(t *testing.T) {
+	table := func(ranks int, folder, resume string, epochs int) [][]string {
+		s, err := parseFlags([]string{"-u", "20", "-p", "4", "-b", "25", "-o", folder, "-r", resume, "-e", strconv.Itoa(epochs)}, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		var running sync.WaitGroup
+		for r, c := range comm.Local(ranks) {
+			running.Go(func() {
+				defer c.Close()
+				if err := s.train(t.Context(), c, pick(r == 0, io.Writer(&out), io.Discard)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		running.Wait()
+		return rows(out.String())
+	}
+	folder := t.TempDir()
+	want := table(1, folder, "", 2)
+	one := t.TempDir()
+	table(4, one, "", 1)
+	for ranks, got := range map[int][][]string{4: table(4, t.TempDir(), "", 2), 2: table(2, t.TempDir(), snapshot(t, one), 2)} {
+		if len(want) != 2 || !reflect.DeepEqual(got, want) {
+			t.Errorf("%d processes print %q, one prints %q", ranks, got, want)
+		}
+	}
+}
+
+func pick[T any](first bool, a, b T) T {
+	if first {
+		return a
+	}
+	return b
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/comm"
 	"github.com/ndgrad/ndgrad/nn/data"
 	"github.com/ndgrad/ndgrad/nn/link"
 	"github.com/ndgrad/ndgrad/nn/optim"
@@ -28,19 +29,23 @@ func (m mlp) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	return link.Linear{OutSize: classes}.Apply(s.Sub("l3"), h)
 }
 
-// newTrainer builds the trainer: the updater that learns, and the extensions that run in between.
-func newTrainer(s settings, dev device.Device, images, test examples, stdout io.Writer) *train.Trainer {
+// newTrainer builds the trainer: the updater that learns, and the extensions that run in between. It is the same on all
+// ranks of c; samplers give each rank its part of the images.
+func newTrainer(s settings, c *comm.Communicator, dev device.Device, images, test examples, stdout io.Writer) *train.Trainer {
 	rng := nd.NewRand(seed)
 	params := nn.NewScope(nn.ScopeOptions{Device: dev, Rand: rng.Split()})
 	model := link.Classifier{Predictor: mlp{s.units}}
 
-	shuffled := data.NewSampler(images.x.Dim(0), s.batchSize, data.SamplerOptions{Shuffle: rng.Split()})
-	once := data.NewSampler(test.x.Dim(0), s.batchSize, data.SamplerOptions{Once: true})
+	goroutines := s.parts / c.Size()
+	shuffled := data.NewSampler(images.x.Dim(0), s.batchSize,
+		data.SamplerOptions{Shuffle: rng.Split(), Rank: c.Rank(), Size: c.Size(), Goroutines: goroutines})
+	once := data.NewSampler(test.x.Dim(0), s.batchSize, data.SamplerOptions{Once: true, Rank: c.Rank(), Size: c.Size()})
 	batches := data.NewLoader(shuffled, data.Rows(images.x, images.labels))
 	tests := data.NewLoader(once, data.Rows(test.x, test.labels))
 
 	graph := train.NewDumpGraph()
-	updater := train.NewUpdater(batches, params, optim.NewAdam(), model.Loss, train.UpdaterOptions{OnLoss: graph.See})
+	updater := train.NewDistributed(c, batches, params, optim.NewAdam(), model.Loss,
+		train.DistributedOptions{Goroutines: goroutines, UpdaterOptions: train.UpdaterOptions{OnLoss: graph.See}})
 	trainer := train.New(updater, train.Every(float64(s.epochs), train.Epoch), s.out)
 
 	frequency := s.frequency

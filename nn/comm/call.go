@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"slices"
 	"strings"
 
@@ -138,7 +137,7 @@ func (c *Communicator) allInts(ctx context.Context, mine ...int64) ([]int64, err
 	return nd.ToSlice[int64](all), nil
 }
 
-// allBytes gathers the bytes of each rank, of which there are counts[i] of rank i.
+// allBytes gathers the bytes of each rank, counts[i] of rank i.
 func (c *Communicator) allBytes(ctx context.Context, mine []byte, counts []int) ([][]byte, error) {
 	all := c.scratch.take(dtype.Uint8, total(counts))
 	defer c.scratch.give(all)
@@ -188,5 +187,3 @@ func checkArrays(fn nd.Func, written bool, xs ...*nd.Array) {
 		}
 	}
 }
-
-func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -44,6 +45,7 @@ type Communicator struct {
 
 	groupsLock sync.Mutex
 	groups     map[string]*Communicator
+	split      []*Communicator // what Split returned
 }
 
 // New returns the communicator of an engine, which belongs to it from then on.
@@ -157,20 +159,34 @@ func (c *Communicator) Abort(err error) {
 	if err == nil {
 		err = errors.New("it was aborted")
 	}
+	for _, other := range c.derived() {
+		other.Abort(err)
+	}
 	c.engine.Abort(err)
 }
 
-// Close closes the groups and the engine. All ranks call it, after their last call of c. Further calls return errors.
-func (c *Communicator) Close() error {
+// derived returns the groups, in the same order on all ranks, and what Split returned.
+func (c *Communicator) derived() []*Communicator {
 	c.groupsLock.Lock()
-	groups := c.groups
-	c.groups = map[string]*Communicator{}
-	c.groupsLock.Unlock()
-	var err error
-	for _, name := range sortedNames(groups) { // in the same order on all ranks
-		err = errors.Join(err, groups[name].Close())
+	defer c.groupsLock.Unlock()
+	all := slices.Clone(c.split)
+	for _, name := range slices.Sorted(maps.Keys(c.groups)) {
+		all = append(all, c.groups[name])
 	}
-	c.lock.Lock()
+	return all
+}
+
+// Close closes the groups, what Split returned, and the engine. All ranks call it, after their last call of c. Further
+// calls return errors. Closing again does nothing.
+func (c *Communicator) Close() error {
+	var err error
+	for _, other := range c.derived() {
+		err = errors.Join(err, other.Close())
+	}
+	if !c.lock.TryLock() { // a call waits for ranks that may wait for this one
+		c.engine.Abort(errClosed)
+		c.lock.Lock()
+	}
 	defer c.lock.Unlock()
 	if errors.Is(c.failed, errClosed) {
 		return nil

@@ -70,6 +70,9 @@ func (c *Communicator) Split(ctx context.Context, n int) ([]*Communicator, error
 		all[i] = newCommunicator(&local{h, i}, c.name)
 		all[i].NoCheck = c.NoCheck
 	}
+	c.groupsLock.Lock()
+	c.split = append(c.split, all...)
+	c.groupsLock.Unlock()
 	return all, nil
 }
 

@@ -15,6 +15,23 @@ import (
 // argument.
 func Mean(gs ...*Gradients) *Gradients {
 	const fn nd.Func = "optim.Mean"
+	mean := valueless(fn, gs)
+	all := make([]*gradient, 0, len(gs))
+	for k, e := range mean.list {
+		all = all[:0]
+		for _, g := range gs {
+			if g.list[k].value != nil {
+				all = append(all, g.list[k])
+			}
+		}
+		e.value = sum(fn, all)
+	}
+	mean.Scale(1 / float64(len(gs)))
+	return mean
+}
+
+// valueless returns gradients without values of the parameters of all gs, and refuses gradients of different parameters.
+func valueless(fn nd.Func, gs []*Gradients) *Gradients {
 	if len(gs) == 0 {
 		panic(fn.Errorf(nil, "no gradients: want those of at least one goroutine"))
 	}
@@ -28,19 +45,11 @@ func Mean(gs ...*Gradients) *Gradients {
 			}
 		}
 	}
-	mean := &Gradients{}
-	all := make([]*gradient, 0, len(gs))
-	for k, first := range gs[0].list {
-		all = all[:0]
-		for _, g := range gs {
-			if g.list[k].value != nil {
-				all = append(all, g.list[k])
-			}
-		}
-		mean.list = append(mean.list, &gradient{name: first.name, param: first.param, value: sum(fn, all)})
+	all := &Gradients{}
+	for _, e := range gs[0].list {
+		all.list = append(all.list, &gradient{name: e.name, param: e.param})
 	}
-	mean.Scale(1 / float64(len(gs)))
-	return mean
+	return all
 }
 
 // sum adds gradients of one parameter in order, in one pass if they are few; it returns nil if there are none.

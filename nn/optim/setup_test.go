@@ -125,3 +125,21 @@ func TestUpdateOne(t *testing.T) {
 		t.Errorf("a is %v without a gradient", a)
 	}
 }
+
+// TestForget checks that Forget discards the states of some parameters, which then begin anew.
+func TestForget(t *testing.T) {
+	s, g := twoParameters()
+	o := optim.NewMomentum()
+	o.Update(g)
+	o.Update(g)
+	o.Forget(s.Param("a"))
+	if got := stateNames(o, s); !slices.Equal(got, bothStates[2:]) || o.Updates() != 2 {
+		t.Errorf("states %q after %d updates", got, o.Updates())
+	}
+	o.Update(g)
+	for _, e := range o.State(s) {
+		if want := map[string]int{"a/t": 1, "b/t": 3}[e.Name]; want != 0 && nd.Value[int](e.Array) != want {
+			t.Errorf("%s: %v, want %d", e.Name, e.Array, want)
+		}
+	}
+}

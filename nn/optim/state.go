@@ -143,6 +143,14 @@ func (o *Optimizer) SetState(p *nn.Param, states nd.NamedArrays) {
 	}
 }
 
+// Forget discards the states of parameters: they begin anew at their next update. Updates stays.
+func (o *Optimizer) Forget(params ...*nn.Param) {
+	for _, p := range params {
+		delete(o.states, p)
+		delete(o.restored, p.Path())
+	}
+}
+
 // State returns the optimizer's states of the parameters below the scope: for the parameter "W" arrays such as
 // "W/mean", and "W/t", the number of its updates. The arrays are the optimizer's own, except t, which is a copy.
 // [Optimizer.Of] saves them in a file.

@@ -58,7 +58,7 @@ func (d *DumpGraph) See(loss *nd.Array) {
 
 // Run writes the file. Without a loss it does nothing.
 func (d *DumpGraph) Run(t *Trainer) error {
-	if d.drawn == nil {
+	if d.drawn == nil || t.Rank() > 0 {
 		return nil
 	}
 	return wholefile.Write(filepath.Join(t.Out(), d.o.OutName), func(w io.Writer) error {

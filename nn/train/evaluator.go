@@ -48,7 +48,19 @@ func (e *Evaluator[B]) Settings() Settings {
 // Evaluate returns the means. The reports of the loss function get the prefix "main/".
 // Chainer: training.extensions.Evaluator.evaluate.
 func (e *Evaluator[B]) Evaluate() (*report.Values, error) {
+	seen, err := e.each()
+	if err != nil {
+		return nil, err
+	}
 	var all report.Summaries
+	for i := range seen {
+		all.Add(&seen[i])
+	}
+	return all.Means(), nil
+}
+
+// each returns the reports for each batch.
+func (e *Evaluator[B]) each() (seen []report.Values, err error) {
 	if e.o.Hook != nil {
 		e.o.Hook(e)
 	}
@@ -56,13 +68,39 @@ func (e *Evaluator[B]) Evaluate() (*report.Values, error) {
 	for {
 		batch, err := e.batches.Next()
 		if err == io.EOF {
-			return all.Means(), nil
+			return seen, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		all.Add(e.observe(batch))
+		seen = append(seen, *e.observe(batch))
 	}
+}
+
+// evaluateAll returns the means over the batches of all ranks, added in the order in which a sampler deals them.
+func (e *Evaluator[B]) evaluateAll(c collective) (*report.Values, error) {
+	if err := c.shareStatistics(); err != nil {
+		return nil, err
+	}
+	mine, err := e.each()
+	if err != nil {
+		return nil, err
+	}
+	seen, err := c.gatherValues(mine)
+	if err != nil {
+		return nil, err
+	}
+	var all report.Summaries
+	for i, found := 0, true; found; i++ {
+		found = false
+		for r := range seen {
+			if i < len(seen[r]) {
+				all.Add(&seen[r][i])
+				found = true
+			}
+		}
+	}
+	return all.Means(), nil
 }
 
 // observe returns the reports of the loss function for a batch.
@@ -75,9 +113,14 @@ func (e *Evaluator[B]) observe(batch B) *report.Values {
 }
 
 // Run reports the means. It puts the trainer's name of the evaluator before their names: "validation", unless Settings
-// give another.
+// give another. If the updater is a [Distributed], the batches are those of all ranks: the sampler deals them, by its
+// options Rank and Size.
 func (e *Evaluator[B]) Run(t *Trainer) error {
-	means, err := e.Evaluate()
+	evaluate := e.Evaluate
+	if c := t.collective(); c != nil {
+		evaluate = func() (*report.Values, error) { return e.evaluateAll(c) }
+	}
+	means, err := evaluate()
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (l *LogReport) Run(t *Trainer) error {
 		l.o.Postprocess(v)
 	}
 	l.log = append(l.log, v)
-	if l.o.NoFile {
+	if l.o.NoFile || t.Rank() > 0 {
 		return nil
 	}
 	return wholefile.Write(filepath.Join(t.Out(), fillFileName(l.o.FileName, v)), func(w io.Writer) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/archive"
+	"github.com/ndgrad/ndgrad/nn/comm"
 	"github.com/ndgrad/ndgrad/nn/data"
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
@@ -26,6 +27,7 @@ type Parallel[B any] struct {
 	loss      LossFunc[B]
 	o         UpdaterOptions
 	workers   []*worker
+	parts     parts // of the goroutines
 	iteration int
 }
 
@@ -38,7 +40,7 @@ type worker struct {
 
 // NewParallel returns the update of a model by a number of goroutines, each of which reads one of the next batches. If
 // fewer batches are left, fewer goroutines work. Each goroutine draws from its own stream, split off the options' Rand.
-// OnLoss sees the first goroutine's loss.
+// OnLoss sees the first goroutine's loss. Triggers in epochs need a sampler whose option Goroutines is that number.
 func NewParallel[B any](batches data.Batches[B], model *nn.Scope, optimizer *optim.Optimizer, loss LossFunc[B], goroutines int, opts ...UpdaterOptions) *Parallel[B] {
 	const fn nd.Func = "train.NewParallel"
 	if batches == nil || model == nil || optimizer == nil || loss == nil {
@@ -71,21 +73,30 @@ func (u *Parallel[B]) Update(r *report.Reporter) error {
 			w.tape.Reset()
 		}
 	}()
+	if u.parts.all == nil {
+		u.parts = parts{all: comm.Local(len(u.workers))}
+	}
+	comms, err := u.parts.first(len(workers))
+	if err != nil {
+		return err
+	}
 	gradients, errs := make([]*optim.Gradients, len(workers)), make([]error, len(workers))
 	var running sync.WaitGroup
 	for i, w := range workers {
 		running.Go(func() {
 			errs[i] = guarded(func() error {
-				gradients[i] = u.gradients(w, batches[i], i == 0, r)
+				gradients[i] = u.gradients(w, batches[i], i == 0, comms[i], r)
 				return nil
 			})
+			if errs[i] != nil { // others may wait for it
+				u.parts.abort(errs[i])
+			}
 		})
 	}
 	running.Wait()
-	for i, err := range errs {
-		if err != nil {
-			return fmt.Errorf("goroutine %d: %w", i, err)
-		}
+	if i := firstFault(errs); i >= 0 {
+		u.parts = parts{}
+		return fmt.Errorf("goroutine %d: %w", i, errs[i])
 	}
 	g := optim.Mean(gradients...)
 	if u.o.Hook != nil {
@@ -127,18 +138,14 @@ func (u *Parallel[B]) replicate(batch B) {
 		case w.model == nil:
 			w.model = u.model.Replica()
 		default:
-			for name, p := range w.model.All() {
-				if own := u.model.Param(name); own != p {
-					p.Value().Assign(own.Value())
-				}
-			}
+			w.copyStatistics(u.model)
 		}
 	}
 }
 
 // gradients returns the gradients of a worker's batch.
-func (u *Parallel[B]) gradients(w *worker, batch B, first bool, r *report.Reporter) *optim.Gradients {
-	m := w.model.Watch(w.tape, nn.WatchOptions{Rand: w.rng, Compute: u.o.Compute})
+func (u *Parallel[B]) gradients(w *worker, batch B, first bool, c *comm.Communicator, r *report.Reporter) *optim.Gradients {
+	m := w.model.Watch(w.tape, nn.WatchOptions{Rand: w.rng, Compute: u.o.Compute, Comm: c})
 	if !first {
 		return optim.GradientsOf(m, u.loss(m, batch, nil))
 	}

@@ -69,7 +69,7 @@ func (p *PlotReport) Run(t *Trainer) error {
 		return err
 	}
 	picture := p.picture()
-	if picture == nil {
+	if picture == nil || t.Rank() > 0 {
 		return nil
 	}
 	if p.o.Postprocess != nil {

@@ -43,6 +43,9 @@ func (p *PrintReport) Settings() Settings { return Settings{Name: "PrintReport",
 
 // Run prints the new rows.
 func (p *PrintReport) Run(t *Trainer) error {
+	if t.Rank() > 0 {
+		return nil
+	}
 	var lines []string
 	if !p.begun {
 		if t.nameOf(p.log) == "" {

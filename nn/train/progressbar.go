@@ -69,7 +69,7 @@ func (p *ProgressBar) Settings() Settings { return Settings{Name: "ProgressBar",
 
 // Run draws the bars.
 func (p *ProgressBar) Run(t *Trainer) error {
-	if p.shown && t.Iteration()%p.o.UpdateInterval != 0 || !acceptsEscapes(p.o.Out) {
+	if p.shown && t.Iteration()%p.o.UpdateInterval != 0 || !acceptsEscapes(p.o.Out) || t.Rank() > 0 {
 		return nil
 	}
 	length, known := p.o.TrainingLength.(interval)

@@ -65,8 +65,20 @@ func (s *Snapshot) Settings() Settings {
 	return Settings{Name: "snapshot", Trigger: Every(1, Epoch), Priority: last, OnInterrupt: true}
 }
 
-// Run saves the object. If the write fails, no partial file appears, and no old file is removed.
+// Run saves the object. If the write fails, no partial file appears, and no old file is removed. If the updater is a
+// [Distributed], rank 0 saves the object after it has gathered the states of all ranks.
 func (s *Snapshot) Run(t *Trainer) error {
+	c := t.collective()
+	if c == nil {
+		return s.save(t)
+	}
+	if err := c.Gather(); err != nil {
+		return err
+	}
+	return c.onFirst(func() error { return s.save(t) })
+}
+
+func (s *Snapshot) save(t *Trainer) error {
 	object := s.object
 	if object == nil {
 		object = t

@@ -134,7 +134,9 @@ func (t *Trainer) Elapsed() float64 {
 //
 //	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 //
-// A panic of an updater or an extension becomes an error, which names it. However the training ends, Run closes
+// A panic of an updater or an extension becomes an error, which names it. If the updater is a [Distributed], all ranks
+// end after the same update, also if the context of only one of them is cancelled, and an error of one rank ends the
+// calls of the others with an error that names it. However the training ends, Run closes
 // extensions and updater. A trainer runs once.
 // Chainer: training.Trainer.run.
 func (t *Trainer) Run(ctx context.Context) (err error) {
@@ -155,11 +157,16 @@ func (t *Trainer) Run(ctx context.Context) (err error) {
 		return err
 	}
 	t.began = time.Now()
+	interrupted := ctx.Err
+	if c := t.collective(); c != nil {
+		c.begin(ctx)
+		interrupted = c.interrupted
+	}
 	if err := t.each(order, func(e *extension) bool { return e.Before }); err != nil {
 		return err
 	}
 	for !t.stop.Fire(t) {
-		if err := ctx.Err(); err != nil {
+		if err := interrupted(); err != nil {
 			return errors.Join(err, t.each(order, func(e *extension) bool { return e.OnInterrupt }))
 		}
 		t.observation.Clear()
@@ -188,10 +195,28 @@ func (t *Trainer) each(order []*extension, chosen func(*extension) bool) error {
 			return e.Run(t)
 		})
 		if err != nil {
+			if c := t.collective(); c != nil && !errors.As(err, new(agreedError)) {
+				c.abort(named(e.Name, err))
+			}
 			return named(e.Name, err)
 		}
 	}
 	return nil
+}
+
+// collective returns the updater if it is one of several processes, or nil.
+func (t *Trainer) collective() collective {
+	c, _ := t.updater.(collective)
+	return c
+}
+
+// Rank returns the number of this process if the updater is a [Distributed], else 0. Extensions that write files or print
+// do so on rank 0 alone.
+func (t *Trainer) Rank() int {
+	if c := t.collective(); c != nil {
+		return c.rank()
+	}
+	return 0
 }
 
 func named(extension string, err error) error {

@@ -77,7 +77,7 @@ func (v *VariableStatisticsPlot) Run(t *Trainer) error {
 		v.add(t.Iteration())
 	}
 	v.calls++
-	if !v.o.Trigger.Fire(t) {
+	if !v.o.Trigger.Fire(t) || t.Rank() > 0 {
 		return nil
 	}
 	path := filepath.Join(t.Out(), v.o.FileName)

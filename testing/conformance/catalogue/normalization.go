@@ -150,15 +150,19 @@ func withDeviation(stat bool, eps float64) func(y, mean, variance *nd.Array) []*
 }
 
 func batchNormalization(x, beta, gamma, mean, variance *nd.Array, axes []int, decay, eps float64, batchStat, stat bool) []*nd.Array {
-	return syncBatchNormalization(x, beta, gamma, mean, variance, nil, "", axes, decay, eps, batchStat, stat)
+	return syncBatchNormalization(x, beta, gamma, mean, variance, nil, comm.World, axes, decay, eps, batchStat, stat)
 }
 
 func syncBatchNormalization(x, beta, gamma, mean, variance *nd.Array, c *comm.Communicator, group string, axes []int, decay, eps float64, batchStat, stat bool) []*nd.Array {
 	o := normalize.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
 	if c != nil {
-		o.Gather = func(statistics *nd.Array) *nd.Array {
-			return comm.Gather(context.Background(), c.Group(group), statistics)
-		}
+		c = c.Group(group)
+	}
+	if c == nil && group != comm.World {
+		panic(nd.Func("sync_batch_normalization").Errorf([]*nd.Array{x}, "this rank is in no group %q", group))
+	}
+	if c != nil {
+		o.Gather = func(statistics *nd.Array) *nd.Array { return comm.Gather(context.Background(), c, statistics) }
 	}
 	if batchStat {
 		mean, variance = updated(mean), updated(variance)

@@ -11,6 +11,7 @@ func misusedNorms() map[string]func() {
 	s, x := nn.NewScope(), nd.Zeros([]int{3, 2, 4})
 	return map[string]func(){
 		"nn.BatchNormalization":            func() { nn.BatchNormalization(s, none) },
+		"nn.SyncBatchNormalization":        func() { nn.SyncBatchNormalization(s, none) },
 		"nn.BatchNormalizationWithStat":    func() { nn.BatchNormalizationWithStat(s, none) },
 		"nn.FusedBatchNormalization":       func() { nn.FusedBatchNormalization(s, none, nil) },
 		"nn.GroupNormalization":            func() { nn.GroupNormalization(s, x, 3) },
