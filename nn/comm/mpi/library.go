@@ -144,8 +144,8 @@ func (l *library) versionText() string {
 func shortVersion(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	line, _, _ = strings.Cut(line, ",")
-	if name, number, ok := strings.Cut(line, " Version:"); ok {
-		return name + " " + strings.TrimSpace(number)
+	if name, number, ok := strings.Cut(line, " Version"); ok {
+		return name + " " + strings.Trim(number, " \t:")
 	}
 	return strings.Replace(strings.TrimSpace(line), "MPI v", "MPI ", 1)
 }

@@ -25,7 +25,7 @@ import (
 func parts() map[string]func(context.Context, *testing.T) {
 	return map[string]func(context.Context, *testing.T){
 		"collectives": collectives, "mismatch": mismatch, "runtime": goRuntime, "growth": growth, "contexts": contexts,
-		"concurrent": concurrent, "abort": aborts, "exits": exits, "dies": dies, "builds": builds,
+		"concurrent": concurrent, "abort": aborts, "exits": exits, "dies": dies, "builds": builds, "threads": threads, "level": level,
 	}
 }
 
