@@ -104,6 +104,7 @@ func (u *Distributed[B]) learn() error {
 	}
 	order := u.learned
 	u.learning, u.learned = false, nil
+	u.sums.NoCheck = true // the first update has compared the buckets of all ranks
 	seen := map[int]bool{}
 	for _, i := range order {
 		seen[i] = true
