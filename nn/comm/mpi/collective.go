@@ -43,7 +43,7 @@ func (e *engine) transfer(o *operation, f function, at unsafe.Pointer, count int
 func (e *engine) AllToAll(ctx context.Context, send *nd.Array, sendCounts []int, recv *nd.Array, recvCounts []int) error {
 	const fn nd.Func = "mpi.AllToAll"
 	from, to, t := e.sent(fn, send), e.received(fn, recv), send.DType()
-	return e.do(ctx, &operation{name: "AllToAll", arrays: []*nd.Array{send, recv}, start: func(o *operation, _ int) (bool, error) {
+	return e.do(ctx, e.operation("AllToAll", send, recv), func(o *operation, _ int) (bool, error) {
 		for step := range e.size {
 			source := (e.rank + e.size - step) % e.size
 			at := unsafe.Add(to, sum(recvCounts[:source])*t.Size())
@@ -62,7 +62,7 @@ func (e *engine) AllToAll(ctx context.Context, send *nd.Array, sendCounts []int,
 			}
 		}
 		return false, nil
-	}})
+	})
 }
 
 func sum(counts []int) int {
@@ -87,12 +87,11 @@ func (e *engine) AllGather(ctx context.Context, piece, all *nd.Array, counts []i
 	if own := unsafe.Add(to, sum(counts[:e.rank])*t.Size()); own != from {
 		move(own, from, counts[e.rank]*t.Size())
 	}
-	o := &operation{name: "AllGather", arrays: []*nd.Array{all}}
+	o := e.operation("AllGather", all)
 	if sum(counts) <= most {
-		o.start = func(o *operation, _ int) (bool, error) { return false, e.gather(o, to, t, counts) }
-		return e.do(ctx, o)
+		return e.do(ctx, o, func(o *operation, _ int) (bool, error) { return false, e.gather(o, to, t, counts) })
 	}
-	o.start = func(o *operation, round int) (bool, error) {
+	return e.do(ctx, o, func(o *operation, round int) (bool, error) {
 		at := 0
 		for rank, n := range counts {
 			rounds := (n + most - 1) / most
@@ -103,8 +102,7 @@ func (e *engine) AllGather(ctx context.Context, piece, all *nd.Array, counts []i
 			at += n
 		}
 		return false, nil
-	}
-	return e.do(ctx, o)
+	})
 }
 
 // gather starts MPI_Iallgatherv, with each rank's own piece in its location already.
@@ -133,13 +131,13 @@ func (e *engine) Bcast(ctx context.Context, x *nd.Array, root int) error {
 		use = e.sent
 	}
 	at := use(fn, x)
-	return e.do(ctx, &operation{name: "Bcast", arrays: []*nd.Array{x}, start: func(o *operation, round int) (bool, error) {
+	return e.do(ctx, e.operation("Bcast", x), func(o *operation, round int) (bool, error) {
 		from := round * most
 		if from >= n {
 			return false, nil
 		}
 		return from+most < n, e.broadcast(o, unsafe.Add(at, from*t.Size()), min(most, n-from), t, root)
-	}})
+	})
 }
 
 func (e *engine) AllReduce(ctx context.Context, x *nd.Array) error {
@@ -147,34 +145,34 @@ func (e *engine) AllReduce(ctx context.Context, x *nd.Array) error {
 	n, t := x.Size(), x.DType()
 	fn.Expect(e.Sums(t), []*nd.Array{x}, "a dtype that MPI can add")
 	at := e.received(fn, x)
-	return e.do(ctx, &operation{name: "AllReduce", arrays: []*nd.Array{x}, start: func(o *operation, round int) (bool, error) {
+	return e.do(ctx, e.operation("AllReduce", x), func(o *operation, round int) (bool, error) {
 		from := round * most
 		if from >= n {
 			return false, nil
 		}
 		return from+most < n, e.thread.request(o, iallreduce, inPlace, uintptr(unsafe.Add(at, from*t.Size())), uintptr(min(most, n-from)),
 			e.thread.library.types[t], e.thread.library.sum, e.communicator)
-	}})
+	})
 }
 
 func (e *engine) Send(ctx context.Context, x *nd.Array, to int) error {
 	const fn nd.Func = "mpi.Send"
 	at := e.sent(fn, x)
-	return e.do(ctx, &operation{name: "Send", arrays: []*nd.Array{x}, start: func(o *operation, _ int) (bool, error) {
+	return e.do(ctx, e.operation("Send", x), func(o *operation, _ int) (bool, error) {
 		return false, e.transfer(o, isend, at, x.Size(), x.DType(), to, tagMessage)
-	}})
+	})
 }
 
 func (e *engine) Recv(ctx context.Context, x *nd.Array, from int) error {
 	const fn nd.Func = "mpi.Recv"
 	at := e.received(fn, x)
-	return e.do(ctx, &operation{name: "Recv", arrays: []*nd.Array{x}, start: func(o *operation, _ int) (bool, error) {
+	return e.do(ctx, e.operation("Recv", x), func(o *operation, _ int) (bool, error) {
 		return false, e.transfer(o, irecv, at, x.Size(), x.DType(), from, tagMessage)
-	}})
+	})
 }
 
 func (e *engine) Barrier(ctx context.Context) error {
-	return e.do(ctx, &operation{name: "Barrier", start: func(o *operation, _ int) (bool, error) {
+	return e.do(ctx, e.operation("Barrier"), func(o *operation, _ int) (bool, error) {
 		return false, e.thread.request(o, ibarrier, e.communicator)
-	}})
+	})
 }

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn/comm"
 )
@@ -28,7 +29,8 @@ type engine struct {
 	hosts        []string // by rank
 	world        *engine  // that it is a group of; itself for all ranks
 	failed       atomic.Pointer[error]
-	lock         sync.Mutex // guards closed
+	spare        atomic.Pointer[operation] // that the next call uses
+	lock         sync.Mutex                // guards closed
 	closed       bool
 	worldRank    []int // by rank
 }
@@ -60,8 +62,20 @@ func (e *engine) usable() error {
 	return nil
 }
 
-// do runs an operation. After an error the engine makes no further calls.
-func (e *engine) do(ctx context.Context, o *operation) error {
+// operation returns an operation that uses the memory of arrays. It may have been used before, since small calls are
+// frequent.
+func (e *engine) operation(name string, arrays ...*nd.Array) *operation {
+	o := e.spare.Swap(nil)
+	if o == nil {
+		o = new(operation)
+	}
+	o.name, o.arrays = name, append(o.arrays[:0], arrays...)
+	return o
+}
+
+// do runs an operation that begins with start. After an error the engine makes no further calls.
+func (e *engine) do(ctx context.Context, o *operation, start func(o *operation, round int) (more bool, err error)) error {
+	o.start = start
 	if err := e.usable(); err != nil {
 		return fmt.Errorf("mpi: %s: %w", o.name, err)
 	}
@@ -69,8 +83,12 @@ func (e *engine) do(ctx context.Context, o *operation) error {
 	if err != nil {
 		later := fmt.Errorf("an earlier call failed: %w", err)
 		e.failed.CompareAndSwap(nil, &later)
+		return err
 	}
-	return err
+	clear(o.arrays)
+	o.start, o.done, o.started, o.round = nil, nil, false, 0
+	e.spare.Store(o)
+	return nil
 }
 
 // Abort prints the error and ends the processes of all ranks.

@@ -16,7 +16,7 @@ func (e *engine) Group(ctx context.Context, name string, ranks []int) (comm.Engi
 	own := slices.Index(ranks, e.rank)
 	g := &engine{thread: e.thread, memory: e.memory, device: e.device, name: name, world: e.world, rank: own, size: len(ranks)}
 	l := e.thread.library
-	err := e.do(ctx, &operation{name: "Group", start: func(*operation, int) (bool, error) {
+	err := e.do(ctx, e.operation("Group"), func(*operation, int) (bool, error) {
 		color, key := uintptr(0), uintptr(own)
 		if own < 0 {
 			color, key = signed(undefined), 0
@@ -25,7 +25,7 @@ func (e *engine) Group(ctx context.Context, name string, ranks []int) (comm.Engi
 			return false, err
 		}
 		return false, l.call(commSetErrhandler, g.communicator, l.errorsReturn)
-	}})
+	})
 	if err != nil || own < 0 {
 		return nil, err
 	}

@@ -3,7 +3,8 @@
 //
 //	go build -o kill ./testing/mpi/kill && ./kill -times 100
 //
-// The launcher of MPICH does not name the rank, and ends the others before they can. It is only counted how often they do.
+// The launcher of MPICH does not name the rank, and ends the others before they can. Nor do those of Open MPI always name a rank
+// that ends while MPI starts. So there it is only counted how often the rank is named.
 package main
 
 import (
@@ -60,10 +61,10 @@ func main() {
 	failed, named, slowest := 0, 0, time.Duration(0)
 	for i := range *times {
 		victim, delay := random.IntN(*n), time.Duration(random.Int64N(int64(*longest)))
-		took, output, err := once(names, victim, delay)
+		took, output, opened, err := once(names, victim, delay)
 		if regexp.MustCompile(fmt.Sprintf(`(?i)rank\s+%d\b|\[\[\d+,\d+\],%[1]d\]|@\d+,%[1]d\]`, victim)).MatchString(output) {
 			named++
-		} else if names && err == nil {
+		} else if names && opened && err == nil {
 			err = errors.New("the output names no rank")
 		}
 		slowest = max(slowest, took)
@@ -78,16 +79,16 @@ func main() {
 	}
 }
 
-// once starts the ranks and kills one. It returns how long the others took to end.
-func once(openMPI bool, victim int, delay time.Duration) (took time.Duration, output string, err error) {
+// once starts the ranks and kills one. It returns how long the others took to end, and whether all had started MPI.
+func once(openMPI bool, victim int, delay time.Duration) (took time.Duration, output string, opened bool, err error) {
 	dir, err := os.MkdirTemp("", "ndgrad-kill-")
 	if err != nil {
-		return 0, "", err
+		return 0, "", false, err
 	}
 	defer os.RemoveAll(dir)
 	program, err := os.Executable()
 	if err != nil {
-		return 0, "", err
+		return 0, "", false, err
 	}
 	var arguments []string
 	if openMPI {
@@ -99,7 +100,7 @@ func once(openMPI bool, victim int, delay time.Duration) (took time.Duration, ou
 	launched.Stdout, launched.Stderr = &printed, &printed
 	launched.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := launched.Start(); err != nil {
-		return 0, "", err
+		return 0, "", false, err
 	}
 	defer func() { // also what should be gone
 		_ = syscall.Kill(-launched.Process.Pid, syscall.SIGKILL)
@@ -111,19 +112,20 @@ func once(openMPI bool, victim int, delay time.Duration) (took time.Duration, ou
 	go func() { ended <- launched.Wait() }()
 	for start := time.Now(); len(processes(dir)) < *n; time.Sleep(time.Millisecond) {
 		if time.Since(start) > time.Minute {
-			return 0, printed.String(), errors.New("the ranks did not start within a minute")
+			return 0, printed.String(), false, errors.New("the ranks did not start within a minute")
 		}
 	}
 	time.Sleep(delay)
 	all := processes(dir)
+	opened = len(files(dir, "opened")) == *n
 	if err := syscall.Kill(all[victim], syscall.SIGKILL); err != nil {
-		return 0, "", fmt.Errorf("the rank had ended before it was killed: %w", err)
+		return 0, "", false, fmt.Errorf("the rank had ended before it was killed: %w", err)
 	}
 	start := time.Now()
 	for _, p := range all {
 		for alive(p) {
 			if time.Since(start) > limit {
-				return limit, "", fmt.Errorf("process %d still lives after %v", p, limit)
+				return limit, "", opened, fmt.Errorf("process %d still lives after %v", p, limit)
 			}
 			time.Sleep(time.Millisecond)
 		}
@@ -135,19 +137,22 @@ func once(openMPI bool, victim int, delay time.Duration) (took time.Duration, ou
 			fmt.Printf("the launcher ended %v after the kill\n", late.Round(time.Millisecond))
 		}
 		if err == nil {
-			return took, printed.String(), errors.New("the launcher reports success")
+			return took, printed.String(), opened, errors.New("the launcher reports success")
 		}
-		return took, printed.String(), nil
+		return took, printed.String(), opened, nil
 	case <-time.After(launcherLimit):
-		return took, "", fmt.Errorf("the launcher still lives %v after the ranks", launcherLimit)
+		return took, "", opened, fmt.Errorf("the launcher still lives %v after the ranks", launcherLimit)
 	}
 }
 
 // processes returns the processes of the ranks that have started, by rank if all have.
-func processes(dir string) []int {
+func processes(dir string) []int { return files(dir, "process") }
+
+// files returns the numbers in the files of the ranks with the given name, by rank if all have one.
+func files(dir, name string) []int {
 	var all []int
 	for r := range *n {
-		text, err := os.ReadFile(filepath.Join(dir, strconv.Itoa(r)))
+		text, err := os.ReadFile(filepath.Join(dir, name+strconv.Itoa(r)))
 		if err != nil {
 			continue
 		}
@@ -170,12 +175,7 @@ func alive(process int) bool {
 
 // rank adds up numbers until another rank ends.
 func rank() error {
-	number := os.Getenv("OMPI_COMM_WORLD_RANK") + os.Getenv("PMI_RANK")
-	part := filepath.Join(*folder, "part"+number)
-	if err := os.WriteFile(part, []byte(strconv.Itoa(os.Getpid())), 0o644); err != nil {
-		return err
-	}
-	if err := os.Rename(part, filepath.Join(*folder, number)); err != nil {
+	if err := write("process"); err != nil {
 		return err
 	}
 	ctx := context.Background()
@@ -184,10 +184,23 @@ func rank() error {
 		return err
 	}
 	c := comm.New(e)
+	if err := write("opened"); err != nil {
+		return err
+	}
 	x := nd.Zeros([]int{1 << 15})
 	for {
 		if err := c.AllReduce(ctx, []*nd.Array{x}); err != nil {
 			return err
 		}
 	}
+}
+
+// write writes the number of the process to a file of the rank, which appears complete.
+func write(name string) error {
+	number := os.Getenv("OMPI_COMM_WORLD_RANK") + os.Getenv("PMI_RANK")
+	part := filepath.Join(*folder, "part"+number)
+	if err := os.WriteFile(part, []byte(strconv.Itoa(os.Getpid())), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(part, filepath.Join(*folder, name+number))
 }
