@@ -58,7 +58,8 @@ func contexts(ctx context.Context, t *testing.T) {
 	time.Sleep(200 * time.Millisecond) // both print before the launcher notices that one has ended
 }
 
-// TestFaults ends one rank in the middle, in several ways. All processes end, and the output names the rank.
+// TestFaults ends one rank in the middle, in several ways. All processes end, the launcher reports it, and the output names the
+// rank.
 func TestFaults(t *testing.T) {
 	for _, n := range counts(t) {
 		if n == 1 {
@@ -73,6 +74,10 @@ func TestFaults(t *testing.T) {
 				}
 				if d := time.Since(start); d > 30*time.Second {
 					t.Errorf("the processes ended after %v", d)
+				}
+				// MPICH's launcher does not name the rank, and may end the others before they have printed it.
+				if launcherArguments(t) == nil && how != "abort" {
+					return
 				}
 				if !regexp.MustCompile(`(?i)rank\s+1\b|\[\[\d+,\d+\],1\]|@\d+,1\]`).MatchString(output) {
 					t.Errorf("no rank is named:\n%s", output)

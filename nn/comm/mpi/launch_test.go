@@ -83,7 +83,7 @@ func launcherArguments(t *testing.T) []string {
 	if strings.Contains(string(version), "Open MPI") || strings.Contains(string(version), "PRRTE") {
 		return []string{"--allow-run-as-root", "--oversubscribe", "--bind-to", "none"}
 	}
-	return []string{"-disable-auto-cleanup"} // MPICH's names a rank that it has ended itself
+	return nil
 }
 
 // counts returns the numbers of ranks to test.

@@ -46,10 +46,7 @@ func main() {
 	log.SetFlags(0)
 	flag.Parse()
 	if *folder != "" {
-		if err := rank(); err != nil {
-			log.Fatal(err)
-		}
-		return
+		log.Fatal(rank())
 	}
 	fmt.Println("seed", *seed)
 	random := rand.New(rand.NewPCG(*seed, 1))
