@@ -14,13 +14,18 @@ import (
 // outer connects several processes, it also exchanges data with the hubs there.
 type hub struct {
 	outer   Engine  // connects the processes; nil if there is one
+	owned   bool    // outer is the hub's own
 	process int     // the number of this process in outer
 	ranks   [][]int // the ranks in each process
-	memory  Engine  // makes arrays; nil for arrays of the CPU
+	memory  Engine  // makes arrays; nil for arrays of a device
 	device  nd.ArrayOptions
 	size    int
+	scratch scratch // what outer sends and receives, used by the last goroutine of a call
+
+	memoryLock sync.Mutex // held while memory makes or frees an array
 
 	lock    sync.Mutex
+	open    int                    // goroutines of this process that have not closed
 	now     *meeting               // the call that not all goroutines have made yet
 	changed chan struct{}          // closed, and replaced, when a goroutine has ended or a message has arrived
 	ended   map[int]error          // by rank: why it has ended
@@ -51,7 +56,26 @@ func newHub(outer Engine, ranks [][]int) *hub {
 	if outer != nil {
 		h.process = outer.Rank()
 	}
+	h.open = len(h.here())
+	h.scratch.engine = &local{h, 0}
 	return h
+}
+
+// close notes that a rank makes no further calls. The last one of the process frees what the hub has.
+func (h *hub) close(rank int) error {
+	h.lock.Lock()
+	h.endLocked(rank, errClosed)
+	h.open--
+	last := h.open == 0
+	h.lock.Unlock()
+	if !last {
+		return nil
+	}
+	h.scratch.free()
+	if h.owned {
+		return h.outer.Close()
+	}
+	return nil
 }
 
 // here returns the ranks of this process.

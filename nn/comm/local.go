@@ -119,6 +119,8 @@ func (e *local) Device() device.Device {
 
 func (e *local) New(t dtype.DType, shape ...int) *nd.Array {
 	if e.hub.memory != nil {
+		e.hub.memoryLock.Lock()
+		defer e.hub.memoryLock.Unlock()
 		return e.hub.memory.New(t, shape...)
 	}
 	return nd.Empty(shape, nd.ArrayOptions{DType: t, Device: e.hub.device.Device})
@@ -126,6 +128,8 @@ func (e *local) New(t dtype.DType, shape ...int) *nd.Array {
 
 func (e *local) Free(x *nd.Array) {
 	if e.hub.memory != nil {
+		e.hub.memoryLock.Lock()
+		defer e.hub.memoryLock.Unlock()
 		e.hub.memory.Free(x)
 		return
 	}
@@ -174,7 +178,7 @@ func (h *hub) group(ctx context.Context, name string, ranks []int, calls []meeti
 	g := newHub(outer, inside)
 	g.memory, g.device = h.memory, h.device
 	if outer != nil {
-		g.memory = outer
+		g.memory, g.owned = outer, true
 	}
 	at := 0
 	for i, r := range h.here() {
@@ -193,7 +197,4 @@ func (e *local) Abort(err error) {
 	}
 }
 
-func (e *local) Close() error {
-	e.hub.end(e.Rank(), errClosed)
-	return nil
-}
+func (e *local) Close() error { return e.hub.close(e.Rank()) }

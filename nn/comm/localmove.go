@@ -33,9 +33,8 @@ func (h *hub) allToAll(ctx context.Context, calls []meetingCall) error {
 			}
 		}
 	}
-	send, recv := h.memory.New(calls[0].x.DType(), total(out)), h.memory.New(calls[0].x.DType(), total(in))
-	defer h.memory.Free(send)
-	defer h.memory.Free(recv)
+	send, recv := h.scratch.take(calls[0].x.DType(), total(out)), h.scratch.take(calls[0].x.DType(), total(in))
+	defer h.scratch.give(send, recv)
 	at := 0
 	for _, there := range h.ranks {
 		for _, c := range calls {
@@ -80,8 +79,8 @@ func (h *hub) allGather(ctx context.Context, counts []int, calls []meetingCall) 
 			of[p] += counts[r]
 		}
 	}
-	all := h.memory.New(calls[0].x.DType(), total(of))
-	defer h.memory.Free(all)
+	all := h.scratch.take(calls[0].x.DType(), total(of))
+	defer h.scratch.give(all)
 	first := offset(of, h.process)
 	at := first
 	for _, c := range calls {

@@ -13,12 +13,12 @@ import (
 
 // cluster is the connection of an updater to those of other processes.
 type cluster struct {
-	world     *comm.Communicator // the user's
-	control   *comm.Communicator // a group of all ranks, for everything but gradients
-	sums      *comm.Communicator // a group of all ranks, for gradients
-	replicas  *comm.Communicator // a group of all ranks, which is split into parts
-	parts     parts
-	mine, all []*nd.Array // one status of this rank, and those of all ranks
+	world    *comm.Communicator // the user's
+	control  *comm.Communicator // a group of all ranks, for everything but gradients
+	sums     *comm.Communicator // a group of all ranks, for gradients
+	replicas *comm.Communicator // a group of all ranks, which is split into parts
+	parts    parts
+	all      []*nd.Array // the statuses of all ranks
 
 	run     context.Context // that of Trainer.Run; nil before
 	stopped error           // why the training ends after this update, on all ranks
