@@ -97,6 +97,9 @@ func results(ctx context.Context, t *testing.T, c *comm.Communicator, d dtype.DT
 	})
 	do(func(x *nd.Array) error { // small integers: their sums are exact in any order
 		whole := x.AsType(dtype.Int32).AsType(d)
+		if d.IsInteger() && d.Size() < 4 { // the sum of the largest numbers continues with the smallest ones
+			whole = nd.Full([]int{n}, 1<<(8*d.Size()-1)-1-c.Rank(), d)
+		}
 		x.AssignFrom(whole)
 		return c.AllReduce(ctx, one(x), comm.ReduceOptions{Fast: true})
 	})

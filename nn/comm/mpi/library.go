@@ -166,19 +166,27 @@ func (l *library) bindOpenMPI(at uintptr, text string) error {
 	}
 	l.world, l.errorsReturn, l.infoNull = variable(openMPISymbol), variable("ompi_mpi_errors_return"), variable("ompi_mpi_info_null")
 	l.requestNull, l.sum = variable("ompi_request_null"), variable("ompi_mpi_op_sum")
+	kinds := map[dtype.DType]handle{}
 	for t, name := range openMPITypes() {
-		l.types[t] = variable("ompi_mpi_" + name)
+		kinds[t] = variable("ompi_mpi_" + name)
 	}
 	if missing != "" {
 		return fmt.Errorf("it is %s, which has no %s", l.version, missing)
 	}
+	l.setMoves(kinds)
+	for t, kind := range kinds {
+		// Sums of integers of 8 and 16 bits stop at the largest number instead of continuing with the smallest one, on processors for
+		// which Open MPI has vector instructions.
+		if t.Size() >= 4 {
+			l.types[t] = kind
+		}
+	}
 	l.statusSize = 24
 	l.threads = [4]int32{0, 1, 2, 3}
-	l.setMoves()
 	return nil
 }
 
-// openMPITypes returns the names of the types for sums.
+// openMPITypes returns the names of the types.
 func openMPITypes() map[dtype.DType]string {
 	return map[dtype.DType]string{
 		dtype.Int8: "int8_t", dtype.Int16: "int16_t", dtype.Int32: "int32_t", dtype.Int64: "int64_t",
@@ -190,19 +198,24 @@ func openMPITypes() map[dtype.DType]string {
 // bindABI sets the constants of the binary interface of MPI 5.0, which defines all handles as numbers.
 func (l *library) bindABI() {
 	l.world, l.errorsReturn, l.infoNull, l.requestNull, l.sum = 0x101, 0x143, 0x130, 0x180, 0x021
-	l.types = [dtype.Count]handle{
+	kinds := map[dtype.DType]handle{
 		dtype.Int8: 0x240, dtype.Int16: 0x248, dtype.Int32: 0x250, dtype.Int64: 0x258,
 		dtype.Uint8: 0x241, dtype.Uint16: 0x249, dtype.Uint32: 0x251, dtype.Uint64: 0x259,
 		dtype.Float32: 0x210, dtype.Float64: 0x214, dtype.Complex64: 0x212, dtype.Complex128: 0x216,
 	}
+	l.setMoves(kinds)
+	for t, kind := range kinds {
+		if t.Size() >= 4 { // as for Open MPI, whose version 6 has this interface, too
+			l.types[t] = kind
+		}
+	}
 	l.statusSize = 32
 	l.threads = [4]int32{0, 1024, 2048, 4096}
-	l.setMoves()
 }
 
 // setMoves chooses the types that move elements of each size.
-func (l *library) setMoves() {
-	l.moves = [17]handle{1: l.types[dtype.Uint8], 2: l.types[dtype.Uint16], 4: l.types[dtype.Uint32], 8: l.types[dtype.Uint64], 16: l.types[dtype.Complex128]}
+func (l *library) setMoves(kinds map[dtype.DType]handle) {
+	l.moves = [17]handle{1: kinds[dtype.Uint8], 2: kinds[dtype.Uint16], 4: kinds[dtype.Uint32], 8: kinds[dtype.Uint64], 16: kinds[dtype.Complex128]}
 }
 
 // call calls a function, and returns an error if it fails.
