@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command kill starts ranks under mpirun, kills a random one at a random time, and checks that all processes are gone
 // within five seconds and that the output names the rank:
 //
