@@ -14,9 +14,9 @@ import (
 var dtypes = []dtype.DType{dtype.Bool, dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint16, dtype.Uint32,
 	dtype.Uint64, dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128}
 
-// dtypesFor returns all dtypes for two of the layouts, and some for the others.
+// dtypesFor returns all dtypes for one of the layouts, and some for the others.
 func dtypesFor(layout string) []dtype.DType {
-	if layout == "3 ranks" || layout == "2 × 2 ranks" {
+	if layout == "3 ranks" {
 		return dtypes
 	}
 	return []dtype.DType{dtype.Bool, dtype.Float32, dtype.Complex128}

@@ -19,7 +19,7 @@ import (
 // together calls a function on every rank, in goroutines, and closes the communicators.
 func together(t *testing.T, all []*comm.Communicator, f func(ctx context.Context, c *comm.Communicator)) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	var running sync.WaitGroup
 	for _, c := range all {
