@@ -83,6 +83,8 @@ var packages = []struct {
 	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
 	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
+	{"nn/comm/mpi", []string{"internal/options", "nd/dtype", "device", "nd", "nn/comm"}},
+	{"nn/comm/nccl", []string{"internal/options", "nd/dtype", "device", "nd", "cudaops", "nn/comm"}},
 	{"nn/comm", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
 	{"nn/initializer", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/"}},
 	{"nn/internal/wire", nil},
@@ -131,6 +133,9 @@ var blankImportsOnly = map[string]string{"nd": "device/cpu"}
 // carry it.
 const wireFolder = "nn/internal/wire"
 
+// puregoFolders are the only packages that import purego, since programs with it are linked dynamically.
+var puregoFolders = []string{"nn/comm/mpi", "nn/comm/nccl"}
+
 // TestImportsGoUp reads every file's imports and compares them with the list above.
 func TestImportsGoUp(t *testing.T) {
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
@@ -156,6 +161,9 @@ func TestImportsGoUp(t *testing.T) {
 			imported, _ := strconv.Unquote(spec.Path.Value)
 			if strings.HasPrefix(imported, "google.golang.org/protobuf/") && folder != wireFolder {
 				t.Errorf("%s imports %s, which only %s may", file, imported, wireFolder)
+			}
+			if strings.HasPrefix(imported, "github.com/ebitengine/purego") && !slices.Contains(puregoFolders, folder) {
+				t.Errorf("%s imports %s, which only %v may", file, imported, puregoFolders)
 			}
 			if to, ours := strings.CutPrefix(imported, module); ours {
 				blank := spec.Name != nil && spec.Name.Name == "_"
