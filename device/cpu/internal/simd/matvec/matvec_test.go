@@ -1,0 +1,83 @@
+package matvec
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
+)
+
+// TestPasses compares all passes with sums in float64, at every instruction level, for all small sizes.
+func TestPasses(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		testPasses[float32](t, 1e-6)
+		testPasses[float64](t, 1e-14)
+	})
+}
+
+func testPasses[T Float](t *testing.T, tolerance float64) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := func(n int) []T {
+		v := make([]T, n)
+		for i := range v {
+			v[i] = T(rng.Float64() - 0.5)
+		}
+		return v
+	}
+	for _, m := range []int{0, 1, 3, 4, 5, 8, 11} {
+		for _, n := range []int{0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 100, piece + 3} {
+			stride := n + m%3
+			a, x, factors := random(m*stride+n), random(n), random(m)
+			y, sums := random(n+1), random(m)
+			y2, sums2 := append([]T(nil), y...), random(m)
+			want := make([]float64, n)
+			for j := range n {
+				want[j] = float64(y[j])
+				for i := range m {
+					want[j] += float64(a[i*stride+j]) * float64(factors[i])
+				}
+			}
+			guard := y[n]
+			Both(sums, y[:n], a, stride, x, factors)
+			Dots(sums2, a, stride, x)
+			Axpys(y2[:n], a, stride, factors)
+			for j := range n {
+				if math.Abs(float64(y[j])-want[j]) > tolerance*float64(m+1) || math.Abs(float64(y2[j])-want[j]) > tolerance*float64(m+1) {
+					t.Fatalf("m=%d n=%d: y[%d] = %v and %v, want %v", m, n, j, y[j], y2[j], want[j])
+				}
+			}
+			if y[n] != guard || y2[n] != guard {
+				t.Fatalf("m=%d n=%d: an element after the vector was written", m, n)
+			}
+			for i := range m {
+				sum := 0.0
+				for j := range n {
+					sum += float64(a[i*stride+j]) * float64(x[j])
+				}
+				if math.Abs(float64(sums[i])-sum) > tolerance*float64(n+1) || math.Abs(float64(sums2[i])-sum) > tolerance*float64(n+1) {
+					t.Fatalf("m=%d n=%d: sums[%d] = %v and %v, want %v", m, n, i, sums[i], sums2[i], sum)
+				}
+			}
+		}
+	}
+	for n := range 70 {
+		x, y := random(n), random(n)
+		x2, y2 := append([]T(nil), x...), append([]T(nil), y...)
+		Rotate(x, y, 0.6, 0.8)
+		plainRotate(x2, y2, 0.6, 0.8)
+		for i := range x {
+			if math.Abs(float64(x[i]-x2[i])) > tolerance || math.Abs(float64(y[i]-y2[i])) > tolerance {
+				t.Fatalf("n=%d: rotated %d is %v, %v, want %v, %v", n, i, x[i], y[i], x2[i], y2[i])
+			}
+		}
+	}
+}
+
+// TestPassesDoNotAllocate calls passes as a factorisation does, thousands of times.
+func TestPassesDoNotAllocate(t *testing.T) {
+	a, x, y, factors, sums := make([]float64, 64), make([]float64, 8), make([]float64, 8), make([]float64, 8), make([]float64, 8)
+	if n := testing.AllocsPerRun(100, func() { Both(sums, y, a, 8, x, factors); Rotate(x, y, 1, 0) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
