@@ -1,0 +1,38 @@
+package blas
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+)
+
+// addRows adds Σ factors[k]·(row from+k of x) to a row.
+func addRows[T Number](row, factors []T, x Matrix[T], from int) {
+	if len(factors) == 0 {
+		return
+	}
+	if len(row) > fewElements {
+		switch any(row[0]).(type) {
+		case float32:
+			rowSum[float32](row, factors, x, from)
+			return
+		case float64:
+			rowSum[float64](row, factors, x, from)
+			return
+		}
+	}
+	for k, f := range factors {
+		for j, v := range x.Row(from + k)[:len(row)] {
+			row[j] += f * v
+		}
+	}
+}
+
+func rowSum[R gemm.Float, T Number](row, factors []T, x Matrix[T], from int) {
+	size := size[T]()
+	y := unsafe.Pointer(&row[0])
+	gemm.Multiply[R](&gemm.Block{
+		M: 1, N: len(row), K: len(factors), A: unsafe.Pointer(&factors[0]), ADepth: size,
+		B: unsafe.Pointer(x.At(from, 0)), BDepth: x.Line * size, C: y, D: y,
+	})
+}
