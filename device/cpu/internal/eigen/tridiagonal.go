@@ -1,0 +1,96 @@
+package eigen
+
+import (
+	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
+)
+
+// tridiagonalise reduces the Hermitian matrix, whose lower triangle is in a, to the real tridiagonal matrix with diagonal d
+// and off-diagonal e: T = Hᴴ·A·H, where H is the product of the reflections of the last row first. Row k of a, for k > 0,
+// is replaced by the conjugated vector of its reflection, with k elements.
+//
+// A block of rows is reduced before the rows above it change. Then each step needs the product of the rows above, as they
+// were, with the vector, which reads them once, and the corrections by the block's vectors: A - C̄ᵀ·W - W̄ᵀ·C, where the
+// rows of C and W are conjugated too.
+func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
+	n := a.Rows
+	var s scratch
+	block := min(blockRows, n)
+	vectors, weights := matrix[T](&s, block, n), matrix[T](&s, block, n)
+	factors, sums := vector[T](&s, 2*block), vector[T](&s, 2*block)
+	for top := n; top > 0; {
+		rows := min(block, top)
+		for b := range rows {
+			k := top - 1 - b
+			row := a.Row(k)[:k+1]
+			for l := range b {
+				factors[l] = -blas.Conj(vectors.Row(l)[k])
+				factors[block+l] = -blas.Conj(weights.Row(l)[k])
+			}
+			axpys(row, weights.Data, n, factors[:b])
+			axpys(row, vectors.Data, n, factors[block:block+b])
+			d[k], _ = blas.Parts(row[k])
+			if k == 0 {
+				break
+			}
+			c := row[:k]
+			beta, tau := reflect(c, k-1)
+			e[k-1], taus[k] = beta, tau
+			w := weights.Row(b)[:k]
+			hermitianProduct(w, a, c)
+			// The product with the rows as the block's vectors have changed them.
+			dots(sums[:b], weights.Data, n, c)
+			dots(sums[block:block+b], vectors.Data, n, c)
+			for l := range b {
+				factors[l], factors[block+l] = -sums[l], -sums[block+l]
+			}
+			axpys(w, vectors.Data, n, factors[:b])
+			axpys(w, weights.Data, n, factors[block:block+b])
+			blas.Scale(w, blas.Conj(tau), w)
+			along, _ := blas.Parts(blas.Conj(tau) * blas.Conj(blas.Dot(c, w)))
+			blas.Axpy(w, blas.Real[T](-along/2), c)
+			v := vectors.Row(b)
+			copy(v, c)
+			clear(v[k:])
+			clear(weights.Row(b)[k:])
+		}
+		top -= rows
+		subtractBoth(a.Part(0, 0, top, top), vectors.Part(0, 0, rows, top), weights.Part(0, 0, rows, top))
+	}
+	s.recycle()
+}
+
+// stripRows is the number of rows whose products are computed together, where only a triangle is needed.
+const stripRows = 96
+
+// subtractBoth replaces the lower triangle of a by that of a - C̄ᵀ·W - W̄ᵀ·C; it may change the upper one.
+func subtractBoth[T blas.Number](a, c, w blas.Matrix[T]) {
+	for from := 0; from < a.Rows; from += stripRows {
+		rows := min(stripRows, a.Rows-from)
+		part := a.Part(from, 0, rows, from+rows)
+		blas.AddProduct(part, -1, c.Part(0, from, c.Rows, rows).Transpose(), w.Part(0, 0, w.Rows, from+rows), blas.ConjugateLeft)
+		blas.AddProduct(part, -1, w.Part(0, from, c.Rows, rows).Transpose(), c.Part(0, 0, w.Rows, from+rows), blas.ConjugateLeft)
+	}
+}
+
+// hermitianProduct stores in w the product conj(A)·x, for the Hermitian matrix A of the size of x whose lower triangle is in
+// a. It reads the triangle once, four rows at a time.
+func hermitianProduct[T blas.Number](w []T, a blas.Matrix[T], x []T) {
+	n := len(x)
+	clear(w)
+	for i := 0; i < n; i += 4 {
+		rows := min(4, n-i)
+		var sums [4]T
+		if i > 0 {
+			both(sums[:rows], w[:i], a.Data[i*a.Line:], a.Line, x[:i], x[i:i+rows])
+		}
+		for r := range rows {
+			row := a.Data[(i+r)*a.Line+i:][:r+1]
+			sum := sums[r] + blas.Conj(row[r])*x[i+r]
+			for l, v := range row[:r] {
+				sum += blas.Conj(v) * x[i+l]
+				w[i+l] += v * x[i+r]
+			}
+			w[i+r] += sum
+		}
+	}
+}
