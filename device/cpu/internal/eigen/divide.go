@@ -22,8 +22,8 @@ type conquest[R matvec.Float] struct {
 
 	weights []float64
 	kinds   []uint8
-	spare   blas.Matrix[R] // rows of vectors without the deflated ones
-	turns   blas.Matrix[R] // the vectors of the secular equation
+	spare   []R // memory for the rows that are combined
+	turns   []R // memory for the vectors of the secular equation
 	s       scratch
 }
 
@@ -39,7 +39,7 @@ func divideAndConquer[R matvec.Float](d, e []float64, vectors blas.Matrix[R], or
 	defer q.s.recycle()
 	if n > smallest {
 		q.weights, q.kinds = vector[float64](&q.s, n), vector[uint8](&q.s, n)
-		q.spare, q.turns = matrix[R](&q.s, n, n), matrix[R](&q.s, n, n)
+		q.spare, q.turns = vector[R](&q.s, n*n), vector[R](&q.s, n*n)
 	}
 	exponent := scaleToOne(d, e)
 	ok := q.divide(0, n)

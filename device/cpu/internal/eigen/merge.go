@@ -119,35 +119,60 @@ func (q *conquest[R]) solve(kept []int, from, cut, end int, rho float64) {
 	equation := secular{d: d, squared: squared, rho: rho, precision: q.epsilon}
 	equation.solveAll(roots)
 	equation.correct(z, roots)
-	// The rows are sorted by the part in which they are not zero, so that the products skip zeros.
-	position, counts := vector[int](&s, k), [4]int{}
-	for _, row := range kept {
-		counts[q.kinds[row]+1]++
-	}
-	counts[2] += counts[1]
-	counts[3] += counts[2]
-	first, second := counts[2], counts[1] // the end of those in the first part, the start of those in the second
-	width := end - from
-	spare, turns := blas.New(q.spare.Data, k, width), blas.New(q.turns.Data, k, k)
-	for i, row := range kept {
-		position[i] = counts[q.kinds[row]]
-		counts[q.kinds[row]]++
-		copy(spare.Row(position[i]), q.vectors.Row(row)[from:end])
-	}
+	c := combinationOf[R](&s, kept, q.kinds, from, cut, end)
+	turns := blas.New(q.turns, k, k)
 	equation.vectors(z, roots, func(i int, x []float64, scale float64) {
 		row := turns.Row(i)
 		for j, v := range x {
-			row[position[j]] = R(v * scale)
+			row[c.position[j]] = R(v * scale)
 		}
 	})
-	// The products go to the memory of the kept rows. Those rows are not neighbours, so they go through one buffer.
-	product := zeros[R](&s, k, width)
-	blas.AddProduct(product.Part(0, 0, k, cut-from), 1, turns.Part(0, 0, k, first), spare.Part(0, 0, first, cut-from), 0)
-	blas.AddProduct(product.Part(0, cut-from, k, end-cut), 1, turns.Part(0, second, k, k-second), spare.Part(second, cut-from, k-second, end-cut), 0)
+	c.combine(q.vectors, turns, q.spare)
 	for i, row := range kept {
 		q.d[row] = equation.value(roots[i])
-		copy(q.vectors.Row(row)[from:end], product.Row(i))
 	}
+}
+
+// combination replaces rows of vectors by linear combinations. The rows are sorted by the part in which they are not zero,
+// so that the products skip zeros.
+type combination[R matvec.Float] struct {
+	rows, position []int
+	first, second  int // the end of the rows that are not zero before the cut, the start of those that are not zero after it
+	from, cut, end int
+}
+
+func combinationOf[R matvec.Float](s *scratch, rows []int, kinds []uint8, from, cut, end int) combination[R] {
+	c := combination[R]{rows: rows, position: vector[int](s, len(rows)), from: from, cut: cut, end: end}
+	var starts [4]int
+	for _, row := range rows {
+		starts[kinds[row]+1]++
+	}
+	starts[2] += starts[1]
+	starts[3] += starts[2]
+	c.first, c.second = starts[2], starts[1]
+	for i, row := range rows {
+		c.position[i] = starts[kinds[row]]
+		starts[kinds[row]]++
+	}
+	return c
+}
+
+// combine replaces the rows of x by turns times them; the columns of turns belong to the sorted rows. It uses memory for as
+// many elements as the rows have.
+func (c *combination[R]) combine(x, turns blas.Matrix[R], memory []R) {
+	k, width := len(c.rows), c.end-c.from
+	var s scratch
+	sorted, product := blas.New(memory, k, width), zeros[R](&s, k, width)
+	for i, row := range c.rows {
+		copy(sorted.Row(c.position[i]), x.Row(row)[c.from:c.end])
+	}
+	left, right := c.cut-c.from, c.end-c.cut
+	blas.AddProduct(product.Part(0, 0, k, left), 1, turns.Part(0, 0, k, c.first), sorted.Part(0, 0, c.first, left), 0)
+	blas.AddProduct(product.Part(0, left, k, right), 1, turns.Part(0, c.second, k, k-c.second), sorted.Part(c.second, left, k-c.second, right), 0)
+	for i, row := range c.rows {
+		copy(x.Row(row)[c.from:c.end], product.Row(i))
+	}
+	s.recycle()
 }
 
 // rootCost is the time for a term of the secular equation and all its iterations, in nanoseconds.

@@ -61,15 +61,15 @@ func rootFreeSweep(d, e []float64) {
 		if i < len(e)-1 {
 			e[i+1] = s * r
 		}
+		inverse, ratio := 1/r, r/p
 		old := c
-		inverse := 1 / r
 		c, s = p*inverse, b*inverse
 		last := gamma
 		alpha := d[i]
 		gamma = c*(alpha-sigma) - s*last
 		d[i+1] = last + (alpha - gamma)
 		if c != 0 {
-			p = gamma * gamma / c
+			p = gamma * gamma * ratio
 		} else {
 			p = old * b
 		}

@@ -84,21 +84,20 @@ func reflectBlock[T blas.Number](x, c blas.Matrix[T], taus []T) {
 	triangleOf(m, gram, taus)
 	along, turned := zeros[T](&s, x.Rows, b), zeros[T](&s, x.Rows, b)
 	blas.AddProduct(along, 1, x, c.Transpose(), 0)
-	blas.AddProduct(turned, -1, along, m, 0)
+	blas.AddProduct(turned, -1, along, m.Transpose(), 0)
 	blas.AddProduct(x, 1, turned, c, blas.ConjugateRight)
 	s.recycle()
 }
 
-// triangleOf stores M: its column k is -τₖ·M·G[:, k] with τₖ on the diagonal, where G has the inner products of the vectors.
+// triangleOf stores Mᵀ, whose other elements must be 0. Column k of M is -τₖ·M·G[:, k] with τₖ on the diagonal, where the
+// Hermitian G has the inner products of the vectors. G is overwritten.
 func triangleOf[T blas.Number](m, gram blas.Matrix[T], taus []T) {
 	for k, tau := range taus {
-		for i := range k {
-			var sum T
-			for l := i; l < k; l++ {
-				sum += m.Row(i)[l] * gram.Row(l)[k]
-			}
-			m.Row(i)[k] = -tau * sum
+		factors := gram.Row(k)[:k]
+		for l, v := range factors {
+			factors[l] = -tau * blas.Conj(v)
 		}
+		axpys(m.Row(k)[:k], m.Data, m.Line, factors)
 		m.Row(k)[k] = tau
 	}
 }

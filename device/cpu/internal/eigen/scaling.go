@@ -29,11 +29,11 @@ func bringToRange[T blas.Number](a blas.Matrix[T]) (exponent int, finite bool) {
 	return exponent, true
 }
 
-// magnitude returns the largest absolute value of a part of a number, or NaN if there is one.
+// magnitude returns the largest absolute value of a part of a number; it returns NaN if there is an infinity or NaN.
 func magnitude[T blas.Number](x []T) float64 {
 	switch x := any(x).(type) {
 	case []float32:
-		return float64(largestOf(x))
+		return largestOf(x)
 	case []float64:
 		return largestOf(x)
 	}
@@ -45,20 +45,17 @@ func magnitude[T blas.Number](x []T) float64 {
 	return largest
 }
 
-// largestOf returns the largest absolute value, or NaN if there is one.
-func largestOf[R float32 | float64](x []R) R {
-	var largest, sum R
+// largestOf returns the largest absolute value; it returns NaN if there is an infinity or NaN.
+func largestOf[R float32 | float64](x []R) float64 {
+	largest := 0.0
 	for _, v := range x {
-		sum += v - v // 0, unless v is infinite or NaN
-		if v < 0 {
-			v = -v
+		size := math.Abs(float64(v))
+		if size > largest {
+			largest = size
 		}
-		if v > largest {
-			largest = v
+		if !(size <= math.MaxFloat64) {
+			return math.NaN()
 		}
-	}
-	if sum != 0 {
-		return sum
 	}
 	return largest
 }

@@ -15,7 +15,8 @@ func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 	n := a.Rows
 	var s scratch
 	block := min(blockRows, n)
-	vectors, weights := matrix[T](&s, block, n), matrix[T](&s, block, n)
+	pairs := matrix[T](&s, 3*block, n) // the vectors, the weights, and the vectors again: factors of the product for the rows above
+	vectors, weights := pairs.Part(0, 0, block, n), pairs.Part(block, 0, block, n)
 	factors, sums := vector[T](&s, 2*block), vector[T](&s, 2*block)
 	for top := n; top > 0; {
 		rows := min(block, top)
@@ -48,13 +49,15 @@ func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 			blas.Scale(w, blas.Conj(tau), w)
 			along, _ := blas.Parts(blas.Conj(tau) * blas.Conj(blas.Dot(c, w)))
 			blas.Axpy(w, blas.Real[T](-along/2), c)
-			v := vectors.Row(b)
-			copy(v, c)
-			clear(v[k:])
 			clear(weights.Row(b)[k:])
+			for _, v := range [2][]T{vectors.Row(b), pairs.Row(2*block + b)} {
+				copy(v, c)
+				clear(v[k:])
+			}
 		}
-		top -= rows
-		subtractBoth(a.Part(0, 0, top, top), vectors.Part(0, 0, rows, top), weights.Part(0, 0, rows, top))
+		if top -= rows; top > 0 {
+			subtractProducts(a.Part(0, 0, top, top), pairs.Part(0, 0, 2*block, top), pairs.Part(block, 0, 2*block, top))
+		}
 	}
 	s.recycle()
 }
@@ -62,13 +65,12 @@ func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 // stripRows is the number of rows whose products are computed together, where only a triangle is needed.
 const stripRows = 96
 
-// subtractBoth replaces the lower triangle of a by that of a - C̄ᵀ·W - W̄ᵀ·C; it may change the upper one.
-func subtractBoth[T blas.Number](a, c, w blas.Matrix[T]) {
+// subtractProducts replaces the lower triangle of a by that of a - X̄ᵀ·Y; it may change the upper one.
+func subtractProducts[T blas.Number](a, x, y blas.Matrix[T]) {
 	for from := 0; from < a.Rows; from += stripRows {
 		rows := min(stripRows, a.Rows-from)
-		part := a.Part(from, 0, rows, from+rows)
-		blas.AddProduct(part, -1, c.Part(0, from, c.Rows, rows).Transpose(), w.Part(0, 0, w.Rows, from+rows), blas.ConjugateLeft)
-		blas.AddProduct(part, -1, w.Part(0, from, c.Rows, rows).Transpose(), c.Part(0, 0, w.Rows, from+rows), blas.ConjugateLeft)
+		left, right := x.Part(0, from, x.Rows, rows).Transpose(), y.Part(0, 0, y.Rows, from+rows)
+		blas.AddProduct(a.Part(from, 0, rows, from+rows), -1, left, right, blas.ConjugateLeft)
 	}
 }
 
