@@ -148,3 +148,16 @@ func Size[T Number](x T) float64 {
 	re, im := Parts(x)
 	return math.Abs(re) + math.Abs(im)
 }
+
+// Conjugate conjugates the elements of a matrix with contiguous rows.
+func Conjugate[T Number](a Matrix[T]) {
+	if !IsComplex[T]() {
+		return
+	}
+	for i := range a.Rows {
+		row := a.Row(i)
+		for j, v := range row {
+			row[j] = Conj(v)
+		}
+	}
+}

@@ -9,9 +9,13 @@ const (
 )
 
 // Substitute replaces x by T⁻¹·x for a triangle T of the square matrix t: the lower one, or with Upper the upper one. t
-// may be a transposed view. A zero on the diagonal gives infinities.
+// may be a transposed view. A zero on the diagonal gives infinities; zeros of the triangle times infinities add nothing.
 func Substitute[T Number](t, x Matrix[T], form Form) {
 	if x.isEmpty() {
+		return
+	}
+	if form&UnitDiagonal == 0 && hasZero(t) {
+		substituteLong(t, x, form)
 		return
 	}
 	if isLong := x.Columns < fewColumns; isLong && x.hasColumns() || !isLong && x.hasRows() || x.Rows == 1 {
@@ -94,7 +98,17 @@ func entry[T Number](t Matrix[T], i, j int, form Form) T {
 	return *t.At(i, j)
 }
 
-// substituteLong substitutes a few columns, which are contiguous.
+// hasZero reports whether an element of the diagonal is 0.
+func hasZero[T Number](t Matrix[T]) bool {
+	for i := range t.Rows {
+		if *t.At(i, i) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// substituteLong substitutes column by column.
 func substituteLong[T Number](t, x Matrix[T], form Form) {
 	for j := range x.Columns {
 		column := x.Data[j*x.Step:]
@@ -102,7 +116,9 @@ func substituteLong[T Number](t, x Matrix[T], form Form) {
 			i, from, to := order(x.Rows, s, form)
 			v := column[i*x.Line]
 			for k := from; k < to; k++ {
-				v -= entry(t, i, k, form) * column[k*x.Line]
+				if e := entry(t, i, k, form); e != 0 {
+					v -= e * column[k*x.Line]
+				}
 			}
 			if form&UnitDiagonal == 0 {
 				v /= entry(t, i, i, form)
