@@ -1,6 +1,8 @@
 package lapack
 
 import (
+	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -120,19 +122,22 @@ func eliminateColumns[T blas.Number](a blas.Matrix[T], pivots []int, space []T) 
 func eliminateTurned[T blas.Number](t blas.Matrix[T], from, to int, pivots []int) {
 	if to-from <= stripColumns {
 		for k := from; k < to; k++ {
-			eliminateColumn(t, k, from, to, pivots)
+			eliminateColumn(t, from, k, pivots)
 		}
 		return
 	}
 	half := from + (to-from)/2
 	eliminateTurned(t, from, half, pivots)
-	left := t.Part(from, from, half-from, half-from).Transpose()
 	for j := half; j < to; j++ {
 		row := t.Row(j)
 		for k := from; k < half; k++ {
 			row[k], row[pivots[k]] = row[pivots[k]], row[k]
 		}
-		blas.Substitute(left, blas.Matrix[T]{Rows: half - from, Columns: 1, Line: 1, Step: 1, Data: row[from:half]}, blas.UnitDiagonal)
+		for k := from; k < half; k++ {
+			if v := row[k]; v != 0 {
+				addTimesTo(row[k+1:half], -v, t.Row(k)[k+1:half])
+			}
+		}
 	}
 	if rest := t.Columns - half; rest > 0 {
 		blas.AddProduct(t.Part(half, half, to-half, rest), -1, t.Part(half, from, to-half, half-from), t.Part(from, half, half-from, rest), blas.Alone)
@@ -146,28 +151,52 @@ func eliminateTurned[T blas.Number](t blas.Matrix[T], from, to int, pivots []int
 	}
 }
 
-// eliminateColumn eliminates column k, a row of t, in the columns [from, to).
-func eliminateColumn[T blas.Number](t blas.Matrix[T], k, from, to int, pivots []int) {
+// eliminateColumn subtracts from column k, a row of t, what the columns [from, k) contribute, and divides it by its
+// largest element, with which the first one is exchanged.
+func eliminateColumn[T blas.Number](t blas.Matrix[T], from, k int, pivots []int) {
 	row := t.Row(k)
-	pivot := k + largest(row[k:])
-	pivots[k] = pivot
-	for j := from; j < to && pivot != k; j++ {
-		other := t.Row(j)
-		other[k], other[pivot] = other[pivot], other[k]
+	var factors [stripColumns]T
+	for i := from; i < k; i++ {
+		row[i], row[pivots[i]] = row[pivots[i]], row[i]
 	}
-	if row[k] == 0 {
-		return
+	for i := from; i < k; i++ {
+		v := row[i]
+		factors[i-from] = -v
+		if v != 0 {
+			addTimesTo(row[i+1:k], -v, t.Row(i)[i+1:k])
+		}
 	}
-	below := row[k+1:]
-	blas.Divide(below, row[k])
-	for j := k + 1; j < to; j++ {
-		other := t.Row(j)
-		blas.Axpy(other[k+1:], -other[k], below)
+	below := row[k:]
+	blas.AddRows(below, factors[:k-from], t.Part(from, k, k-from, len(below)))
+	pivot := largest(below)
+	pivots[k] = k + pivot
+	if pivot != 0 {
+		for j := from; j <= k; j++ {
+			other := t.Row(j)
+			other[k], other[k+pivot] = other[k+pivot], other[k]
+		}
+	}
+	if below[0] != 0 {
+		blas.Divide(below[1:], below[0])
+	}
+}
+
+// addTimesTo adds c·x to y, for short vectors.
+func addTimesTo[T blas.Number](y []T, c T, x []T) {
+	x = x[:len(y)]
+	for i, v := range x {
+		y[i] += c * v
 	}
 }
 
 // largest returns the index of the element with the largest |Re| + |Im|; NaN counts as the largest.
 func largest[T blas.Number](x []T) int {
+	switch x := any(x).(type) {
+	case []float32:
+		return largestReal(x)
+	case []float64:
+		return largestReal(x)
+	}
 	best, most := 0, -1.0
 	for i, v := range x {
 		size := blas.Size(v)
@@ -180,12 +209,51 @@ func largest[T blas.Number](x []T) int {
 	return best
 }
 
+// largestReal compares the bits without the sign, which order numbers by their size, and NaN last.
+func largestReal[R float32 | float64](x []R) int {
+	most := uint64(0)
+	switch x := any(x).(type) {
+	case []float32:
+		for _, v := range x {
+			most = max(most, uint64(math.Float32bits(v)&^(1<<31)))
+		}
+		if most > infinity32 {
+			return slices.IndexFunc(x, func(v float32) bool { return v != v })
+		}
+		for i, v := range x {
+			if uint64(math.Float32bits(v)&^(1<<31)) == most {
+				return i
+			}
+		}
+	case []float64:
+		for _, v := range x {
+			most = max(most, math.Float64bits(v)&^(1<<63))
+		}
+		if most > infinity64 {
+			return slices.IndexFunc(x, func(v float64) bool { return v != v })
+		}
+		for i, v := range x {
+			if math.Float64bits(v)&^(1<<63) == most {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// The bits of infinities; those of NaNs are larger.
+const (
+	infinity32 = 0x7F800000
+	infinity64 = 0x7FF0000000000000
+)
+
 // eliminateRows eliminates row by row.
 func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
 	for k := range pivots {
-		best, most := k, -1.0
-		for i := k; i < a.Rows; i++ {
-			size := blas.Size(a.Data[i*a.Line+k])
+		column := a.Data[k*a.Line+k:]
+		best, most := 0, -1.0
+		for i := range a.Rows - k {
+			size := blas.Size(column[i*a.Line])
 			if size > most {
 				best, most = i, size
 			} else if size != size {
@@ -193,6 +261,7 @@ func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
 				break
 			}
 		}
+		best += k
 		pivots[k] = best
 		top := a.Row(k)
 		if best != k {
@@ -203,10 +272,7 @@ func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
 			row := a.Row(i)[k:]
 			factor := row[0] / pivot
 			row[0] = factor
-			row = row[1:][:len(rest)]
-			for j, v := range rest {
-				row[j] -= factor * v
-			}
+			addTimesTo(row[1:][:len(rest)], -factor, rest)
 		}
 	}
 }
