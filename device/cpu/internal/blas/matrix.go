@@ -87,6 +87,12 @@ func Copy[T Number](dst, src Matrix[T]) {
 	}
 }
 
+// as returns a matrix with its element type, which the caller has found out.
+func as[E, T Number](a Matrix[T]) Matrix[E] {
+	return Matrix[E]{Rows: a.Rows, Columns: a.Columns, Line: a.Line, Step: a.Step,
+		Data: unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(a.Data))), len(a.Data))}
+}
+
 // size returns the size of an element in bytes.
 func size[T Number]() int { return int(unsafe.Sizeof(*new(T))) }
 
@@ -147,4 +153,17 @@ func Complex[T Number](re, im float64) (x T) {
 func Size[T Number](x T) float64 {
 	re, im := Parts(x)
 	return math.Abs(re) + math.Abs(im)
+}
+
+// Conjugate conjugates the elements of a matrix with contiguous rows.
+func Conjugate[T Number](a Matrix[T]) {
+	if !IsComplex[T]() {
+		return
+	}
+	for i := range a.Rows {
+		row := a.Row(i)
+		for j, v := range row {
+			row[j] = Conj(v)
+		}
+	}
 }

@@ -38,13 +38,18 @@ func AddProduct[T Number](c Matrix[T], alpha T, a, b Matrix[T], form Form) {
 	p.shared = form&Alone == 0 && workers.Sharing(workers.Estimate(c.Rows*c.Columns, work))
 	switch any(alpha).(type) {
 	case float32:
-		p.multiply(multiplyReal[T, float32])
+		multiplyReal[T, float32](&p)
 	case float64:
-		p.multiply(multiplyReal[T, float64])
+		multiplyReal[T, float64](&p)
 	case complex64:
-		p.multiply(multiplyComplex[T, float32])
+		multiplyComplex[T, float32](&p)
 	case complex128:
-		p.multiply(multiplyComplex[T, float64])
+		multiplyComplex[T, float64](&p)
+	}
+	for _, s := range p.copies {
+		if s != nil {
+			s.Recycle()
+		}
 	}
 }
 
@@ -55,15 +60,6 @@ type product[T Number] struct {
 	form    Form
 	shared  bool
 	copies  [2]*memory.Scratch
-}
-
-func (p *product[T]) multiply(by func(p *product[T])) {
-	by(p)
-	for _, s := range p.copies {
-		if s != nil {
-			s.Recycle()
-		}
-	}
 }
 
 // block returns the block of the product in elements of the given size; c and a are read as they are.
@@ -112,6 +108,9 @@ func (p *product[T]) scaled(a Matrix[T]) Matrix[T] {
 	return y
 }
 
+// longRow is the length from which on the call of a routine is faster than a loop.
+const longRow = 64
+
 // CopyScaled sets dst to alpha·src. They have the same shape, and dst has contiguous rows.
 func CopyScaled[T Number](dst Matrix[T], alpha T, src Matrix[T]) {
 	for i := range dst.Rows {
@@ -122,7 +121,14 @@ func CopyScaled[T Number](dst Matrix[T], alpha T, src Matrix[T]) {
 			}
 			continue
 		}
-		Scale(row, alpha, src.Data[i*src.Line:i*src.Line+len(row)])
+		from := src.Data[i*src.Line : i*src.Line+len(row)]
+		if len(row) > longRow {
+			Scale(row, alpha, from)
+			continue
+		}
+		for j, v := range from {
+			row[j] = alpha * v
+		}
 	}
 }
 

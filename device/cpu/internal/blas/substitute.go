@@ -9,9 +9,13 @@ const (
 )
 
 // Substitute replaces x by T⁻¹·x for a triangle T of the square matrix t: the lower one, or with Upper the upper one. t
-// may be a transposed view. A zero on the diagonal gives infinities.
+// may be a transposed view. A zero on the diagonal gives infinities; zeros of the triangle times infinities add nothing.
 func Substitute[T Number](t, x Matrix[T], form Form) {
 	if x.isEmpty() {
+		return
+	}
+	if form&UnitDiagonal == 0 && hasZero(t) {
+		substituteLong(t, x, form)
 		return
 	}
 	if isLong := x.Columns < fewColumns; isLong && x.hasColumns() || !isLong && x.hasRows() || x.Rows == 1 {
@@ -79,7 +83,7 @@ func substituteRows[T Number](t, x Matrix[T], form Form) {
 		for k := from; k < to; k++ {
 			minus[k-from] = -entry(t, i, k, form)
 		}
-		addRows(row, minus[:to-from], x, from)
+		AddRows(row, minus[:to-from], x.Part(from, 0, to-from, x.Columns))
 		if form&UnitDiagonal == 0 {
 			Divide(row, entry(t, i, i, form))
 		}
@@ -94,15 +98,46 @@ func entry[T Number](t Matrix[T], i, j int, form Form) T {
 	return *t.At(i, j)
 }
 
-// substituteLong substitutes a few columns, which are contiguous.
+// hasZero reports whether an element of the diagonal is 0.
+func hasZero[T Number](t Matrix[T]) bool {
+	for i := range t.Rows {
+		if *t.At(i, i) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// substituteLong substitutes column by column.
 func substituteLong[T Number](t, x Matrix[T], form Form) {
+	switch any(*new(T)).(type) {
+	case float32:
+		substituteColumns(as[float32](t), as[float32](x), form)
+	case float64:
+		substituteColumns(as[float64](t), as[float64](x), form)
+	case complex64:
+		substituteColumns(as[complex64](t), as[complex64](x), form)
+	case complex128:
+		substituteColumns(as[complex128](t), as[complex128](x), form)
+	}
+}
+
+func substituteColumns[T Number](t, x Matrix[T], form Form) {
+	conj := form&ConjugateLeft != 0 && IsComplex[T]()
 	for j := range x.Columns {
 		column := x.Data[j*x.Step:]
 		for s := range x.Rows {
 			i, from, to := order(x.Rows, s, form)
 			v := column[i*x.Line]
+			at := i*t.Line + from*t.Step
 			for k := from; k < to; k++ {
-				v -= entry(t, i, k, form) * column[k*x.Line]
+				if e := t.Data[at]; e != 0 {
+					if conj {
+						e = Conj(e)
+					}
+					v -= e * column[k*x.Line]
+				}
+				at += t.Step
 			}
 			if form&UnitDiagonal == 0 {
 				v /= entry(t, i, i, form)

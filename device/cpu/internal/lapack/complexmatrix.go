@@ -92,6 +92,14 @@ func conjugate(x []complex128) {
 	}
 }
 
+// setComplexIdentity sets the diagonal to 1 and all other elements to 0.
+func setComplexIdentity(a complexMatrix) {
+	clear(a.data)
+	for i := range min(a.rows, a.columns) {
+		a.row(i)[i] = 1
+	}
+}
+
 // allFiniteComplex is allFinite for complex numbers.
 func allFiniteComplex(x []complex128) bool {
 	for _, v := range x {

@@ -55,3 +55,11 @@ func SVD(l *device.Launch) {
 		}
 	})
 }
+
+// workSize returns how many numbers of workspace a LAPACK function needs, which the function stores in the first
+// number.
+func workSize(ask func(work []float64)) int {
+	work := []float64{1}
+	ask(work)
+	return max(int(work[0]), 1)
+}
