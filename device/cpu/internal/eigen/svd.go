@@ -17,7 +17,7 @@ func Singular[T blas.Number, R matvec.Float](a blas.Matrix[T], values []float64,
 	}
 	var s scratch
 	defer s.recycle()
-	wantsVectors := left.Rows > 0
+	wantsVectors := right.Rows > 0
 	core, coreTaus := a, []T(nil)
 	if 5*n >= 8*m { // the reduction of a triangle is cheaper
 		coreTaus = vector[T](&s, m)

@@ -67,3 +67,10 @@ func pairedVectors(v blas64.General, im []float64, z complexMatrix) complexMatri
 	}
 	return z
 }
+
+// workSize returns the size of the memory that a routine of gonum asks for.
+func workSize(ask func(work []float64)) int {
+	var size [1]float64
+	ask(size[:])
+	return int(size[0])
+}
