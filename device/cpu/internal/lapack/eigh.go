@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Eigh makes the matrix tridiagonal and decomposes that by divide and conquer. A matrix with infinities or NaNs has no
@@ -48,7 +49,7 @@ func eighOf[T blas.Number, R matvec.Float](f factorisation) {
 			if !eigen.Hermitian[T, R](a, eigenvalues, z) {
 				panic(&device.MatrixError{Kernel: "Eigh", Msg: "the eigenvalues did not converge"})
 			}
-			values.storeVector(batch, eigenvalues)
+			storeVector(&values, batch, dtype.Float64, eigenvalues)
 			if wantsVectors {
 				store(&vectors, batch, z.Transpose())
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // SVD makes the matrix bidiagonal and decomposes that by divide and conquer; it computes singular values alone by the dqds
@@ -47,7 +48,7 @@ func svdOf[T blas.Number, R matvec.Float](f factorisation) {
 			if !eigen.Singular[T, R](a, singular, u, v) {
 				panic(&device.MatrixError{Kernel: "SVD", Msg: "it did not converge"})
 			}
-			values.storeVector(batch, singular)
+			storeVector(&values, batch, dtype.Float64, singular)
 			if !wantsVectors {
 				continue
 			}
