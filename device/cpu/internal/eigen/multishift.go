@@ -7,7 +7,7 @@ import (
 )
 
 // directSize is the size of an active part up to which steps with two shifts make it triangular.
-const directSize = 48
+const directSize = 96
 
 // stepSizes returns how many shifts a step uses for an active part of n rows, and the size of the window in which it first looks
 // for eigenvalues.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
 )
 
 // smallReflection is the reflection I - τ·v·vᴴ of two to four neighbouring coordinates; v begins with 1.
@@ -16,31 +17,45 @@ type smallReflection[T blas.Number] struct {
 // reflectionTo returns the reflection H for which Hᴴ·x is (β, 0, …).
 func reflectionTo[T blas.Number](x ...T) (h smallReflection[T], beta float64) {
 	h.count = len(x)
-	largest := 0.0
-	for _, v := range x {
-		largest = max(largest, blas.Size(v))
-	}
+	h.v[0], h.conj[0] = 1, 1
 	re, im := blas.Parts(x[0])
-	square := 0.0
+	rest := 0.0
 	for _, v := range x[1:] {
 		a, b := blas.Parts(v)
-		a, b = a/largest, b/largest
-		square += a*a + b*b
+		rest += a*a + b*b
 	}
-	h.v[0], h.conj[0] = 1, 1
-	if largest == 0 || square == 0 && im == 0 {
-		return h, re
+	exponent := 0
+	if all := rest + re*re + im*im; !(all > 0x1p-800 && all < 0x1p800) { // the squares may have left the range
+		if magnitude(x) == 0 {
+			return h, 0
+		}
+		var scaled [4]T
+		copy(scaled[:], x)
+		x = scaled[:len(x)]
+		_, exponent = math.Frexp(magnitude(x))
+		scaleBy(x, -exponent)
+		re, im = blas.Parts(x[0])
+		rest = 0
+		for _, v := range x[1:] {
+			a, b := blas.Parts(v)
+			rest += a*a + b*b
+		}
 	}
-	re, im = re/largest, im/largest
-	beta = -math.Copysign(math.Sqrt(re*re+im*im+square), re)
+	if rest == 0 && im == 0 {
+		return h, math.Ldexp(re, exponent)
+	}
+	beta = -math.Copysign(math.Sqrt(re*re+im*im+rest), re)
 	h.tau = blas.Complex[T]((beta-re)/beta, -im/beta)
-	inverse := 1 / complex((re-beta)*largest, im*largest)
+	re -= beta
+	square := re*re + im*im
+	inverse, conj := blas.Complex[T](re/square, -im/square), blas.Complex[T](re/square, im/square)
 	for i, v := range x[1:] {
-		a, b := blas.Parts(v)
-		w := complex(a, b) * inverse
-		h.v[1+i], h.conj[1+i] = blas.Complex[T](real(w), imag(w)), blas.Complex[T](real(w), -imag(w))
+		h.v[1+i], h.conj[1+i] = v*inverse, blas.Conj(v)*conj
 	}
-	return h, beta * largest
+	if exponent != 0 {
+		beta = math.Ldexp(beta, exponent)
+	}
+	return h, beta
 }
 
 // left replaces the columns [from, to) of the rows from r on by Hᴴ times them.
@@ -72,6 +87,9 @@ func (h *smallReflection[T]) rows(a blas.Matrix[T], r, from, to int, v, w *[4]T,
 	case 3:
 		z := a.Data[(r+2)*a.Line+from:][:n]
 		v1, v2, w1, w2 := v[1], v[2], w[1], w[2]
+		if n >= leastVector && reflectReal(x, y, z, v1, v2, tau) {
+			return
+		}
 		for j, p := range x {
 			sum := tau * (p + w1*y[j] + w2*z[j])
 			x[j] = p - sum
@@ -127,4 +145,26 @@ func (h *smallReflection[T]) right(a blas.Matrix[T], c, from, to int) {
 			}
 		}
 	}
+}
+
+// leastVector is the length from which a routine is faster than a loop.
+const leastVector = 12
+
+// reflectReal is the case of three rows of real numbers; it reports whether they are.
+func reflectReal[T blas.Number](x, y, z []T, v1, v2, tau T) bool {
+	switch x := any(x).(type) {
+	case []float32:
+		p, _ := blas.Parts(v1)
+		q, _ := blas.Parts(v2)
+		t, _ := blas.Parts(tau)
+		matvec.Reflect(x, any(y).([]float32), any(z).([]float32), &[5]float32{float32(p), float32(q), float32(t), float32(t * p), float32(t * q)})
+		return true
+	case []float64:
+		p, _ := blas.Parts(v1)
+		q, _ := blas.Parts(v2)
+		t, _ := blas.Parts(tau)
+		matvec.Reflect(x, any(y).([]float64), any(z).([]float64), &[5]float64{p, q, t, t * p, t * q})
+		return true
+	}
+	return false
 }

@@ -77,3 +77,23 @@ func rotatePiece[T Float](x, y []T, c, s T) {
 		rotateAVX2F64(n, (*float64)(v), (*float64)(w), float64(c), float64(s))
 	}
 }
+
+//go:noinline
+func reflectPiece[T Float](x, y, z []T, factors *[5]T) {
+	level := isa.Current()
+	if level == isa.Generic || len(x) == 0 {
+		plainReflect(x, y, z, factors)
+		return
+	}
+	n, p, q, r, f := len(x), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0]), unsafe.Pointer(&z[0]), unsafe.Pointer(factors)
+	switch wide := level == isa.AVX512; {
+	case unsafe.Sizeof(x[0]) == 4 && wide:
+		reflectAVX512F32(n, (*float32)(p), (*float32)(q), (*float32)(r), (*float32)(f))
+	case unsafe.Sizeof(x[0]) == 4:
+		reflectAVX2F32(n, (*float32)(p), (*float32)(q), (*float32)(r), (*float32)(f))
+	case wide:
+		reflectAVX512F64(n, (*float64)(p), (*float64)(q), (*float64)(r), (*float64)(f))
+	default:
+		reflectAVX2F64(n, (*float64)(p), (*float64)(q), (*float64)(r), (*float64)(f))
+	}
+}

@@ -9,3 +9,5 @@ func pass[T Float](k kind, n int, a unsafe.Pointer, line int, x, y, factors, sum
 }
 
 func rotatePiece[T Float](x, y []T, c, s T) { plainRotate(x, y, c, s) }
+
+func reflectPiece[T Float](x, y, z []T, factors *[5]T) { plainReflect(x, y, z, factors) }

@@ -103,6 +103,26 @@ func Rotate[T Float](x, y []T, c, s T) {
 	}
 }
 
+// Reflect subtracts s = x + p·y + q·z times t, u and w from x, y and z, which have the same length. The factors are p, q, t, u
+// and w.
+func Reflect[T Float](x, y, z []T, factors *[5]T) {
+	y, z = y[:len(x)], z[:len(x)]
+	for at := 0; at < len(x); at += piece {
+		end := min(at+piece, len(x))
+		reflectPiece(x[at:end], y[at:end], z[at:end], factors)
+	}
+}
+
+// plainReflect is the reference for the routines of Reflect.
+func plainReflect[T Float](x, y, z []T, f *[5]T) {
+	for i, v := range x {
+		sum := v + f[0]*y[i] + f[1]*z[i]
+		x[i] -= f[2] * sum
+		y[i] -= f[3] * sum
+		z[i] -= f[4] * sum
+	}
+}
+
 // plainPass is the reference for the routines of passes.
 func plainPass[T Float](k kind, n int, a unsafe.Pointer, line int, x, y, factors, sums unsafe.Pointer) {
 	f, s := (*[rows]T)(factors), (*[rows]T)(sums)

@@ -26,6 +26,11 @@ func axpysAVX2F32(n int, a *float32, aLine int, x *float32, y *float32, factors 
 //go:noescape
 func rotateAVX2F32(n int, x *float32, y *float32, c float32, s float32)
 
+// reflectAVX2F32 subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.
+//
+//go:noescape
+func reflectAVX2F32(n int, x *float32, y *float32, z *float32, factors *float32)
+
 // bothAVX2F64 stores the inner products of four rows of a with x, and adds the sum of their multiples to y: n elements of
 // each. aLine is in bytes.
 //
@@ -47,6 +52,11 @@ func axpysAVX2F64(n int, a *float64, aLine int, x *float64, y *float64, factors 
 //
 //go:noescape
 func rotateAVX2F64(n int, x *float64, y *float64, c float64, s float64)
+
+// reflectAVX2F64 subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.
+//
+//go:noescape
+func reflectAVX2F64(n int, x *float64, y *float64, z *float64, factors *float64)
 
 // bothAVX512F32 stores the inner products of four rows of a with x, and adds the sum of their multiples to y: n elements of
 // each. aLine is in bytes.
@@ -70,6 +80,11 @@ func axpysAVX512F32(n int, a *float32, aLine int, x *float32, y *float32, factor
 //go:noescape
 func rotateAVX512F32(n int, x *float32, y *float32, c float32, s float32)
 
+// reflectAVX512F32 subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.
+//
+//go:noescape
+func reflectAVX512F32(n int, x *float32, y *float32, z *float32, factors *float32)
+
 // bothAVX512F64 stores the inner products of four rows of a with x, and adds the sum of their multiples to y: n elements of
 // each. aLine is in bytes.
 //
@@ -91,3 +106,8 @@ func axpysAVX512F64(n int, a *float64, aLine int, x *float64, y *float64, factor
 //
 //go:noescape
 func rotateAVX512F64(n int, x *float64, y *float64, c float64, s float64)
+
+// reflectAVX512F64 subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.
+//
+//go:noescape
+func reflectAVX512F64(n int, x *float64, y *float64, z *float64, factors *float64)

@@ -292,6 +292,65 @@ end:
 	VZEROUPPER
 	RET
 
+// func reflectAVX2F32(n int, x *float32, y *float32, z *float32, factors *float32)
+// Requires: AVX, FMA3
+TEXT ·reflectAVX2F32(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         factors+32(FP), CX
+	MOVQ         x+8(FP), DX
+	MOVQ         y+16(FP), BX
+	MOVQ         z+24(FP), SI
+	VBROADCASTSS (CX), Y0
+	VBROADCASTSS 4(CX), Y1
+	VBROADCASTSS 8(CX), Y2
+	VBROADCASTSS 12(CX), Y3
+	VBROADCASTSS 16(CX), Y4
+	SUBQ         $0x08, AX
+	JLT          rest
+
+loop:
+	VMOVUPS      (DX), Y5
+	VMOVUPS      (BX), Y6
+	VMOVUPS      (SI), Y7
+	VMOVAPS      Y5, Y8
+	VFMADD231PS  Y6, Y0, Y8
+	VFMADD231PS  Y7, Y1, Y8
+	VFNMADD231PS Y8, Y2, Y5
+	VMOVUPS      Y5, (DX)
+	VFNMADD231PS Y8, Y3, Y6
+	VMOVUPS      Y6, (BX)
+	VFNMADD231PS Y8, Y4, Y7
+	VMOVUPS      Y7, (SI)
+	ADDQ         $0x20, DX
+	ADDQ         $0x20, BX
+	ADDQ         $0x20, SI
+	SUBQ         $0x08, AX
+	JGE          loop
+
+rest:
+	ADDQ         $0x08, AX
+	JZ           end
+	LEAQ         lanes<>+0(SB), CX
+	SHLQ         $0x02, AX
+	SUBQ         AX, CX
+	VMOVUPS      32(CX), Y5
+	VMASKMOVPS   (DX), Y5, Y6
+	VMASKMOVPS   (BX), Y5, Y7
+	VMASKMOVPS   (SI), Y5, Y8
+	VMOVAPS      Y6, Y9
+	VFMADD231PS  Y7, Y0, Y9
+	VFMADD231PS  Y8, Y1, Y9
+	VFNMADD231PS Y9, Y2, Y6
+	VMASKMOVPS   Y6, Y5, (DX)
+	VFNMADD231PS Y9, Y3, Y7
+	VMASKMOVPS   Y7, Y5, (BX)
+	VFNMADD231PS Y9, Y4, Y8
+	VMASKMOVPS   Y8, Y5, (SI)
+
+end:
+	VZEROUPPER
+	RET
+
 // func bothAVX2F64(n int, a *float64, aLine int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
 TEXT ·bothAVX2F64(SB), NOSPLIT, $0-56
@@ -549,6 +608,65 @@ rest:
 	VFNMADD231PD Y3, Y1, Y0
 	VMASKMOVPD   Y5, Y2, (CX)
 	VMASKMOVPD   Y0, Y2, (DX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func reflectAVX2F64(n int, x *float64, y *float64, z *float64, factors *float64)
+// Requires: AVX, FMA3
+TEXT ·reflectAVX2F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         factors+32(FP), CX
+	MOVQ         x+8(FP), DX
+	MOVQ         y+16(FP), BX
+	MOVQ         z+24(FP), SI
+	VBROADCASTSD (CX), Y0
+	VBROADCASTSD 8(CX), Y1
+	VBROADCASTSD 16(CX), Y2
+	VBROADCASTSD 24(CX), Y3
+	VBROADCASTSD 32(CX), Y4
+	SUBQ         $0x04, AX
+	JLT          rest
+
+loop:
+	VMOVUPD      (DX), Y5
+	VMOVUPD      (BX), Y6
+	VMOVUPD      (SI), Y7
+	VMOVAPD      Y5, Y8
+	VFMADD231PD  Y6, Y0, Y8
+	VFMADD231PD  Y7, Y1, Y8
+	VFNMADD231PD Y8, Y2, Y5
+	VMOVUPD      Y5, (DX)
+	VFNMADD231PD Y8, Y3, Y6
+	VMOVUPD      Y6, (BX)
+	VFNMADD231PD Y8, Y4, Y7
+	VMOVUPD      Y7, (SI)
+	ADDQ         $0x20, DX
+	ADDQ         $0x20, BX
+	ADDQ         $0x20, SI
+	SUBQ         $0x04, AX
+	JGE          loop
+
+rest:
+	ADDQ         $0x04, AX
+	JZ           end
+	LEAQ         lanes<>+0(SB), CX
+	SHLQ         $0x03, AX
+	SUBQ         AX, CX
+	VMOVUPS      32(CX), Y5
+	VMASKMOVPD   (DX), Y5, Y6
+	VMASKMOVPD   (BX), Y5, Y7
+	VMASKMOVPD   (SI), Y5, Y8
+	VMOVAPD      Y6, Y9
+	VFMADD231PD  Y7, Y0, Y9
+	VFMADD231PD  Y8, Y1, Y9
+	VFNMADD231PD Y9, Y2, Y6
+	VMASKMOVPD   Y6, Y5, (DX)
+	VFNMADD231PD Y9, Y3, Y7
+	VMASKMOVPD   Y7, Y5, (BX)
+	VFNMADD231PD Y9, Y4, Y8
+	VMASKMOVPD   Y8, Y5, (SI)
 
 end:
 	VZEROUPPER
@@ -844,6 +962,64 @@ end:
 	VZEROUPPER
 	RET
 
+// func reflectAVX512F32(n int, x *float32, y *float32, z *float32, factors *float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·reflectAVX512F32(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         factors+32(FP), CX
+	MOVQ         x+8(FP), DX
+	MOVQ         y+16(FP), BX
+	MOVQ         z+24(FP), SI
+	VBROADCASTSS (CX), Z0
+	VBROADCASTSS 4(CX), Z1
+	VBROADCASTSS 8(CX), Z2
+	VBROADCASTSS 12(CX), Z3
+	VBROADCASTSS 16(CX), Z4
+	SUBQ         $0x10, AX
+	JLT          rest
+
+loop:
+	VMOVUPS      (DX), Z5
+	VMOVUPS      (BX), Z6
+	VMOVUPS      (SI), Z7
+	VMOVAPS      Z5, Z8
+	VFMADD231PS  Z6, Z0, Z8
+	VFMADD231PS  Z7, Z1, Z8
+	VFNMADD231PS Z8, Z2, Z5
+	VMOVUPS      Z5, (DX)
+	VFNMADD231PS Z8, Z3, Z6
+	VMOVUPS      Z6, (BX)
+	VFNMADD231PS Z8, Z4, Z7
+	VMOVUPS      Z7, (SI)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	ADDQ         $0x40, SI
+	SUBQ         $0x10, AX
+	JGE          loop
+
+rest:
+	ADDQ         $0x10, AX
+	JZ           end
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	VMOVUPS.Z    (DX), K1, Z5
+	VMOVUPS.Z    (BX), K1, Z6
+	VMOVUPS.Z    (SI), K1, Z7
+	VMOVAPS      Z5, Z8
+	VFMADD231PS  Z6, Z0, Z8
+	VFMADD231PS  Z7, Z1, Z8
+	VFNMADD231PS Z8, Z2, Z5
+	VMOVUPS      Z5, K1, (DX)
+	VFNMADD231PS Z8, Z3, Z6
+	VMOVUPS      Z6, K1, (BX)
+	VFNMADD231PS Z8, Z4, Z7
+	VMOVUPS      Z7, K1, (SI)
+
+end:
+	VZEROUPPER
+	RET
+
 // func bothAVX512F64(n int, a *float64, aLine int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·bothAVX512F64(SB), NOSPLIT, $0-56
@@ -1113,6 +1289,64 @@ rest:
 	VFNMADD231PD Z2, Z1, Z0
 	VMOVUPD      Z4, K1, (CX)
 	VMOVUPD      Z0, K1, (DX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func reflectAVX512F64(n int, x *float64, y *float64, z *float64, factors *float64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·reflectAVX512F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         factors+32(FP), CX
+	MOVQ         x+8(FP), DX
+	MOVQ         y+16(FP), BX
+	MOVQ         z+24(FP), SI
+	VBROADCASTSD (CX), Z0
+	VBROADCASTSD 8(CX), Z1
+	VBROADCASTSD 16(CX), Z2
+	VBROADCASTSD 24(CX), Z3
+	VBROADCASTSD 32(CX), Z4
+	SUBQ         $0x08, AX
+	JLT          rest
+
+loop:
+	VMOVUPD      (DX), Z5
+	VMOVUPD      (BX), Z6
+	VMOVUPD      (SI), Z7
+	VMOVAPD      Z5, Z8
+	VFMADD231PD  Z6, Z0, Z8
+	VFMADD231PD  Z7, Z1, Z8
+	VFNMADD231PD Z8, Z2, Z5
+	VMOVUPD      Z5, (DX)
+	VFNMADD231PD Z8, Z3, Z6
+	VMOVUPD      Z6, (BX)
+	VFNMADD231PD Z8, Z4, Z7
+	VMOVUPD      Z7, (SI)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	ADDQ         $0x40, SI
+	SUBQ         $0x08, AX
+	JGE          loop
+
+rest:
+	ADDQ         $0x08, AX
+	JZ           end
+	MOVQ         $-1, CX
+	BZHIQ        AX, CX, CX
+	KMOVW        CX, K1
+	VMOVUPD.Z    (DX), K1, Z5
+	VMOVUPD.Z    (BX), K1, Z6
+	VMOVUPD.Z    (SI), K1, Z7
+	VMOVAPD      Z5, Z8
+	VFMADD231PD  Z6, Z0, Z8
+	VFMADD231PD  Z7, Z1, Z8
+	VFNMADD231PD Z8, Z2, Z5
+	VMOVUPD      Z5, K1, (DX)
+	VFNMADD231PD Z8, Z3, Z6
+	VMOVUPD      Z6, K1, (BX)
+	VFNMADD231PD Z8, Z4, Z7
+	VMOVUPD      Z7, K1, (SI)
 
 end:
 	VZEROUPPER

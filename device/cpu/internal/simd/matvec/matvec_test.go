@@ -74,6 +74,36 @@ func testPasses[T Float](t *testing.T, tolerance float64) {
 	}
 }
 
+// TestReflect compares Reflect with its reference.
+func TestReflect(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		testReflect[float32](t, 1e-6)
+		testReflect[float64](t, 1e-15)
+	})
+}
+
+func testReflect[T Float](t *testing.T, tolerance float64) {
+	factors := [5]T{0.5, -0.25, 1.5, 0.75, -0.4}
+	for n := range 70 {
+		var got, want [3][]T
+		for k := range got {
+			for i := range n + 1 {
+				got[k] = append(got[k], T(math.Sin(float64(i*(k+2)))))
+			}
+			want[k] = append([]T(nil), got[k]...)
+		}
+		Reflect(got[0][:n], got[1], got[2], &factors)
+		plainReflect(want[0][:n], want[1], want[2], &factors)
+		for k := range got {
+			for i, v := range got[k] {
+				if math.Abs(float64(v-want[k][i])) > 4*tolerance {
+					t.Fatalf("n=%d: element %d of vector %d is %v, want %v", n, i, k, v, want[k][i])
+				}
+			}
+		}
+	}
+}
+
 // TestPassesDoNotAllocate calls passes as a factorisation does, thousands of times.
 func TestPassesDoNotAllocate(t *testing.T) {
 	a, x, y, factors, sums := make([]float64, 64), make([]float64, 8), make([]float64, 8), make([]float64, 8), make([]float64, 8)

@@ -18,6 +18,7 @@ func main() {
 		(&lines{Kind: k, name: "dots", sums: true}).emit()
 		(&lines{Kind: k, name: "axpys", adds: true}).emit()
 		rotate(k)
+		reflect(k)
 	}
 	Generate()
 }
@@ -147,6 +148,49 @@ func rotate(k vec.Kind) {
 	step(func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(r reg.Register, m operand.Op) { k.Store(r, m) })
 	ADDQ(operand.Imm(uint64(k.Bytes())), x)
 	ADDQ(operand.Imm(uint64(k.Bytes())), y)
+	SUBQ(operand.Imm(uint64(k.Lanes())), n)
+	JGE(operand.LabelRef("loop"))
+	Label("rest")
+	ADDQ(operand.Imm(uint64(k.Lanes())), n)
+	JZ(operand.LabelRef("end"))
+	tail := k.Tail(n)
+	step(tail.LoadZero, tail.Store)
+	Label("end")
+	vec.Leave()
+}
+
+// reflect emits the reflection of three vectors.
+func reflect(k vec.Kind) {
+	name := "reflect" + k.Suffix()
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x, y, z, factors *%s)", k.Elem()))
+	Pragma("noescape")
+	Doc(name+" subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.")
+	n, factors := Load(Param("n"), GP64()), Load(Param("factors"), GP64())
+	at := []reg.Register{Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("z"), GP64())}
+	f := k.Regs(5)
+	for i := range f {
+		k.Splat(operand.Mem{Base: factors, Disp: i * k.Size()}, f[i])
+	}
+	step := func(load func(m operand.Op, r reg.Register), store func(r reg.Register, m operand.Op)) {
+		v, sum := k.Regs(3), k.Reg()
+		for i := range v {
+			load(operand.Mem{Base: at[i]}, v[i])
+		}
+		k.Move(v[0], sum)
+		k.FMA231(v[1], f[0], sum)
+		k.FMA231(v[2], f[1], sum)
+		for i := range v {
+			k.FNMA231(sum, f[2+i], v[i])
+			store(v[i], operand.Mem{Base: at[i]})
+		}
+	}
+	SUBQ(operand.Imm(uint64(k.Lanes())), n)
+	JLT(operand.LabelRef("rest"))
+	Label("loop")
+	step(func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(r reg.Register, m operand.Op) { k.Store(r, m) })
+	for _, r := range at {
+		ADDQ(operand.Imm(uint64(k.Bytes())), r)
+	}
 	SUBQ(operand.Imm(uint64(k.Lanes())), n)
 	JGE(operand.LabelRef("loop"))
 	Label("rest")
