@@ -43,7 +43,7 @@ var Quick = regexp.MustCompile(`^(matmul/(square/(32|256|1024)/f32|matvec|batche
 func Cases() []Case {
 	var all []Case
 	for _, group := range [][]Case{matrixProducts(), elementwise(), broadcasting(), reductions(), networks(), convolutions(), resampling(), regions(),
-		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), dispatch(), training(), optimizers(), natural()} {
+		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), spectra(), dispatch(), training(), optimizers(), natural()} {
 		all = append(all, group...)
 	}
 	for i := range all {

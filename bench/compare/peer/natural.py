@@ -132,5 +132,5 @@ def perceptron():
 
 
 for group in (products, elementwise, broadcasting, reductions, networks, convolutions, resampling, recurrent, indexing, layout, others,
-              dispatch, training, optimizers, natural):
+              spectra, dispatch, training, optimizers, natural):
     group()
