@@ -46,7 +46,7 @@ var entries = []struct {
 
 func testGeneral[T blas.Number](t *testing.T) {
 	for _, kind := range entries {
-		for _, n := range []int{1, 2, 3, 4, 5, 10, 31, 48, 49, 64, 100, 160} {
+		for _, n := range []int{1, 2, 3, 4, 5, 10, 31, 64, 97, 130} {
 			rng := rand.New(rand.NewPCG(uint64(n), 5))
 			a := blas.New(make([]T, n*n), n, n)
 			for i := range n {

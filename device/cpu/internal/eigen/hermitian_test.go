@@ -24,7 +24,7 @@ const mostRatio = 30
 
 func testHermitian[T blas.Number, R matvec.Float](t *testing.T) {
 	for _, kind := range spectra {
-		for _, n := range []int{1, 2, 3, 5, 10, 31, 32, 33, 50, 64, 65, 100, 150, 257} {
+		for _, n := range []int{1, 2, 3, 5, 10, 32, 33, 65, 100, 150} {
 			rng := rand.New(rand.NewPCG(uint64(n), 7))
 			a := hermitianWith[T](rng, kind.values(n))
 			given := wide(a)
