@@ -197,7 +197,7 @@ func orthogonality(z [][]complex128) float64 {
 }
 
 func BenchmarkHermitian(b *testing.B) {
-	for _, n := range []int{64, 256, 1024} {
+	for _, n := range []int{8, 64, 256, 1024} {
 		rng := rand.New(rand.NewPCG(1, 1))
 		values := make([]float64, n)
 		data := make([]float64, n*n)

@@ -76,7 +76,7 @@ func checkSingular[T blas.Number, R matvec.Float](t *testing.T, name string, a b
 }
 
 func BenchmarkSingular(b *testing.B) {
-	for _, n := range []int{64, 256, 1024} {
+	for _, n := range []int{8, 64, 256, 1024} {
 		rng := rand.New(rand.NewPCG(1, 1))
 		values := make([]float64, n)
 		data := make([]float64, n*n)

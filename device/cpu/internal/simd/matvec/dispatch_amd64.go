@@ -8,53 +8,56 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// pass reads n elements of four rows.
+// pass reads groups of rows.
 //
 //go:noinline
-func pass[T Float](k kind, n int, a unsafe.Pointer, line int, x, y, factors, sums unsafe.Pointer) {
+func pass[T Float](k kind, s *shape, p *pointers) {
 	level := isa.Current()
-	if level == isa.Generic {
-		plainPass[T](k, n, a, line, x, y, factors, sums)
-		return
-	}
-	if unsafe.Sizeof(*new(T)) == 4 {
-		passSingle(k, level == isa.AVX512, n, (*float32)(a), line, (*float32)(x), (*float32)(y), (*float32)(factors), (*float32)(sums))
-		return
-	}
-	passDouble(k, level == isa.AVX512, n, (*float64)(a), line, (*float64)(x), (*float64)(y), (*float64)(factors), (*float64)(sums))
-}
-
-func passSingle(k kind, wide bool, n int, a *float32, line int, x, y, factors, sums *float32) {
 	switch {
-	case k == both && wide:
-		bothAVX512F32(n, a, line, x, y, factors, sums)
-	case k == both:
-		bothAVX2F32(n, a, line, x, y, factors, sums)
-	case k == dots && wide:
-		dotsAVX512F32(n, a, line, x, y, factors, sums)
-	case k == dots:
-		dotsAVX2F32(n, a, line, x, y, factors, sums)
-	case wide:
-		axpysAVX512F32(n, a, line, x, y, factors, sums)
+	case level == isa.Generic:
+		plainPass[T](k, s, p)
+	case unsafe.Sizeof(*new(T)) == 4:
+		passSingle(k, level == isa.AVX512, s, p)
 	default:
-		axpysAVX2F32(n, a, line, x, y, factors, sums)
+		passDouble(k, level == isa.AVX512, s, p)
 	}
 }
 
-func passDouble(k kind, wide bool, n int, a *float64, line int, x, y, factors, sums *float64) {
+// passSingle runs a routine.
+func passSingle(k kind, wide bool, s *shape, p *pointers) {
+	a, x, y, f, sums := (*float32)(p.a), (*float32)(p.x), (*float32)(p.y), (*float32)(p.factors), (*float32)(p.sums)
 	switch {
 	case k == both && wide:
-		bothAVX512F64(n, a, line, x, y, factors, sums)
+		bothAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == both:
-		bothAVX2F64(n, a, line, x, y, factors, sums)
+		bothAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots && wide:
-		dotsAVX512F64(n, a, line, x, y, factors, sums)
+		dotsAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots:
-		dotsAVX2F64(n, a, line, x, y, factors, sums)
+		dotsAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case wide:
-		axpysAVX512F64(n, a, line, x, y, factors, sums)
+		axpysAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	default:
-		axpysAVX2F64(n, a, line, x, y, factors, sums)
+		axpysAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	}
+}
+
+// passDouble runs a routine.
+func passDouble(k kind, wide bool, s *shape, p *pointers) {
+	a, x, y, f, sums := (*float64)(p.a), (*float64)(p.x), (*float64)(p.y), (*float64)(p.factors), (*float64)(p.sums)
+	switch {
+	case k == both && wide:
+		bothAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both:
+		bothAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots && wide:
+		dotsAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots:
+		dotsAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case wide:
+		axpysAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	default:
+		axpysAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	}
 }
 

@@ -2,11 +2,7 @@
 
 package matvec
 
-import "unsafe"
-
-func pass[T Float](k kind, n int, a unsafe.Pointer, line int, x, y, factors, sums unsafe.Pointer) {
-	plainPass[T](k, n, a, line, x, y, factors, sums)
-}
+func pass[T Float](k kind, s *shape, p *pointers) { plainPass[T](k, s, p) }
 
 func rotatePiece[T Float](x, y []T, c, s T) { plainRotate(x, y, c, s) }
 

@@ -4,102 +4,122 @@
 
 #include "textflag.h"
 
-// func bothAVX2F32(n int, a *float32, aLine int, x *float32, y *float32, factors *float32, sums *float32)
+// func bothAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, FMA3
-TEXT ·bothAVX2F32(SB), NOSPLIT, $0-56
-	MOVQ         n+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         aLine+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	MOVQ         x+24(FP), SI
+TEXT ·bothAVX2F32(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    x+56(FP), R11
+	MOVQ    sums+80(FP), R12
+	MOVQ    y+64(FP), R13
+	MOVQ    factors+72(FP), R14
+	MOVQ    CX, R10
+	ANDQ    $-8, R10
+	SUBQ    R10, CX
+	SHLQ    $0x02, R10
+	LEAQ    lanes<>+0(SB), R9
+	MOVQ    CX, R15
+	SHLQ    $0x02, R15
+	SUBQ    R15, R9
+	VMOVUPS 32(R9), Y8
+
+group:
 	VXORPS       Y0, Y0, Y0
 	VXORPS       Y1, Y1, Y1
 	VXORPS       Y2, Y2, Y2
 	VXORPS       Y3, Y3, Y3
-	MOVQ         y+32(FP), DI
-	MOVQ         factors+40(FP), R8
-	VBROADCASTSS (R8), Y4
-	VBROADCASTSS 4(R8), Y5
-	VBROADCASTSS 8(R8), Y6
-	VBROADCASTSS 12(R8), Y7
-	SUBQ         $0x08, AX
-	JLT          rest
+	VBROADCASTSS (R14), Y4
+	VBROADCASTSS 4(R14), Y5
+	VBROADCASTSS 8(R14), Y6
+	VBROADCASTSS 12(R14), Y7
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
 
 loop:
-	VMOVUPS     (CX), Y8
-	VMOVUPS     (CX)(DX*1), Y9
-	VMOVUPS     (CX)(DX*2), Y10
-	VMOVUPS     (CX)(BX*1), Y11
-	VMOVUPS     (SI), Y12
-	VFMADD231PS Y12, Y8, Y0
-	VFMADD231PS Y12, Y9, Y1
-	VFMADD231PS Y12, Y10, Y2
-	VFMADD231PS Y12, Y11, Y3
-	VMOVUPS     (DI), Y12
-	VFMADD231PS Y8, Y4, Y12
-	VFMADD231PS Y9, Y5, Y12
-	VFMADD231PS Y10, Y6, Y12
-	VFMADD231PS Y11, Y7, Y12
-	VMOVUPS     Y12, (DI)
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, SI
-	ADDQ        $0x20, DI
-	SUBQ        $0x08, AX
-	JGE         loop
-
-rest:
-	ADDQ        $0x08, AX
-	JZ          end
-	LEAQ        lanes<>+0(SB), R8
-	SHLQ        $0x02, AX
-	SUBQ        AX, R8
-	VMOVUPS     32(R8), Y8
-	VMASKMOVPS  (CX), Y8, Y9
-	VMASKMOVPS  (CX)(DX*1), Y8, Y10
-	VMASKMOVPS  (CX)(DX*2), Y8, Y11
-	VMASKMOVPS  (CX)(BX*1), Y8, Y12
-	VMASKMOVPS  (SI), Y8, Y13
+	VMOVUPS     (DX)(R9*1), Y9
+	VMOVUPS     (BX)(R9*1), Y10
+	VMOVUPS     (SI)(R9*1), Y11
+	VMOVUPS     (DI)(R9*1), Y12
+	VMOVUPS     (R11)(R9*1), Y13
 	VFMADD231PS Y13, Y9, Y0
 	VFMADD231PS Y13, Y10, Y1
 	VFMADD231PS Y13, Y11, Y2
 	VFMADD231PS Y13, Y12, Y3
-	VMASKMOVPS  (DI), Y8, Y13
+	VMOVUPS     (R13)(R9*1), Y13
 	VFMADD231PS Y9, Y4, Y13
 	VFMADD231PS Y10, Y5, Y13
 	VFMADD231PS Y11, Y6, Y13
 	VFMADD231PS Y12, Y7, Y13
-	VMASKMOVPS  Y13, Y8, (DI)
+	VMOVUPS     Y13, (R13)(R9*1)
+	ADDQ        $0x20, R9
+	CMPQ        R9, R10
+	JLT         loop
 
-end:
-	MOVQ         sums+48(FP), AX
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPS  (DX)(R9*1), Y8, Y9
+	VMASKMOVPS  (BX)(R9*1), Y8, Y10
+	VMASKMOVPS  (SI)(R9*1), Y8, Y11
+	VMASKMOVPS  (DI)(R9*1), Y8, Y12
+	VMASKMOVPS  (R11)(R9*1), Y8, Y13
+	VFMADD231PS Y13, Y9, Y0
+	VFMADD231PS Y13, Y10, Y1
+	VFMADD231PS Y13, Y11, Y2
+	VFMADD231PS Y13, Y12, Y3
+	VMASKMOVPS  (R13)(R9*1), Y8, Y13
+	VFMADD231PS Y9, Y4, Y13
+	VFMADD231PS Y10, Y5, Y13
+	VFMADD231PS Y11, Y6, Y13
+	VFMADD231PS Y12, Y7, Y13
+	VMASKMOVPS  Y13, Y8, (R13)(R9*1)
+
+done:
 	VEXTRACTF128 $0x01, Y0, X4
 	VADDPS       X4, X0, X0
 	VPERMILPS    $0x0e, X0, X4
 	VADDPS       X4, X0, X0
 	VPERMILPS    $0x01, X0, X4
 	VADDSS       X4, X0, X0
-	VMOVSS       X0, (AX)
+	VMOVSS       X0, (R12)
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $0x0e, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $0x01, X1, X0
 	VADDSS       X0, X1, X1
-	VMOVSS       X1, 4(AX)
+	VMOVSS       X1, 4(R12)
 	VEXTRACTF128 $0x01, Y2, X0
 	VADDPS       X0, X2, X2
 	VPERMILPS    $0x0e, X2, X0
 	VADDPS       X0, X2, X2
 	VPERMILPS    $0x01, X2, X0
 	VADDSS       X0, X2, X2
-	VMOVSS       X2, 8(AX)
+	VMOVSS       X2, 8(R12)
 	VEXTRACTF128 $0x01, Y3, X0
 	VADDPS       X0, X3, X3
 	VPERMILPS    $0x0e, X3, X0
 	VADDPS       X0, X3, X3
 	VPERMILPS    $0x01, X3, X0
 	VADDSS       X0, X3, X3
-	VMOVSS       X3, 12(AX)
+	VMOVSS       X3, 12(R12)
+	ADDQ         R8, DX
+	ADDQ         R8, BX
+	ADDQ         R8, SI
+	ADDQ         R8, DI
+	ADDQ         $0x10, R12
+	ADDQ         $0x10, R14
+	DECQ         AX
+	JNZ          group
 	VZEROUPPER
 	RET
 
@@ -113,137 +133,177 @@ DATA lanes<>+48(SB)/8, $0x0000000000000000
 DATA lanes<>+56(SB)/8, $0x0000000000000000
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
-// func dotsAVX2F32(n int, a *float32, aLine int, x *float32, y *float32, factors *float32, sums *float32)
+// func dotsAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, FMA3
-TEXT ·dotsAVX2F32(SB), NOSPLIT, $0-56
-	MOVQ   n+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	LEAQ   (DX)(DX*2), BX
-	MOVQ   x+24(FP), SI
+TEXT ·dotsAVX2F32(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    x+56(FP), R11
+	MOVQ    sums+80(FP), R12
+	MOVQ    CX, R10
+	ANDQ    $-8, R10
+	SUBQ    R10, CX
+	SHLQ    $0x02, R10
+	LEAQ    lanes<>+0(SB), R9
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	SUBQ    R13, R9
+	VMOVUPS 32(R9), Y4
+
+group:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	SUBQ   $0x08, AX
-	JLT    rest
+	XORQ   R9, R9
+	TESTQ  R10, R10
+	JZ     rest
 
 loop:
-	VMOVUPS     (CX), Y4
-	VMOVUPS     (CX)(DX*1), Y5
-	VMOVUPS     (CX)(DX*2), Y6
-	VMOVUPS     (CX)(BX*1), Y7
-	VMOVUPS     (SI), Y8
-	VFMADD231PS Y8, Y4, Y0
-	VFMADD231PS Y8, Y5, Y1
-	VFMADD231PS Y8, Y6, Y2
-	VFMADD231PS Y8, Y7, Y3
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, SI
-	SUBQ        $0x08, AX
-	JGE         loop
+	VMOVUPS     (DX)(R9*1), Y5
+	VMOVUPS     (BX)(R9*1), Y6
+	VMOVUPS     (SI)(R9*1), Y7
+	VMOVUPS     (DI)(R9*1), Y8
+	VMOVUPS     (R11)(R9*1), Y9
+	VFMADD231PS Y9, Y5, Y0
+	VFMADD231PS Y9, Y6, Y1
+	VFMADD231PS Y9, Y7, Y2
+	VFMADD231PS Y9, Y8, Y3
+	ADDQ        $0x20, R9
+	CMPQ        R9, R10
+	JLT         loop
 
 rest:
-	ADDQ        $0x08, AX
-	JZ          end
-	LEAQ        lanes<>+0(SB), DI
-	SHLQ        $0x02, AX
-	SUBQ        AX, DI
-	VMOVUPS     32(DI), Y4
-	VMASKMOVPS  (CX), Y4, Y5
-	VMASKMOVPS  (CX)(DX*1), Y4, Y6
-	VMASKMOVPS  (CX)(DX*2), Y4, Y7
-	VMASKMOVPS  (CX)(BX*1), Y4, Y8
-	VMASKMOVPS  (SI), Y4, Y4
-	VFMADD231PS Y4, Y5, Y0
-	VFMADD231PS Y4, Y6, Y1
-	VFMADD231PS Y4, Y7, Y2
-	VFMADD231PS Y4, Y8, Y3
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPS  (DX)(R9*1), Y4, Y5
+	VMASKMOVPS  (BX)(R9*1), Y4, Y6
+	VMASKMOVPS  (SI)(R9*1), Y4, Y7
+	VMASKMOVPS  (DI)(R9*1), Y4, Y8
+	VMASKMOVPS  (R11)(R9*1), Y4, Y9
+	VFMADD231PS Y9, Y5, Y0
+	VFMADD231PS Y9, Y6, Y1
+	VFMADD231PS Y9, Y7, Y2
+	VFMADD231PS Y9, Y8, Y3
 
-end:
-	MOVQ         sums+48(FP), AX
-	VEXTRACTF128 $0x01, Y0, X4
-	VADDPS       X4, X0, X0
-	VPERMILPS    $0x0e, X0, X4
-	VADDPS       X4, X0, X0
-	VPERMILPS    $0x01, X0, X4
-	VADDSS       X4, X0, X0
-	VMOVSS       X0, (AX)
+done:
+	VEXTRACTF128 $0x01, Y0, X5
+	VADDPS       X5, X0, X0
+	VPERMILPS    $0x0e, X0, X5
+	VADDPS       X5, X0, X0
+	VPERMILPS    $0x01, X0, X5
+	VADDSS       X5, X0, X0
+	VMOVSS       X0, (R12)
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $0x0e, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $0x01, X1, X0
 	VADDSS       X0, X1, X1
-	VMOVSS       X1, 4(AX)
+	VMOVSS       X1, 4(R12)
 	VEXTRACTF128 $0x01, Y2, X0
 	VADDPS       X0, X2, X2
 	VPERMILPS    $0x0e, X2, X0
 	VADDPS       X0, X2, X2
 	VPERMILPS    $0x01, X2, X0
 	VADDSS       X0, X2, X2
-	VMOVSS       X2, 8(AX)
+	VMOVSS       X2, 8(R12)
 	VEXTRACTF128 $0x01, Y3, X0
 	VADDPS       X0, X3, X3
 	VPERMILPS    $0x0e, X3, X0
 	VADDPS       X0, X3, X3
 	VPERMILPS    $0x01, X3, X0
 	VADDSS       X0, X3, X3
-	VMOVSS       X3, 12(AX)
+	VMOVSS       X3, 12(R12)
+	ADDQ         R8, DX
+	ADDQ         R8, BX
+	ADDQ         R8, SI
+	ADDQ         R8, DI
+	ADDQ         $0x10, R12
+	DECQ         AX
+	JNZ          group
 	VZEROUPPER
 	RET
 
-// func axpysAVX2F32(n int, a *float32, aLine int, x *float32, y *float32, factors *float32, sums *float32)
+// func axpysAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, FMA3
-TEXT ·axpysAVX2F32(SB), NOSPLIT, $0-56
-	MOVQ         n+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         aLine+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	MOVQ         y+32(FP), SI
-	MOVQ         factors+40(FP), DI
-	VBROADCASTSS (DI), Y0
-	VBROADCASTSS 4(DI), Y1
-	VBROADCASTSS 8(DI), Y2
-	VBROADCASTSS 12(DI), Y3
-	SUBQ         $0x08, AX
-	JLT          rest
+TEXT ·axpysAVX2F32(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    y+64(FP), R11
+	MOVQ    factors+72(FP), R12
+	MOVQ    CX, R10
+	ANDQ    $-8, R10
+	SUBQ    R10, CX
+	SHLQ    $0x02, R10
+	LEAQ    lanes<>+0(SB), R9
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	SUBQ    R13, R9
+	VMOVUPS 32(R9), Y4
+
+group:
+	VBROADCASTSS (R12), Y0
+	VBROADCASTSS 4(R12), Y1
+	VBROADCASTSS 8(R12), Y2
+	VBROADCASTSS 12(R12), Y3
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
 
 loop:
-	VMOVUPS     (CX), Y4
-	VMOVUPS     (CX)(DX*1), Y5
-	VMOVUPS     (CX)(DX*2), Y6
-	VMOVUPS     (CX)(BX*1), Y7
-	VMOVUPS     (SI), Y8
-	VFMADD231PS Y4, Y0, Y8
-	VFMADD231PS Y5, Y1, Y8
-	VFMADD231PS Y6, Y2, Y8
-	VFMADD231PS Y7, Y3, Y8
-	VMOVUPS     Y8, (SI)
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, SI
-	SUBQ        $0x08, AX
-	JGE         loop
-
-rest:
-	ADDQ        $0x08, AX
-	JZ          end
-	LEAQ        lanes<>+0(SB), DI
-	SHLQ        $0x02, AX
-	SUBQ        AX, DI
-	VMOVUPS     32(DI), Y4
-	VMASKMOVPS  (CX), Y4, Y5
-	VMASKMOVPS  (CX)(DX*1), Y4, Y6
-	VMASKMOVPS  (CX)(DX*2), Y4, Y7
-	VMASKMOVPS  (CX)(BX*1), Y4, Y8
-	VMASKMOVPS  (SI), Y4, Y9
+	VMOVUPS     (DX)(R9*1), Y5
+	VMOVUPS     (BX)(R9*1), Y6
+	VMOVUPS     (SI)(R9*1), Y7
+	VMOVUPS     (DI)(R9*1), Y8
+	VMOVUPS     (R11)(R9*1), Y9
 	VFMADD231PS Y5, Y0, Y9
 	VFMADD231PS Y6, Y1, Y9
 	VFMADD231PS Y7, Y2, Y9
 	VFMADD231PS Y8, Y3, Y9
-	VMASKMOVPS  Y9, Y4, (SI)
+	VMOVUPS     Y9, (R11)(R9*1)
+	ADDQ        $0x20, R9
+	CMPQ        R9, R10
+	JLT         loop
 
-end:
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPS  (DX)(R9*1), Y4, Y5
+	VMASKMOVPS  (BX)(R9*1), Y4, Y6
+	VMASKMOVPS  (SI)(R9*1), Y4, Y7
+	VMASKMOVPS  (DI)(R9*1), Y4, Y8
+	VMASKMOVPS  (R11)(R9*1), Y4, Y9
+	VFMADD231PS Y5, Y0, Y9
+	VFMADD231PS Y6, Y1, Y9
+	VFMADD231PS Y7, Y2, Y9
+	VFMADD231PS Y8, Y3, Y9
+	VMASKMOVPS  Y9, Y4, (R11)(R9*1)
+
+done:
+	ADDQ R8, DX
+	ADDQ R8, BX
+	ADDQ R8, SI
+	ADDQ R8, DI
+	ADDQ $0x10, R12
+	DECQ AX
+	JNZ  group
 	VZEROUPPER
 	RET
 
@@ -351,220 +411,280 @@ end:
 	VZEROUPPER
 	RET
 
-// func bothAVX2F64(n int, a *float64, aLine int, x *float64, y *float64, factors *float64, sums *float64)
+// func bothAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
-TEXT ·bothAVX2F64(SB), NOSPLIT, $0-56
-	MOVQ         n+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         aLine+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	MOVQ         x+24(FP), SI
+TEXT ·bothAVX2F64(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    x+56(FP), R11
+	MOVQ    sums+80(FP), R12
+	MOVQ    y+64(FP), R13
+	MOVQ    factors+72(FP), R14
+	MOVQ    CX, R10
+	ANDQ    $-4, R10
+	SUBQ    R10, CX
+	SHLQ    $0x03, R10
+	LEAQ    lanes<>+0(SB), R9
+	MOVQ    CX, R15
+	SHLQ    $0x03, R15
+	SUBQ    R15, R9
+	VMOVUPS 32(R9), Y8
+
+group:
 	VXORPS       Y0, Y0, Y0
 	VXORPS       Y1, Y1, Y1
 	VXORPS       Y2, Y2, Y2
 	VXORPS       Y3, Y3, Y3
-	MOVQ         y+32(FP), DI
-	MOVQ         factors+40(FP), R8
-	VBROADCASTSD (R8), Y4
-	VBROADCASTSD 8(R8), Y5
-	VBROADCASTSD 16(R8), Y6
-	VBROADCASTSD 24(R8), Y7
-	SUBQ         $0x04, AX
-	JLT          rest
+	VBROADCASTSD (R14), Y4
+	VBROADCASTSD 8(R14), Y5
+	VBROADCASTSD 16(R14), Y6
+	VBROADCASTSD 24(R14), Y7
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
 
 loop:
-	VMOVUPD     (CX), Y8
-	VMOVUPD     (CX)(DX*1), Y9
-	VMOVUPD     (CX)(DX*2), Y10
-	VMOVUPD     (CX)(BX*1), Y11
-	VMOVUPD     (SI), Y12
-	VFMADD231PD Y12, Y8, Y0
-	VFMADD231PD Y12, Y9, Y1
-	VFMADD231PD Y12, Y10, Y2
-	VFMADD231PD Y12, Y11, Y3
-	VMOVUPD     (DI), Y12
-	VFMADD231PD Y8, Y4, Y12
-	VFMADD231PD Y9, Y5, Y12
-	VFMADD231PD Y10, Y6, Y12
-	VFMADD231PD Y11, Y7, Y12
-	VMOVUPD     Y12, (DI)
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, SI
-	ADDQ        $0x20, DI
-	SUBQ        $0x04, AX
-	JGE         loop
-
-rest:
-	ADDQ        $0x04, AX
-	JZ          end
-	LEAQ        lanes<>+0(SB), R8
-	SHLQ        $0x03, AX
-	SUBQ        AX, R8
-	VMOVUPS     32(R8), Y8
-	VMASKMOVPD  (CX), Y8, Y9
-	VMASKMOVPD  (CX)(DX*1), Y8, Y10
-	VMASKMOVPD  (CX)(DX*2), Y8, Y11
-	VMASKMOVPD  (CX)(BX*1), Y8, Y12
-	VMASKMOVPD  (SI), Y8, Y13
+	VMOVUPD     (DX)(R9*1), Y9
+	VMOVUPD     (BX)(R9*1), Y10
+	VMOVUPD     (SI)(R9*1), Y11
+	VMOVUPD     (DI)(R9*1), Y12
+	VMOVUPD     (R11)(R9*1), Y13
 	VFMADD231PD Y13, Y9, Y0
 	VFMADD231PD Y13, Y10, Y1
 	VFMADD231PD Y13, Y11, Y2
 	VFMADD231PD Y13, Y12, Y3
-	VMASKMOVPD  (DI), Y8, Y13
+	VMOVUPD     (R13)(R9*1), Y13
 	VFMADD231PD Y9, Y4, Y13
 	VFMADD231PD Y10, Y5, Y13
 	VFMADD231PD Y11, Y6, Y13
 	VFMADD231PD Y12, Y7, Y13
-	VMASKMOVPD  Y13, Y8, (DI)
+	VMOVUPD     Y13, (R13)(R9*1)
+	ADDQ        $0x20, R9
+	CMPQ        R9, R10
+	JLT         loop
 
-end:
-	MOVQ         sums+48(FP), AX
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPD  (DX)(R9*1), Y8, Y9
+	VMASKMOVPD  (BX)(R9*1), Y8, Y10
+	VMASKMOVPD  (SI)(R9*1), Y8, Y11
+	VMASKMOVPD  (DI)(R9*1), Y8, Y12
+	VMASKMOVPD  (R11)(R9*1), Y8, Y13
+	VFMADD231PD Y13, Y9, Y0
+	VFMADD231PD Y13, Y10, Y1
+	VFMADD231PD Y13, Y11, Y2
+	VFMADD231PD Y13, Y12, Y3
+	VMASKMOVPD  (R13)(R9*1), Y8, Y13
+	VFMADD231PD Y9, Y4, Y13
+	VFMADD231PD Y10, Y5, Y13
+	VFMADD231PD Y11, Y6, Y13
+	VFMADD231PD Y12, Y7, Y13
+	VMASKMOVPD  Y13, Y8, (R13)(R9*1)
+
+done:
 	VEXTRACTF128 $0x01, Y0, X4
 	VADDPD       X4, X0, X0
 	VPERMILPD    $0x01, X0, X4
 	VADDSD       X4, X0, X0
-	VMOVSD       X0, (AX)
+	VMOVSD       X0, (R12)
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPD    $0x01, X1, X0
 	VADDSD       X0, X1, X1
-	VMOVSD       X1, 8(AX)
+	VMOVSD       X1, 8(R12)
 	VEXTRACTF128 $0x01, Y2, X0
 	VADDPD       X0, X2, X2
 	VPERMILPD    $0x01, X2, X0
 	VADDSD       X0, X2, X2
-	VMOVSD       X2, 16(AX)
+	VMOVSD       X2, 16(R12)
 	VEXTRACTF128 $0x01, Y3, X0
 	VADDPD       X0, X3, X3
 	VPERMILPD    $0x01, X3, X0
 	VADDSD       X0, X3, X3
-	VMOVSD       X3, 24(AX)
+	VMOVSD       X3, 24(R12)
+	ADDQ         R8, DX
+	ADDQ         R8, BX
+	ADDQ         R8, SI
+	ADDQ         R8, DI
+	ADDQ         $0x20, R12
+	ADDQ         $0x20, R14
+	DECQ         AX
+	JNZ          group
 	VZEROUPPER
 	RET
 
-// func dotsAVX2F64(n int, a *float64, aLine int, x *float64, y *float64, factors *float64, sums *float64)
+// func dotsAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
-TEXT ·dotsAVX2F64(SB), NOSPLIT, $0-56
-	MOVQ   n+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	LEAQ   (DX)(DX*2), BX
-	MOVQ   x+24(FP), SI
+TEXT ·dotsAVX2F64(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    x+56(FP), R11
+	MOVQ    sums+80(FP), R12
+	MOVQ    CX, R10
+	ANDQ    $-4, R10
+	SUBQ    R10, CX
+	SHLQ    $0x03, R10
+	LEAQ    lanes<>+0(SB), R9
+	MOVQ    CX, R13
+	SHLQ    $0x03, R13
+	SUBQ    R13, R9
+	VMOVUPS 32(R9), Y4
+
+group:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	SUBQ   $0x04, AX
-	JLT    rest
+	XORQ   R9, R9
+	TESTQ  R10, R10
+	JZ     rest
 
 loop:
-	VMOVUPD     (CX), Y4
-	VMOVUPD     (CX)(DX*1), Y5
-	VMOVUPD     (CX)(DX*2), Y6
-	VMOVUPD     (CX)(BX*1), Y7
-	VMOVUPD     (SI), Y8
-	VFMADD231PD Y8, Y4, Y0
-	VFMADD231PD Y8, Y5, Y1
-	VFMADD231PD Y8, Y6, Y2
-	VFMADD231PD Y8, Y7, Y3
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, SI
-	SUBQ        $0x04, AX
-	JGE         loop
+	VMOVUPD     (DX)(R9*1), Y5
+	VMOVUPD     (BX)(R9*1), Y6
+	VMOVUPD     (SI)(R9*1), Y7
+	VMOVUPD     (DI)(R9*1), Y8
+	VMOVUPD     (R11)(R9*1), Y9
+	VFMADD231PD Y9, Y5, Y0
+	VFMADD231PD Y9, Y6, Y1
+	VFMADD231PD Y9, Y7, Y2
+	VFMADD231PD Y9, Y8, Y3
+	ADDQ        $0x20, R9
+	CMPQ        R9, R10
+	JLT         loop
 
 rest:
-	ADDQ        $0x04, AX
-	JZ          end
-	LEAQ        lanes<>+0(SB), DI
-	SHLQ        $0x03, AX
-	SUBQ        AX, DI
-	VMOVUPS     32(DI), Y4
-	VMASKMOVPD  (CX), Y4, Y5
-	VMASKMOVPD  (CX)(DX*1), Y4, Y6
-	VMASKMOVPD  (CX)(DX*2), Y4, Y7
-	VMASKMOVPD  (CX)(BX*1), Y4, Y8
-	VMASKMOVPD  (SI), Y4, Y4
-	VFMADD231PD Y4, Y5, Y0
-	VFMADD231PD Y4, Y6, Y1
-	VFMADD231PD Y4, Y7, Y2
-	VFMADD231PD Y4, Y8, Y3
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPD  (DX)(R9*1), Y4, Y5
+	VMASKMOVPD  (BX)(R9*1), Y4, Y6
+	VMASKMOVPD  (SI)(R9*1), Y4, Y7
+	VMASKMOVPD  (DI)(R9*1), Y4, Y8
+	VMASKMOVPD  (R11)(R9*1), Y4, Y9
+	VFMADD231PD Y9, Y5, Y0
+	VFMADD231PD Y9, Y6, Y1
+	VFMADD231PD Y9, Y7, Y2
+	VFMADD231PD Y9, Y8, Y3
 
-end:
-	MOVQ         sums+48(FP), AX
-	VEXTRACTF128 $0x01, Y0, X4
-	VADDPD       X4, X0, X0
-	VPERMILPD    $0x01, X0, X4
-	VADDSD       X4, X0, X0
-	VMOVSD       X0, (AX)
+done:
+	VEXTRACTF128 $0x01, Y0, X5
+	VADDPD       X5, X0, X0
+	VPERMILPD    $0x01, X0, X5
+	VADDSD       X5, X0, X0
+	VMOVSD       X0, (R12)
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPD    $0x01, X1, X0
 	VADDSD       X0, X1, X1
-	VMOVSD       X1, 8(AX)
+	VMOVSD       X1, 8(R12)
 	VEXTRACTF128 $0x01, Y2, X0
 	VADDPD       X0, X2, X2
 	VPERMILPD    $0x01, X2, X0
 	VADDSD       X0, X2, X2
-	VMOVSD       X2, 16(AX)
+	VMOVSD       X2, 16(R12)
 	VEXTRACTF128 $0x01, Y3, X0
 	VADDPD       X0, X3, X3
 	VPERMILPD    $0x01, X3, X0
 	VADDSD       X0, X3, X3
-	VMOVSD       X3, 24(AX)
+	VMOVSD       X3, 24(R12)
+	ADDQ         R8, DX
+	ADDQ         R8, BX
+	ADDQ         R8, SI
+	ADDQ         R8, DI
+	ADDQ         $0x20, R12
+	DECQ         AX
+	JNZ          group
 	VZEROUPPER
 	RET
 
-// func axpysAVX2F64(n int, a *float64, aLine int, x *float64, y *float64, factors *float64, sums *float64)
+// func axpysAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
-TEXT ·axpysAVX2F64(SB), NOSPLIT, $0-56
-	MOVQ         n+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         aLine+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	MOVQ         y+32(FP), SI
-	MOVQ         factors+40(FP), DI
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	SUBQ         $0x04, AX
-	JLT          rest
+TEXT ·axpysAVX2F64(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    y+64(FP), R11
+	MOVQ    factors+72(FP), R12
+	MOVQ    CX, R10
+	ANDQ    $-4, R10
+	SUBQ    R10, CX
+	SHLQ    $0x03, R10
+	LEAQ    lanes<>+0(SB), R9
+	MOVQ    CX, R13
+	SHLQ    $0x03, R13
+	SUBQ    R13, R9
+	VMOVUPS 32(R9), Y4
+
+group:
+	VBROADCASTSD (R12), Y0
+	VBROADCASTSD 8(R12), Y1
+	VBROADCASTSD 16(R12), Y2
+	VBROADCASTSD 24(R12), Y3
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
 
 loop:
-	VMOVUPD     (CX), Y4
-	VMOVUPD     (CX)(DX*1), Y5
-	VMOVUPD     (CX)(DX*2), Y6
-	VMOVUPD     (CX)(BX*1), Y7
-	VMOVUPD     (SI), Y8
-	VFMADD231PD Y4, Y0, Y8
-	VFMADD231PD Y5, Y1, Y8
-	VFMADD231PD Y6, Y2, Y8
-	VFMADD231PD Y7, Y3, Y8
-	VMOVUPD     Y8, (SI)
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, SI
-	SUBQ        $0x04, AX
-	JGE         loop
-
-rest:
-	ADDQ        $0x04, AX
-	JZ          end
-	LEAQ        lanes<>+0(SB), DI
-	SHLQ        $0x03, AX
-	SUBQ        AX, DI
-	VMOVUPS     32(DI), Y4
-	VMASKMOVPD  (CX), Y4, Y5
-	VMASKMOVPD  (CX)(DX*1), Y4, Y6
-	VMASKMOVPD  (CX)(DX*2), Y4, Y7
-	VMASKMOVPD  (CX)(BX*1), Y4, Y8
-	VMASKMOVPD  (SI), Y4, Y9
+	VMOVUPD     (DX)(R9*1), Y5
+	VMOVUPD     (BX)(R9*1), Y6
+	VMOVUPD     (SI)(R9*1), Y7
+	VMOVUPD     (DI)(R9*1), Y8
+	VMOVUPD     (R11)(R9*1), Y9
 	VFMADD231PD Y5, Y0, Y9
 	VFMADD231PD Y6, Y1, Y9
 	VFMADD231PD Y7, Y2, Y9
 	VFMADD231PD Y8, Y3, Y9
-	VMASKMOVPD  Y9, Y4, (SI)
+	VMOVUPD     Y9, (R11)(R9*1)
+	ADDQ        $0x20, R9
+	CMPQ        R9, R10
+	JLT         loop
 
-end:
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPD  (DX)(R9*1), Y4, Y5
+	VMASKMOVPD  (BX)(R9*1), Y4, Y6
+	VMASKMOVPD  (SI)(R9*1), Y4, Y7
+	VMASKMOVPD  (DI)(R9*1), Y4, Y8
+	VMASKMOVPD  (R11)(R9*1), Y4, Y9
+	VFMADD231PD Y5, Y0, Y9
+	VFMADD231PD Y6, Y1, Y9
+	VFMADD231PD Y7, Y2, Y9
+	VFMADD231PD Y8, Y3, Y9
+	VMASKMOVPD  Y9, Y4, (R11)(R9*1)
+
+done:
+	ADDQ R8, DX
+	ADDQ R8, BX
+	ADDQ R8, SI
+	ADDQ R8, DI
+	ADDQ $0x20, R12
+	DECQ AX
+	JNZ  group
 	VZEROUPPER
 	RET
 
@@ -672,73 +792,84 @@ end:
 	VZEROUPPER
 	RET
 
-// func bothAVX512F32(n int, a *float32, aLine int, x *float32, y *float32, factors *float32, sums *float32)
+// func bothAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·bothAVX512F32(SB), NOSPLIT, $0-56
-	MOVQ         n+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         aLine+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	MOVQ         x+24(FP), SI
+TEXT ·bothAVX512F32(SB), NOSPLIT, $0-88
+	MOVQ  groups+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  second+24(FP), BX
+	ADDQ  DX, BX
+	MOVQ  third+32(FP), SI
+	ADDQ  DX, SI
+	MOVQ  fourth+40(FP), DI
+	ADDQ  DX, DI
+	MOVQ  group+48(FP), R8
+	MOVQ  x+56(FP), R11
+	MOVQ  sums+80(FP), R12
+	MOVQ  y+64(FP), R13
+	MOVQ  factors+72(FP), R14
+	MOVQ  CX, R10
+	ANDQ  $-16, R10
+	SUBQ  R10, CX
+	SHLQ  $0x02, R10
+	MOVQ  $-1, R9
+	BZHIQ CX, R9, R9
+	KMOVW R9, K1
+
+group:
 	VPXORD       Z0, Z0, Z0
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
 	VPXORD       Z3, Z3, Z3
-	MOVQ         y+32(FP), DI
-	MOVQ         factors+40(FP), R8
-	VBROADCASTSS (R8), Z4
-	VBROADCASTSS 4(R8), Z5
-	VBROADCASTSS 8(R8), Z6
-	VBROADCASTSS 12(R8), Z7
-	SUBQ         $0x10, AX
-	JLT          rest
+	VBROADCASTSS (R14), Z4
+	VBROADCASTSS 4(R14), Z5
+	VBROADCASTSS 8(R14), Z6
+	VBROADCASTSS 12(R14), Z7
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
 
 loop:
-	VMOVUPS     (CX), Z8
-	VMOVUPS     (CX)(DX*1), Z9
-	VMOVUPS     (CX)(DX*2), Z10
-	VMOVUPS     (CX)(BX*1), Z11
-	VMOVUPS     (SI), Z12
+	VMOVUPS     (DX)(R9*1), Z8
+	VMOVUPS     (BX)(R9*1), Z9
+	VMOVUPS     (SI)(R9*1), Z10
+	VMOVUPS     (DI)(R9*1), Z11
+	VMOVUPS     (R11)(R9*1), Z12
 	VFMADD231PS Z12, Z8, Z0
 	VFMADD231PS Z12, Z9, Z1
 	VFMADD231PS Z12, Z10, Z2
 	VFMADD231PS Z12, Z11, Z3
-	VMOVUPS     (DI), Z12
+	VMOVUPS     (R13)(R9*1), Z12
 	VFMADD231PS Z8, Z4, Z12
 	VFMADD231PS Z9, Z5, Z12
 	VFMADD231PS Z10, Z6, Z12
 	VFMADD231PS Z11, Z7, Z12
-	VMOVUPS     Z12, (DI)
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, SI
-	ADDQ        $0x40, DI
-	SUBQ        $0x10, AX
-	JGE         loop
+	VMOVUPS     Z12, (R13)(R9*1)
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
 
 rest:
-	ADDQ        $0x10, AX
-	JZ          end
-	MOVQ        $-1, R8
-	BZHIQ       AX, R8, R8
-	KMOVW       R8, K1
-	VMOVUPS.Z   (CX), K1, Z8
-	VMOVUPS.Z   (CX)(DX*1), K1, Z9
-	VMOVUPS.Z   (CX)(DX*2), K1, Z10
-	VMOVUPS.Z   (CX)(BX*1), K1, Z11
-	VMOVUPS.Z   (SI), K1, Z12
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPS.Z   (DX)(R9*1), K1, Z8
+	VMOVUPS.Z   (BX)(R9*1), K1, Z9
+	VMOVUPS.Z   (SI)(R9*1), K1, Z10
+	VMOVUPS.Z   (DI)(R9*1), K1, Z11
+	VMOVUPS.Z   (R11)(R9*1), K1, Z12
 	VFMADD231PS Z12, Z8, Z0
 	VFMADD231PS Z12, Z9, Z1
 	VFMADD231PS Z12, Z10, Z2
 	VFMADD231PS Z12, Z11, Z3
-	VMOVUPS.Z   (DI), K1, Z12
+	VMOVUPS.Z   (R13)(R9*1), K1, Z12
 	VFMADD231PS Z8, Z4, Z12
 	VFMADD231PS Z9, Z5, Z12
 	VFMADD231PS Z10, Z6, Z12
 	VFMADD231PS Z11, Z7, Z12
-	VMOVUPS     Z12, K1, (DI)
+	VMOVUPS     Z12, K1, (R13)(R9*1)
 
-end:
-	MOVQ          sums+48(FP), AX
+done:
 	VEXTRACTF32X8 $0x01, Z0, Y4
 	VADDPS        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
@@ -747,85 +878,105 @@ end:
 	VADDPS        X4, X0, X0
 	VPERMILPS     $0x01, X0, X4
 	VADDSS        X4, X0, X0
-	VMOVSS        X0, (AX)
-	VEXTRACTF32X8 $0x01, Z1, Y0
-	VADDPS        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPS     $0x0e, X1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPS     $0x01, X1, X0
-	VADDSS        X0, X1, X1
-	VMOVSS        X1, 4(AX)
-	VEXTRACTF32X8 $0x01, Z2, Y0
-	VADDPS        Y0, Y2, Y2
-	VEXTRACTF32X4 $0x01, Y2, X0
-	VADDPS        X0, X2, X2
-	VPERMILPS     $0x0e, X2, X0
-	VADDPS        X0, X2, X2
-	VPERMILPS     $0x01, X2, X0
-	VADDSS        X0, X2, X2
-	VMOVSS        X2, 8(AX)
-	VEXTRACTF32X8 $0x01, Z3, Y0
-	VADDPS        Y0, Y3, Y3
-	VEXTRACTF32X4 $0x01, Y3, X0
-	VADDPS        X0, X3, X3
-	VPERMILPS     $0x0e, X3, X0
-	VADDPS        X0, X3, X3
-	VPERMILPS     $0x01, X3, X0
-	VADDSS        X0, X3, X3
-	VMOVSS        X3, 12(AX)
+	VMOVSS        X0, (R12)
+	VEXTRACTF32X8 $0x01, Z1, Y4
+	VADDPS        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPS        X4, X1, X1
+	VPERMILPS     $0x0e, X1, X4
+	VADDPS        X4, X1, X1
+	VPERMILPS     $0x01, X1, X4
+	VADDSS        X4, X1, X1
+	VMOVSS        X1, 4(R12)
+	VEXTRACTF32X8 $0x01, Z2, Y4
+	VADDPS        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPS        X4, X2, X2
+	VPERMILPS     $0x0e, X2, X4
+	VADDPS        X4, X2, X2
+	VPERMILPS     $0x01, X2, X4
+	VADDSS        X4, X2, X2
+	VMOVSS        X2, 8(R12)
+	VEXTRACTF32X8 $0x01, Z3, Y4
+	VADDPS        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VADDPS        X4, X3, X3
+	VPERMILPS     $0x0e, X3, X4
+	VADDPS        X4, X3, X3
+	VPERMILPS     $0x01, X3, X4
+	VADDSS        X4, X3, X3
+	VMOVSS        X3, 12(R12)
+	ADDQ          R8, DX
+	ADDQ          R8, BX
+	ADDQ          R8, SI
+	ADDQ          R8, DI
+	ADDQ          $0x10, R12
+	ADDQ          $0x10, R14
+	DECQ          AX
+	JNZ           group
 	VZEROUPPER
 	RET
 
-// func dotsAVX512F32(n int, a *float32, aLine int, x *float32, y *float32, factors *float32, sums *float32)
+// func dotsAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·dotsAVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   n+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	LEAQ   (DX)(DX*2), BX
-	MOVQ   x+24(FP), SI
+TEXT ·dotsAVX512F32(SB), NOSPLIT, $0-88
+	MOVQ  groups+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  second+24(FP), BX
+	ADDQ  DX, BX
+	MOVQ  third+32(FP), SI
+	ADDQ  DX, SI
+	MOVQ  fourth+40(FP), DI
+	ADDQ  DX, DI
+	MOVQ  group+48(FP), R8
+	MOVQ  x+56(FP), R11
+	MOVQ  sums+80(FP), R12
+	MOVQ  CX, R10
+	ANDQ  $-16, R10
+	SUBQ  R10, CX
+	SHLQ  $0x02, R10
+	MOVQ  $-1, R9
+	BZHIQ CX, R9, R9
+	KMOVW R9, K1
+
+group:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
-	SUBQ   $0x10, AX
-	JLT    rest
+	XORQ   R9, R9
+	TESTQ  R10, R10
+	JZ     rest
 
 loop:
-	VMOVUPS     (CX), Z4
-	VMOVUPS     (CX)(DX*1), Z5
-	VMOVUPS     (CX)(DX*2), Z6
-	VMOVUPS     (CX)(BX*1), Z7
-	VMOVUPS     (SI), Z8
+	VMOVUPS     (DX)(R9*1), Z4
+	VMOVUPS     (BX)(R9*1), Z5
+	VMOVUPS     (SI)(R9*1), Z6
+	VMOVUPS     (DI)(R9*1), Z7
+	VMOVUPS     (R11)(R9*1), Z8
 	VFMADD231PS Z8, Z4, Z0
 	VFMADD231PS Z8, Z5, Z1
 	VFMADD231PS Z8, Z6, Z2
 	VFMADD231PS Z8, Z7, Z3
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, SI
-	SUBQ        $0x10, AX
-	JGE         loop
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
 
 rest:
-	ADDQ        $0x10, AX
-	JZ          end
-	MOVQ        $-1, DI
-	BZHIQ       AX, DI, DI
-	KMOVW       DI, K1
-	VMOVUPS.Z   (CX), K1, Z4
-	VMOVUPS.Z   (CX)(DX*1), K1, Z5
-	VMOVUPS.Z   (CX)(DX*2), K1, Z6
-	VMOVUPS.Z   (CX)(BX*1), K1, Z7
-	VMOVUPS.Z   (SI), K1, Z8
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPS.Z   (DX)(R9*1), K1, Z4
+	VMOVUPS.Z   (BX)(R9*1), K1, Z5
+	VMOVUPS.Z   (SI)(R9*1), K1, Z6
+	VMOVUPS.Z   (DI)(R9*1), K1, Z7
+	VMOVUPS.Z   (R11)(R9*1), K1, Z8
 	VFMADD231PS Z8, Z4, Z0
 	VFMADD231PS Z8, Z5, Z1
 	VFMADD231PS Z8, Z6, Z2
 	VFMADD231PS Z8, Z7, Z3
 
-end:
-	MOVQ          sums+48(FP), AX
+done:
 	VEXTRACTF32X8 $0x01, Z0, Y4
 	VADDPS        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
@@ -834,87 +985,113 @@ end:
 	VADDPS        X4, X0, X0
 	VPERMILPS     $0x01, X0, X4
 	VADDSS        X4, X0, X0
-	VMOVSS        X0, (AX)
-	VEXTRACTF32X8 $0x01, Z1, Y0
-	VADDPS        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPS     $0x0e, X1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPS     $0x01, X1, X0
-	VADDSS        X0, X1, X1
-	VMOVSS        X1, 4(AX)
-	VEXTRACTF32X8 $0x01, Z2, Y0
-	VADDPS        Y0, Y2, Y2
-	VEXTRACTF32X4 $0x01, Y2, X0
-	VADDPS        X0, X2, X2
-	VPERMILPS     $0x0e, X2, X0
-	VADDPS        X0, X2, X2
-	VPERMILPS     $0x01, X2, X0
-	VADDSS        X0, X2, X2
-	VMOVSS        X2, 8(AX)
-	VEXTRACTF32X8 $0x01, Z3, Y0
-	VADDPS        Y0, Y3, Y3
-	VEXTRACTF32X4 $0x01, Y3, X0
-	VADDPS        X0, X3, X3
-	VPERMILPS     $0x0e, X3, X0
-	VADDPS        X0, X3, X3
-	VPERMILPS     $0x01, X3, X0
-	VADDSS        X0, X3, X3
-	VMOVSS        X3, 12(AX)
+	VMOVSS        X0, (R12)
+	VEXTRACTF32X8 $0x01, Z1, Y4
+	VADDPS        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPS        X4, X1, X1
+	VPERMILPS     $0x0e, X1, X4
+	VADDPS        X4, X1, X1
+	VPERMILPS     $0x01, X1, X4
+	VADDSS        X4, X1, X1
+	VMOVSS        X1, 4(R12)
+	VEXTRACTF32X8 $0x01, Z2, Y4
+	VADDPS        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPS        X4, X2, X2
+	VPERMILPS     $0x0e, X2, X4
+	VADDPS        X4, X2, X2
+	VPERMILPS     $0x01, X2, X4
+	VADDSS        X4, X2, X2
+	VMOVSS        X2, 8(R12)
+	VEXTRACTF32X8 $0x01, Z3, Y4
+	VADDPS        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VADDPS        X4, X3, X3
+	VPERMILPS     $0x0e, X3, X4
+	VADDPS        X4, X3, X3
+	VPERMILPS     $0x01, X3, X4
+	VADDSS        X4, X3, X3
+	VMOVSS        X3, 12(R12)
+	ADDQ          R8, DX
+	ADDQ          R8, BX
+	ADDQ          R8, SI
+	ADDQ          R8, DI
+	ADDQ          $0x10, R12
+	DECQ          AX
+	JNZ           group
 	VZEROUPPER
 	RET
 
-// func axpysAVX512F32(n int, a *float32, aLine int, x *float32, y *float32, factors *float32, sums *float32)
+// func axpysAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·axpysAVX512F32(SB), NOSPLIT, $0-56
-	MOVQ         n+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         aLine+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	MOVQ         y+32(FP), SI
-	MOVQ         factors+40(FP), DI
-	VBROADCASTSS (DI), Z0
-	VBROADCASTSS 4(DI), Z1
-	VBROADCASTSS 8(DI), Z2
-	VBROADCASTSS 12(DI), Z3
-	SUBQ         $0x10, AX
-	JLT          rest
+TEXT ·axpysAVX512F32(SB), NOSPLIT, $0-88
+	MOVQ  groups+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  second+24(FP), BX
+	ADDQ  DX, BX
+	MOVQ  third+32(FP), SI
+	ADDQ  DX, SI
+	MOVQ  fourth+40(FP), DI
+	ADDQ  DX, DI
+	MOVQ  group+48(FP), R8
+	MOVQ  y+64(FP), R11
+	MOVQ  factors+72(FP), R12
+	MOVQ  CX, R10
+	ANDQ  $-16, R10
+	SUBQ  R10, CX
+	SHLQ  $0x02, R10
+	MOVQ  $-1, R9
+	BZHIQ CX, R9, R9
+	KMOVW R9, K1
+
+group:
+	VBROADCASTSS (R12), Z0
+	VBROADCASTSS 4(R12), Z1
+	VBROADCASTSS 8(R12), Z2
+	VBROADCASTSS 12(R12), Z3
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
 
 loop:
-	VMOVUPS     (CX), Z4
-	VMOVUPS     (CX)(DX*1), Z5
-	VMOVUPS     (CX)(DX*2), Z6
-	VMOVUPS     (CX)(BX*1), Z7
-	VMOVUPS     (SI), Z8
+	VMOVUPS     (DX)(R9*1), Z4
+	VMOVUPS     (BX)(R9*1), Z5
+	VMOVUPS     (SI)(R9*1), Z6
+	VMOVUPS     (DI)(R9*1), Z7
+	VMOVUPS     (R11)(R9*1), Z8
 	VFMADD231PS Z4, Z0, Z8
 	VFMADD231PS Z5, Z1, Z8
 	VFMADD231PS Z6, Z2, Z8
 	VFMADD231PS Z7, Z3, Z8
-	VMOVUPS     Z8, (SI)
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, SI
-	SUBQ        $0x10, AX
-	JGE         loop
+	VMOVUPS     Z8, (R11)(R9*1)
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
 
 rest:
-	ADDQ        $0x10, AX
-	JZ          end
-	MOVQ        $-1, DI
-	BZHIQ       AX, DI, DI
-	KMOVW       DI, K1
-	VMOVUPS.Z   (CX), K1, Z4
-	VMOVUPS.Z   (CX)(DX*1), K1, Z5
-	VMOVUPS.Z   (CX)(DX*2), K1, Z6
-	VMOVUPS.Z   (CX)(BX*1), K1, Z7
-	VMOVUPS.Z   (SI), K1, Z8
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPS.Z   (DX)(R9*1), K1, Z4
+	VMOVUPS.Z   (BX)(R9*1), K1, Z5
+	VMOVUPS.Z   (SI)(R9*1), K1, Z6
+	VMOVUPS.Z   (DI)(R9*1), K1, Z7
+	VMOVUPS.Z   (R11)(R9*1), K1, Z8
 	VFMADD231PS Z4, Z0, Z8
 	VFMADD231PS Z5, Z1, Z8
 	VFMADD231PS Z6, Z2, Z8
 	VFMADD231PS Z7, Z3, Z8
-	VMOVUPS     Z8, K1, (SI)
+	VMOVUPS     Z8, K1, (R11)(R9*1)
 
-end:
+done:
+	ADDQ R8, DX
+	ADDQ R8, BX
+	ADDQ R8, SI
+	ADDQ R8, DI
+	ADDQ $0x10, R12
+	DECQ AX
+	JNZ  group
 	VZEROUPPER
 	RET
 
@@ -1020,233 +1197,290 @@ end:
 	VZEROUPPER
 	RET
 
-// func bothAVX512F64(n int, a *float64, aLine int, x *float64, y *float64, factors *float64, sums *float64)
+// func bothAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
-TEXT ·bothAVX512F64(SB), NOSPLIT, $0-56
-	MOVQ         n+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         aLine+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	MOVQ         x+24(FP), SI
+TEXT ·bothAVX512F64(SB), NOSPLIT, $0-88
+	MOVQ  groups+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  second+24(FP), BX
+	ADDQ  DX, BX
+	MOVQ  third+32(FP), SI
+	ADDQ  DX, SI
+	MOVQ  fourth+40(FP), DI
+	ADDQ  DX, DI
+	MOVQ  group+48(FP), R8
+	MOVQ  x+56(FP), R11
+	MOVQ  sums+80(FP), R12
+	MOVQ  y+64(FP), R13
+	MOVQ  factors+72(FP), R14
+	MOVQ  CX, R10
+	ANDQ  $-8, R10
+	SUBQ  R10, CX
+	SHLQ  $0x03, R10
+	MOVQ  $-1, R9
+	BZHIQ CX, R9, R9
+	KMOVW R9, K1
+
+group:
 	VPXORD       Z0, Z0, Z0
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
 	VPXORD       Z3, Z3, Z3
-	MOVQ         y+32(FP), DI
-	MOVQ         factors+40(FP), R8
-	VBROADCASTSD (R8), Z4
-	VBROADCASTSD 8(R8), Z5
-	VBROADCASTSD 16(R8), Z6
-	VBROADCASTSD 24(R8), Z7
-	SUBQ         $0x08, AX
-	JLT          rest
+	VBROADCASTSD (R14), Z4
+	VBROADCASTSD 8(R14), Z5
+	VBROADCASTSD 16(R14), Z6
+	VBROADCASTSD 24(R14), Z7
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
 
 loop:
-	VMOVUPD     (CX), Z8
-	VMOVUPD     (CX)(DX*1), Z9
-	VMOVUPD     (CX)(DX*2), Z10
-	VMOVUPD     (CX)(BX*1), Z11
-	VMOVUPD     (SI), Z12
+	VMOVUPD     (DX)(R9*1), Z8
+	VMOVUPD     (BX)(R9*1), Z9
+	VMOVUPD     (SI)(R9*1), Z10
+	VMOVUPD     (DI)(R9*1), Z11
+	VMOVUPD     (R11)(R9*1), Z12
 	VFMADD231PD Z12, Z8, Z0
 	VFMADD231PD Z12, Z9, Z1
 	VFMADD231PD Z12, Z10, Z2
 	VFMADD231PD Z12, Z11, Z3
-	VMOVUPD     (DI), Z12
+	VMOVUPD     (R13)(R9*1), Z12
 	VFMADD231PD Z8, Z4, Z12
 	VFMADD231PD Z9, Z5, Z12
 	VFMADD231PD Z10, Z6, Z12
 	VFMADD231PD Z11, Z7, Z12
-	VMOVUPD     Z12, (DI)
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, SI
-	ADDQ        $0x40, DI
-	SUBQ        $0x08, AX
-	JGE         loop
+	VMOVUPD     Z12, (R13)(R9*1)
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
 
 rest:
-	ADDQ        $0x08, AX
-	JZ          end
-	MOVQ        $-1, R8
-	BZHIQ       AX, R8, R8
-	KMOVW       R8, K1
-	VMOVUPD.Z   (CX), K1, Z8
-	VMOVUPD.Z   (CX)(DX*1), K1, Z9
-	VMOVUPD.Z   (CX)(DX*2), K1, Z10
-	VMOVUPD.Z   (CX)(BX*1), K1, Z11
-	VMOVUPD.Z   (SI), K1, Z12
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPD.Z   (DX)(R9*1), K1, Z8
+	VMOVUPD.Z   (BX)(R9*1), K1, Z9
+	VMOVUPD.Z   (SI)(R9*1), K1, Z10
+	VMOVUPD.Z   (DI)(R9*1), K1, Z11
+	VMOVUPD.Z   (R11)(R9*1), K1, Z12
 	VFMADD231PD Z12, Z8, Z0
 	VFMADD231PD Z12, Z9, Z1
 	VFMADD231PD Z12, Z10, Z2
 	VFMADD231PD Z12, Z11, Z3
-	VMOVUPD.Z   (DI), K1, Z12
+	VMOVUPD.Z   (R13)(R9*1), K1, Z12
 	VFMADD231PD Z8, Z4, Z12
 	VFMADD231PD Z9, Z5, Z12
 	VFMADD231PD Z10, Z6, Z12
 	VFMADD231PD Z11, Z7, Z12
-	VMOVUPD     Z12, K1, (DI)
+	VMOVUPD     Z12, K1, (R13)(R9*1)
 
-end:
-	MOVQ          sums+48(FP), AX
+done:
 	VEXTRACTF64X4 $0x01, Z0, Y4
 	VADDPD        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
 	VADDPD        X4, X0, X0
 	VPERMILPD     $0x01, X0, X4
 	VADDSD        X4, X0, X0
-	VMOVSD        X0, (AX)
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPD        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDSD        X0, X1, X1
-	VMOVSD        X1, 8(AX)
-	VEXTRACTF64X4 $0x01, Z2, Y0
-	VADDPD        Y0, Y2, Y2
-	VEXTRACTF32X4 $0x01, Y2, X0
-	VADDPD        X0, X2, X2
-	VPERMILPD     $0x01, X2, X0
-	VADDSD        X0, X2, X2
-	VMOVSD        X2, 16(AX)
-	VEXTRACTF64X4 $0x01, Z3, Y0
-	VADDPD        Y0, Y3, Y3
-	VEXTRACTF32X4 $0x01, Y3, X0
-	VADDPD        X0, X3, X3
-	VPERMILPD     $0x01, X3, X0
-	VADDSD        X0, X3, X3
-	VMOVSD        X3, 24(AX)
+	VMOVSD        X0, (R12)
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VADDPD        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPD        X4, X1, X1
+	VPERMILPD     $0x01, X1, X4
+	VADDSD        X4, X1, X1
+	VMOVSD        X1, 8(R12)
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VADDPD        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPD        X4, X2, X2
+	VPERMILPD     $0x01, X2, X4
+	VADDSD        X4, X2, X2
+	VMOVSD        X2, 16(R12)
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VADDPD        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VADDPD        X4, X3, X3
+	VPERMILPD     $0x01, X3, X4
+	VADDSD        X4, X3, X3
+	VMOVSD        X3, 24(R12)
+	ADDQ          R8, DX
+	ADDQ          R8, BX
+	ADDQ          R8, SI
+	ADDQ          R8, DI
+	ADDQ          $0x20, R12
+	ADDQ          $0x20, R14
+	DECQ          AX
+	JNZ           group
 	VZEROUPPER
 	RET
 
-// func dotsAVX512F64(n int, a *float64, aLine int, x *float64, y *float64, factors *float64, sums *float64)
+// func dotsAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
-TEXT ·dotsAVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   n+0(FP), AX
-	MOVQ   a+8(FP), CX
-	MOVQ   aLine+16(FP), DX
-	LEAQ   (DX)(DX*2), BX
-	MOVQ   x+24(FP), SI
+TEXT ·dotsAVX512F64(SB), NOSPLIT, $0-88
+	MOVQ  groups+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  second+24(FP), BX
+	ADDQ  DX, BX
+	MOVQ  third+32(FP), SI
+	ADDQ  DX, SI
+	MOVQ  fourth+40(FP), DI
+	ADDQ  DX, DI
+	MOVQ  group+48(FP), R8
+	MOVQ  x+56(FP), R11
+	MOVQ  sums+80(FP), R12
+	MOVQ  CX, R10
+	ANDQ  $-8, R10
+	SUBQ  R10, CX
+	SHLQ  $0x03, R10
+	MOVQ  $-1, R9
+	BZHIQ CX, R9, R9
+	KMOVW R9, K1
+
+group:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
-	SUBQ   $0x08, AX
-	JLT    rest
+	XORQ   R9, R9
+	TESTQ  R10, R10
+	JZ     rest
 
 loop:
-	VMOVUPD     (CX), Z4
-	VMOVUPD     (CX)(DX*1), Z5
-	VMOVUPD     (CX)(DX*2), Z6
-	VMOVUPD     (CX)(BX*1), Z7
-	VMOVUPD     (SI), Z8
+	VMOVUPD     (DX)(R9*1), Z4
+	VMOVUPD     (BX)(R9*1), Z5
+	VMOVUPD     (SI)(R9*1), Z6
+	VMOVUPD     (DI)(R9*1), Z7
+	VMOVUPD     (R11)(R9*1), Z8
 	VFMADD231PD Z8, Z4, Z0
 	VFMADD231PD Z8, Z5, Z1
 	VFMADD231PD Z8, Z6, Z2
 	VFMADD231PD Z8, Z7, Z3
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, SI
-	SUBQ        $0x08, AX
-	JGE         loop
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
 
 rest:
-	ADDQ        $0x08, AX
-	JZ          end
-	MOVQ        $-1, DI
-	BZHIQ       AX, DI, DI
-	KMOVW       DI, K1
-	VMOVUPD.Z   (CX), K1, Z4
-	VMOVUPD.Z   (CX)(DX*1), K1, Z5
-	VMOVUPD.Z   (CX)(DX*2), K1, Z6
-	VMOVUPD.Z   (CX)(BX*1), K1, Z7
-	VMOVUPD.Z   (SI), K1, Z8
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPD.Z   (DX)(R9*1), K1, Z4
+	VMOVUPD.Z   (BX)(R9*1), K1, Z5
+	VMOVUPD.Z   (SI)(R9*1), K1, Z6
+	VMOVUPD.Z   (DI)(R9*1), K1, Z7
+	VMOVUPD.Z   (R11)(R9*1), K1, Z8
 	VFMADD231PD Z8, Z4, Z0
 	VFMADD231PD Z8, Z5, Z1
 	VFMADD231PD Z8, Z6, Z2
 	VFMADD231PD Z8, Z7, Z3
 
-end:
-	MOVQ          sums+48(FP), AX
+done:
 	VEXTRACTF64X4 $0x01, Z0, Y4
 	VADDPD        Y4, Y0, Y0
 	VEXTRACTF32X4 $0x01, Y0, X4
 	VADDPD        X4, X0, X0
 	VPERMILPD     $0x01, X0, X4
 	VADDSD        X4, X0, X0
-	VMOVSD        X0, (AX)
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y0, Y1, Y1
-	VEXTRACTF32X4 $0x01, Y1, X0
-	VADDPD        X0, X1, X1
-	VPERMILPD     $0x01, X1, X0
-	VADDSD        X0, X1, X1
-	VMOVSD        X1, 8(AX)
-	VEXTRACTF64X4 $0x01, Z2, Y0
-	VADDPD        Y0, Y2, Y2
-	VEXTRACTF32X4 $0x01, Y2, X0
-	VADDPD        X0, X2, X2
-	VPERMILPD     $0x01, X2, X0
-	VADDSD        X0, X2, X2
-	VMOVSD        X2, 16(AX)
-	VEXTRACTF64X4 $0x01, Z3, Y0
-	VADDPD        Y0, Y3, Y3
-	VEXTRACTF32X4 $0x01, Y3, X0
-	VADDPD        X0, X3, X3
-	VPERMILPD     $0x01, X3, X0
-	VADDSD        X0, X3, X3
-	VMOVSD        X3, 24(AX)
+	VMOVSD        X0, (R12)
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VADDPD        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPD        X4, X1, X1
+	VPERMILPD     $0x01, X1, X4
+	VADDSD        X4, X1, X1
+	VMOVSD        X1, 8(R12)
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VADDPD        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPD        X4, X2, X2
+	VPERMILPD     $0x01, X2, X4
+	VADDSD        X4, X2, X2
+	VMOVSD        X2, 16(R12)
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VADDPD        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VADDPD        X4, X3, X3
+	VPERMILPD     $0x01, X3, X4
+	VADDSD        X4, X3, X3
+	VMOVSD        X3, 24(R12)
+	ADDQ          R8, DX
+	ADDQ          R8, BX
+	ADDQ          R8, SI
+	ADDQ          R8, DI
+	ADDQ          $0x20, R12
+	DECQ          AX
+	JNZ           group
 	VZEROUPPER
 	RET
 
-// func axpysAVX512F64(n int, a *float64, aLine int, x *float64, y *float64, factors *float64, sums *float64)
+// func axpysAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·axpysAVX512F64(SB), NOSPLIT, $0-56
-	MOVQ         n+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         aLine+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	MOVQ         y+32(FP), SI
-	MOVQ         factors+40(FP), DI
-	VBROADCASTSD (DI), Z0
-	VBROADCASTSD 8(DI), Z1
-	VBROADCASTSD 16(DI), Z2
-	VBROADCASTSD 24(DI), Z3
-	SUBQ         $0x08, AX
-	JLT          rest
+TEXT ·axpysAVX512F64(SB), NOSPLIT, $0-88
+	MOVQ  groups+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  second+24(FP), BX
+	ADDQ  DX, BX
+	MOVQ  third+32(FP), SI
+	ADDQ  DX, SI
+	MOVQ  fourth+40(FP), DI
+	ADDQ  DX, DI
+	MOVQ  group+48(FP), R8
+	MOVQ  y+64(FP), R11
+	MOVQ  factors+72(FP), R12
+	MOVQ  CX, R10
+	ANDQ  $-8, R10
+	SUBQ  R10, CX
+	SHLQ  $0x03, R10
+	MOVQ  $-1, R9
+	BZHIQ CX, R9, R9
+	KMOVW R9, K1
+
+group:
+	VBROADCASTSD (R12), Z0
+	VBROADCASTSD 8(R12), Z1
+	VBROADCASTSD 16(R12), Z2
+	VBROADCASTSD 24(R12), Z3
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
 
 loop:
-	VMOVUPD     (CX), Z4
-	VMOVUPD     (CX)(DX*1), Z5
-	VMOVUPD     (CX)(DX*2), Z6
-	VMOVUPD     (CX)(BX*1), Z7
-	VMOVUPD     (SI), Z8
+	VMOVUPD     (DX)(R9*1), Z4
+	VMOVUPD     (BX)(R9*1), Z5
+	VMOVUPD     (SI)(R9*1), Z6
+	VMOVUPD     (DI)(R9*1), Z7
+	VMOVUPD     (R11)(R9*1), Z8
 	VFMADD231PD Z4, Z0, Z8
 	VFMADD231PD Z5, Z1, Z8
 	VFMADD231PD Z6, Z2, Z8
 	VFMADD231PD Z7, Z3, Z8
-	VMOVUPD     Z8, (SI)
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, SI
-	SUBQ        $0x08, AX
-	JGE         loop
+	VMOVUPD     Z8, (R11)(R9*1)
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
 
 rest:
-	ADDQ        $0x08, AX
-	JZ          end
-	MOVQ        $-1, DI
-	BZHIQ       AX, DI, DI
-	KMOVW       DI, K1
-	VMOVUPD.Z   (CX), K1, Z4
-	VMOVUPD.Z   (CX)(DX*1), K1, Z5
-	VMOVUPD.Z   (CX)(DX*2), K1, Z6
-	VMOVUPD.Z   (CX)(BX*1), K1, Z7
-	VMOVUPD.Z   (SI), K1, Z8
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPD.Z   (DX)(R9*1), K1, Z4
+	VMOVUPD.Z   (BX)(R9*1), K1, Z5
+	VMOVUPD.Z   (SI)(R9*1), K1, Z6
+	VMOVUPD.Z   (DI)(R9*1), K1, Z7
+	VMOVUPD.Z   (R11)(R9*1), K1, Z8
 	VFMADD231PD Z4, Z0, Z8
 	VFMADD231PD Z5, Z1, Z8
 	VFMADD231PD Z6, Z2, Z8
 	VFMADD231PD Z7, Z3, Z8
-	VMOVUPD     Z8, K1, (SI)
+	VMOVUPD     Z8, K1, (R11)(R9*1)
 
-end:
+done:
+	ADDQ R8, DX
+	ADDQ R8, BX
+	ADDQ R8, SI
+	ADDQ R8, DI
+	ADDQ $0x20, R12
+	DECQ AX
+	JNZ  group
 	VZEROUPPER
 	RET
 

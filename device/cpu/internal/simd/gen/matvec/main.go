@@ -26,7 +26,7 @@ func main() {
 // rows is the number of rows of the matrix that a routine reads at once.
 const rows = 4
 
-// lines emits a pass over four rows of a matrix: their inner products with x, the sum of their multiples, or both.
+// lines emits a pass over groups of four rows of a matrix: their inner products with x, the sum of their multiples, or both.
 type lines struct {
 	vec.Kind
 	name       string
@@ -39,63 +39,86 @@ type lines struct {
 
 func (l *lines) emit() {
 	name := l.name + l.Suffix()
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, a *%s, aLine int, x, y, factors, sums *%[1]s)", l.Elem()))
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(groups, n int, a *%s, second, third, fourth, group int, x, y, factors, sums *%[1]s)", l.Elem()))
 	Pragma("noescape")
-	switch {
-	case l.sums && l.adds:
-		Doc(name+" stores the inner products of four rows of a with x, and adds the sum of their multiples to y: n elements of", "each. aLine is in bytes.")
-	case l.sums:
-		Doc(name + " stores the inner products of four rows of a with x: n elements of each. aLine is in bytes. It ignores y and factors.")
-	default:
-		Doc(name+" adds the sum of multiples of four rows of a to y: n elements of each. aLine is in bytes. It ignores x and", "sums.")
+	does := []string{"stores the inner products of four rows of a with x, and adds the sum of their multiples to y",
+		"stores the inner products of four rows of a with x", "adds the sum of multiples of four rows of a to y"}
+	which := 0
+	if !l.adds {
+		which = 1
+	} else if !l.sums {
+		which = 2
 	}
-	n, a, aLine := Load(Param("n"), GP64()), Load(Param("a"), GP64()), Load(Param("aLine"), GP64())
-	three := GP64()
-	LEAQ(operand.Mem{Base: aLine, Index: aLine, Scale: 2}, three)
-	l.a = [rows]operand.Mem{{Base: a}, {Base: a, Index: aLine, Scale: 1}, {Base: a, Index: aLine, Scale: 2}, {Base: a, Index: three, Scale: 1}}
-	moving := []reg.Register{a}
+	Doc(name+" "+does[which]+", for each group of rows:", "n elements of each row. The distances of the rows from the first one, and of the groups, are in bytes.")
+	groups, n := Load(Param("groups"), GP64()), Load(Param("n"), GP64())
+	first := Load(Param("a"), GP64())
+	row := []reg.Register{first}
+	for _, parameter := range []string{"second", "third", "fourth"} {
+		at := Load(Param(parameter), GP64())
+		ADDQ(first, at)
+		row = append(row, at)
+	}
+	group, at, end := Load(Param("group"), GP64()), GP64(), GP64()
+	for i, r := range row {
+		l.a[i] = operand.Mem{Base: r, Index: at, Scale: 1}
+	}
+	var factors, sums reg.Register
 	if l.sums {
-		x := Load(Param("x"), GP64())
-		l.x, moving = operand.Mem{Base: x}, append(moving, x)
-		l.total = l.Regs(rows)
-		for _, t := range l.total {
-			l.Zero(t)
-		}
+		l.x = operand.Mem{Base: Load(Param("x"), GP64()), Index: at, Scale: 1}
+		sums, l.total = Load(Param("sums"), GP64()), l.Regs(rows)
 	}
 	if l.adds {
-		y, factors := Load(Param("y"), GP64()), Load(Param("factors"), GP64())
-		l.y, moving = operand.Mem{Base: y}, append(moving, y)
-		l.factor = l.Regs(rows)
-		for i, f := range l.factor {
-			l.Splat(operand.Mem{Base: factors, Disp: i * l.Size()}, f)
-		}
+		l.y = operand.Mem{Base: Load(Param("y"), GP64()), Index: at, Scale: 1}
+		factors, l.factor = Load(Param("factors"), GP64()), l.Regs(rows)
 	}
-	SUBQ(operand.Imm(uint64(l.Lanes())), n)
-	JLT(operand.LabelRef("rest"))
+	MOVQ(n, end)
+	ANDQ(operand.I32(-int32(l.Lanes())), end)
+	SUBQ(end, n)
+	shift := uint64(2)
+	if l.Double {
+		shift = 3
+	}
+	SHLQ(operand.Imm(shift), end)
+	tail := l.Tail(n)
+	Label("group")
+	for _, t := range l.total {
+		l.Zero(t)
+	}
+	for i, f := range l.factor {
+		l.Splat(operand.Mem{Base: factors, Disp: i * l.Size()}, f)
+	}
+	XORQ(at, at)
+	TESTQ(end, end)
+	JZ(operand.LabelRef("rest"))
 	Label("loop")
 	l.step(func(m operand.Op, r reg.Register) { l.Load(m, r) }, func(r reg.Register, m operand.Op) { l.Store(r, m) })
-	for _, r := range moving {
-		ADDQ(operand.Imm(uint64(l.Bytes())), r)
-	}
-	SUBQ(operand.Imm(uint64(l.Lanes())), n)
-	JGE(operand.LabelRef("loop"))
+	ADDQ(operand.Imm(uint64(l.Bytes())), at)
+	CMPQ(at, end)
+	JLT(operand.LabelRef("loop"))
 	Label("rest")
-	ADDQ(operand.Imm(uint64(l.Lanes())), n)
-	JZ(operand.LabelRef("end"))
-	tail := l.Tail(n)
+	TESTQ(n, n)
+	JZ(operand.LabelRef("done"))
 	l.step(tail.LoadZero, tail.Store)
-	Label("end")
-	if l.sums {
-		sums := Load(Param("sums"), GP64())
-		for i, t := range l.total {
-			sum, at := l.Sum(t, l.Reg()), operand.Mem{Base: sums, Disp: i * l.Size()}
-			if l.Double {
-				VMOVSD(sum, at)
-			} else {
-				VMOVSS(sum, at)
-			}
+	Label("done")
+	for i, t := range l.total {
+		sum, to := l.Sum(t, l.Reg()), operand.Mem{Base: sums, Disp: i * l.Size()}
+		if l.Double {
+			VMOVSD(sum, to)
+		} else {
+			VMOVSS(sum, to)
 		}
 	}
+	for _, r := range row {
+		ADDQ(group, r)
+	}
+	if l.sums {
+		ADDQ(operand.Imm(uint64(rows*l.Size())), sums)
+	}
+	if l.adds {
+		ADDQ(operand.Imm(uint64(rows*l.Size())), factors)
+	}
+	DECQ(groups)
+	JNZ(operand.LabelRef("group"))
 	vec.Leave()
 }
 
@@ -164,7 +187,7 @@ func reflect(k vec.Kind) {
 	name := "reflect" + k.Suffix()
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x, y, z, factors *%s)", k.Elem()))
 	Pragma("noescape")
-	Doc(name+" subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.")
+	Doc(name + " subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.")
 	n, factors := Load(Param("n"), GP64()), Load(Param("factors"), GP64())
 	at := []reg.Register{Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("z"), GP64())}
 	f := k.Regs(5)
