@@ -16,6 +16,10 @@ import (
 // vector at once (Howell et al.).
 func bidiagonalise[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
 	m, n := a.Rows, a.Columns
+	if n <= fewColumns {
+		bidiagonaliseSmall(a, left, d, e, tausRight, tausLeft)
+		return
+	}
 	var s scratch
 	block := min(bidiagonalRows, m)
 	b := bidiagonalBlock[T]{
@@ -133,4 +137,63 @@ func negligible[T blas.Number]() float64 {
 		return 0x1p-90
 	}
 	return 0x1p-900
+}
+
+// bidiagonaliseSmall changes the whole matrix after each row and column.
+func bidiagonaliseSmall[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
+	m, n := a.Rows, a.Columns
+	var room, sumRoom [fewColumns]T
+	for k := range m {
+		c := a.Row(k)[k:]
+		d[k], tausRight[k] = reflect(c, 0)
+		reflectRows(a.Part(k+1, k, m-k-1, n-k), c, tausRight[k])
+		if k == m-1 {
+			break
+		}
+		u := room[:m-k-1]
+		for i := range u {
+			u[i] = blas.Conj(a.Row(k + 1 + i)[k])
+		}
+		if magnitude(u) < negligible[T]() {
+			clear(u)
+		}
+		e[k], tausLeft[k] = reflect(u, 0)
+		if left.Rows > 0 {
+			copy(left.Row(k)[k+1:], u)
+		}
+		// Gᴴ times the rows: minus conj(σ)·u·(uᴴ·rows).
+		sum := sumRoom[:n-k-1]
+		clear(sum)
+		for i, v := range u {
+			for j, x := range a.Row(k + 1 + i)[k+1:] {
+				sum[j] += v * x
+			}
+		}
+		sigma := blas.Conj(tausLeft[k])
+		for i, v := range u {
+			by, row := sigma*blas.Conj(v), a.Row(k + 1 + i)[k+1:]
+			for j, x := range sum {
+				row[j] -= by * x
+			}
+		}
+	}
+}
+
+// reflectRows replaces x by x·H, where c is the conjugated vector of H.
+func reflectRows[T blas.Number](x blas.Matrix[T], c []T, tau T) {
+	var v [fewColumns]T
+	for j, y := range c {
+		v[j] = blas.Conj(y)
+	}
+	for i := range x.Rows {
+		row := x.Row(i)[:len(c)]
+		var sum T
+		for j, y := range v[:len(row)] {
+			sum += y * row[j]
+		}
+		sum *= tau
+		for j, y := range c {
+			row[j] -= sum * y
+		}
+	}
 }

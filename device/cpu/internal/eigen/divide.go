@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
 )
 
-// smallest is the size up to which a tridiagonal matrix is not divided.
-const smallest = 32
+// smallest is the size up to which a tridiagonal or bidiagonal matrix is not divided.
+const smallest = 31
 
 // conquest decomposes a tridiagonal matrix by divide and conquer (Cuppen; Gu and Eisenstat). The rows of vectors become its
 // eigenvectors.

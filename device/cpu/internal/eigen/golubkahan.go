@@ -35,8 +35,11 @@ func givens(x, y float64) (c, s, r float64) {
 	if y == 0 {
 		return 1, 0, x
 	}
-	r = math.Hypot(x, y)
-	return x / r, y / r, r
+	if r = hypot(x, y); r < 0x1p-1000 {
+		return x / r, y / r, r
+	}
+	inverse := 1 / r
+	return x * inverse, y * inverse, r
 }
 
 func (b *bidiagonal[R]) rotate(rows blas.Matrix[R], i, j int, c, s float64) {
@@ -132,7 +135,7 @@ func (b *bidiagonal[R]) sweep(low, high int) {
 	half := (a - last) / 2
 	shift := last
 	if coupling != 0 {
-		shift -= coupling * (coupling / (half + math.Copysign(math.Hypot(half, coupling), half)))
+		shift -= coupling * (coupling / (half + math.Copysign(hypot(half, coupling), half)))
 	}
 	x, y := d[low]*d[low]-shift, d[low]*e[low]
 	for k := low; k < high; k++ {

@@ -71,7 +71,7 @@ func (q *conquest[R]) deflate(kept, order []int, from, end int, rho, tolerance f
 		}
 		if last >= 0 {
 			s, c := z[last-from], z[i-from]
-			length := math.Hypot(c, s)
+			length := hypot(c, s)
 			gap := q.d[i] - q.d[last]
 			c, s = c/length, -s/length
 			if math.Abs(gap*c*s) <= tolerance {

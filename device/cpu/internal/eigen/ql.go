@@ -51,7 +51,7 @@ func eigenvaluesOf(d, e []float64) bool {
 func rootFreeSweep(d, e []float64) {
 	root := math.Sqrt(e[0])
 	sigma := (d[1] - d[0]) / (2 * root)
-	sigma = d[0] - root/(sigma+math.Copysign(math.Hypot(sigma, 1), sigma))
+	sigma = d[0] - root/(sigma+math.Copysign(hypot(sigma, 1), sigma))
 	c, s := 1.0, 0.0
 	gamma := d[len(d)-1] - sigma
 	p := gamma * gamma
@@ -81,7 +81,7 @@ func rootFreeSweep(d, e []float64) {
 // twoEigenvalues returns the eigenvalues of (a, b; b, c), the larger in absolute value first.
 func twoEigenvalues(a, b, c float64) (first, second float64) {
 	sum, difference := a+c, math.Abs(a-c)
-	root := math.Hypot(difference, 2*b)
+	root := hypot(difference, 2*b)
 	large, small := a, c
 	if math.Abs(c) > math.Abs(a) {
 		large, small = c, a
@@ -123,12 +123,12 @@ func decomposeSmall[R matvec.Float](d, e []float64, vectors []R, stride int) boo
 // implicitSweep is one iteration for the rows from low to high.
 func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, stride int) {
 	g := (d[low+1] - d[low]) / (2 * e[low])
-	r := math.Hypot(g, 1)
+	r := hypot(g, 1)
 	g = d[high] - d[low] + e[low]/(g+math.Copysign(r, g))
 	s, c, p := 1.0, 1.0, 0.0
 	for i := high - 1; i >= low; i-- {
 		f, b := s*e[i], c*e[i]
-		r = math.Hypot(f, g)
+		r = hypot(f, g)
 		if i < high-1 {
 			e[i+1] = r
 		}
@@ -137,7 +137,11 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 			e[i+1] = 0
 			return
 		}
-		s, c = f/r, g/r
+		if inverse := 1 / r; r > 0x1p-1000 {
+			s, c = f*inverse, g*inverse
+		} else {
+			s, c = f/r, g/r
+		}
 		g = d[i+1] - p
 		r = (d[i]-g)*s + 2*c*b
 		p = s * r
@@ -147,4 +151,12 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 	}
 	d[low] -= p
 	e[low] = g
+}
+
+// hypot returns √(x² + y²).
+func hypot(x, y float64) float64 {
+	if square := x*x + y*y; square > 0x1p-900 && square < 0x1p900 {
+		return math.Sqrt(square)
+	}
+	return math.Hypot(x, y)
 }

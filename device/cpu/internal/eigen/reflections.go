@@ -78,6 +78,10 @@ func reflectBlock[T blas.Number](x, c blas.Matrix[T], taus []T) {
 	if b == 0 || x.Rows == 0 {
 		return
 	}
+	if x.Columns <= fewColumns {
+		reflectOneByOne(x, c, taus)
+		return
+	}
 	var s scratch
 	gram, m := zeros[T](&s, b, b), zeros[T](&s, b, b)
 	blas.AddProduct(gram, 1, c, c.Transpose(), blas.ConjugateLeft)
@@ -87,6 +91,34 @@ func reflectBlock[T blas.Number](x, c blas.Matrix[T], taus []T) {
 	blas.AddProduct(turned, -1, along, m.Transpose(), 0)
 	blas.AddProduct(x, 1, turned, c, blas.ConjugateRight)
 	s.recycle()
+}
+
+// fewColumns is the size of matrices up to which plain loops are faster than products.
+const fewColumns = 16
+
+// reflectOneByOne is reflectBlock for few columns.
+func reflectOneByOne[T blas.Number](x, c blas.Matrix[T], taus []T) {
+	var conj [fewColumns]T
+	for k, tau := range taus {
+		if tau == 0 {
+			continue
+		}
+		v := c.Row(k)
+		for j, y := range v {
+			conj[j] = blas.Conj(y)
+		}
+		for i := range x.Rows {
+			row := x.Row(i)[:len(v)]
+			var sum T
+			for j, y := range v {
+				sum += y * row[j]
+			}
+			sum *= tau
+			for j, y := range conj[:len(row)] {
+				row[j] -= sum * y
+			}
+		}
+	}
 }
 
 // triangleOf stores Mᵀ, whose other elements must be 0. Column k of M is -τₖ·M·G[:, k] with τₖ on the diagonal, where the

@@ -226,14 +226,14 @@ func (m *block) standardise() (cosine, sine float64) {
 	square := half/scale*half + large/scale*small // of half the distance of the eigenvalues, divided by scale
 	if square >= 8*epsilon*scale {
 		far := half + math.Copysign(math.Sqrt(scale)*math.Sqrt(square), half)
-		length := math.Hypot(m.c, far)
+		length := hypot(m.c, far)
 		cosine, sine = far/length, m.c/length
 		*m = block{m.d + far, m.b - m.c, 0, m.d - large/far*small}
 		return cosine, sine
 	}
 	// The eigenvalues are complex or nearly equal: the diagonal elements become equal.
 	sum := m.b + m.c
-	length := math.Hypot(sum, 2*half)
+	length := hypot(sum, 2*half)
 	cosine = math.Sqrt((1 + math.Abs(sum)/length) / 2)
 	sine = -half / (length * cosine) * math.Copysign(1, sum)
 	m.turn(cosine, sine)

@@ -13,6 +13,10 @@ import (
 // rows of C and W are conjugated too.
 func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 	n := a.Rows
+	if n <= fewColumns {
+		tridiagonaliseSmall(a, d, e, taus)
+		return
+	}
 	var s scratch
 	block := min(blockRows, n)
 	pairs := matrix[T](&s, 3*block, n) // the vectors, the weights, and the vectors again: factors of the product for the rows above
@@ -60,6 +64,42 @@ func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 		}
 	}
 	s.recycle()
+}
+
+// tridiagonaliseSmall changes the rows above after each row.
+func tridiagonaliseSmall[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
+	var room [fewColumns]T
+	for k := a.Rows - 1; k >= 0; k-- {
+		d[k], _ = blas.Parts(a.Row(k)[k])
+		if k == 0 {
+			break
+		}
+		c, w := a.Row(k)[:k], room[:k]
+		beta, tau := reflect(c, k-1)
+		e[k-1], taus[k] = beta, tau
+		if tau == 0 {
+			continue
+		}
+		hermitianProduct(w, a, c)
+		conj := blas.Conj(tau)
+		var along T
+		for i, v := range w {
+			w[i] = conj * v
+			along += c[i] * blas.Conj(w[i])
+		}
+		half, _ := blas.Parts(conj * along)
+		by := blas.Real[T](half / 2)
+		for i, v := range c {
+			w[i] -= by * v
+		}
+		for i := range k {
+			row := a.Row(i)[:i+1]
+			p, q := blas.Conj(c[i]), blas.Conj(w[i])
+			for j := range row {
+				row[j] -= p*w[j] + q*c[j]
+			}
+		}
+	}
 }
 
 // stripRows is the number of rows whose products are computed together, where only a triangle is needed.
