@@ -17,13 +17,16 @@ func singularValuesOf(d, e []float64) bool {
 		e[i] *= e[i]
 	}
 	ok := true
+	var memory scratch
+	defer memory.recycle()
+	spareQ, spareE := vector[float64](&memory, n), vector[float64](&memory, n)
 	// Each part between two zeros of e has its own shift.
 	for high := n; high > 0 && ok; {
 		low := high - 1
 		for low > 0 && e[low-1] > 0 {
 			low--
 		}
-		p := quotients{q: d[low:high], e: e[low : high-1]}
+		p := quotients{q: d[low:high], e: e[low : high-1], spareQ: spareQ, spareE: spareE}
 		ok = p.values(d[low:high])
 		high = low
 	}
@@ -46,13 +49,15 @@ func singularValuesOf(d, e []float64) bool {
 // quotients are the quotients and differences of a matrix L·U: q are the diagonal elements of U, e the subdiagonal ones of L.
 // The eigenvalues of the product are wanted; they are those of the current matrix plus shift.
 type quotients struct {
-	q, e         []float64
-	shift, rest  float64 // their sum, with a correction
-	least        float64 // the smallest pivot of the last step; it bounds the smallest eigenvalue from above
-	isLast       bool    // whether that was the last pivot
-	second       float64 // the smallest pivot before the last
-	third        float64 // the smallest one before the last two
-	smallestE    float64
+	q, e        []float64
+	spareQ      []float64 // memory for the next matrix
+	spareE      []float64
+	shift, rest float64 // their sum, with a correction
+	least       float64 // the smallest pivot of the last step; it bounds the smallest eigenvalue from above
+	isLast      bool    // whether that was the last pivot
+	second      float64 // the smallest pivot before the last
+	third       float64 // the smallest one before the last two
+	smallestE   float64
 }
 
 // negligibleE is the ratio of an e to the eigenvalue below which it is negligible.
@@ -78,8 +83,8 @@ func (p *quotients) values(values []float64) bool {
 		}
 		if p.smallestE <= negligibleE*p.shift {
 			if cut := p.negligible(); cut >= 0 {
-				upper := quotients{q: p.q[:cut+1], e: p.e[:cut], shift: p.shift, rest: p.rest, smallestE: math.Inf(1)}
-				lower := quotients{q: p.q[cut+1:], e: p.e[cut+1:], shift: p.shift, rest: p.rest, smallestE: math.Inf(1)}
+				upper := p.part(0, cut+1)
+				lower := p.part(cut+1, n)
 				return lower.values(values[cut+1:n]) && upper.values(values[:cut+1])
 			}
 		}
@@ -91,6 +96,11 @@ func (p *quotients) values(values []float64) bool {
 		p.step()
 	}
 	return true
+}
+
+// part returns some rows as a matrix of its own.
+func (p *quotients) part(from, to int) quotients {
+	return quotients{q: p.q[from:to], e: p.e[from : to-1], spareQ: p.spareQ, spareE: p.spareE, shift: p.shift, rest: p.rest, smallestE: math.Inf(1)}
 }
 
 // negligible returns the index of a negligible e, or -1.
@@ -107,9 +117,8 @@ func (p *quotients) negligible() int {
 
 // step transforms the matrix with a shift below its smallest eigenvalue.
 func (p *quotients) step() {
-	var s scratch
 	n := len(p.q)
-	q, e := vector[float64](&s, n), vector[float64](&s, n-1)
+	q, e := p.spareQ[:n], p.spareE[:n-1]
 	shift := p.nextShift()
 	for tries := 0; ; tries++ {
 		pivot := p.transform(q, e, shift)
@@ -128,7 +137,6 @@ func (p *quotients) step() {
 	copy(p.q, q)
 	copy(p.e, e)
 	p.addShift(shift)
-	s.recycle()
 }
 
 // addShift adds to the shift, and keeps what is lost by rounding.
