@@ -11,7 +11,11 @@ import (
 // Cholesky uses recursive Cholesky elimination.
 func Cholesky(l *device.Launch) {
 	f := factorisationOf(l)
-	if f.n > 0 {
+	switch {
+	case f.n == 0:
+	case f.isSmall() && !f.isComplex(1):
+		f.run(1, choleskyOfGroups[float32], choleskyOfGroups[float64], nil, nil)
+	default:
 		f.run(1, choleskyOf[float32], choleskyOf[float64], choleskyOf[complex64], choleskyOf[complex128])
 	}
 }

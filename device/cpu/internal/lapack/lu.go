@@ -3,25 +3,27 @@ package lapack
 import (
 	"math"
 	"slices"
-	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // LU eliminates recursively, with row exchanges.
 func LU(l *device.Launch) {
 	f := factorisationOf(l)
-	if f.m > 0 {
+	switch {
+	case f.m == 0:
+	case f.isSmall() && !f.isComplex(3):
+		f.run(3, luOfGroups[float32], luOfGroups[float64], nil, nil)
+	default:
 		f.run(3, luOf[float32], luOf[float64], luOf[complex64], luOf[complex128])
 	}
 }
 
 func luOf[T blas.Number](f factorisation) {
 	m, n, k := f.m, f.n, min(f.m, f.n)
-	factors, matrices := f.operand(0), f.operand(3)
+	factors, exchanges, matrices := f.operand(0), f.exchanges(), f.operand(3)
 	work := flops[T](float64(k) * (float64(m)*float64(n) - float64(k)*float64(m+n)/2 + float64(k)*float64(k)/3))
 	workers.ForRanges(f.batches, work+float64(m*n), func(from, to int) {
 		pivots, order := make([]int, k), make([]int, m)
@@ -30,44 +32,37 @@ func luOf[T blas.Number](f factorisation) {
 				load(&matrices, batch, a)
 				eliminate(a, pivots)
 			})
-			f.storeExchanges(batch, pivots, order)
+			exchanges.store(batch, pivots, order)
 		}
 	})
 }
 
-// storeExchanges stores with which rows rows were exchanged. If the launch has the operand rows, it also stores which
-// row of a each row became; order has room for this.
-func (f *factorisation) storeExchanges(batch int, pivots, order []int) {
+// exchanges are the results of LU beside the factors: with which rows rows were exchanged, and, if the launch has the
+// operand rows, which row of a each row became.
+type exchanges struct {
+	pivots, rows operand
+	hasRows      bool
+}
+
+func (f *factorisation) exchanges() exchanges {
+	return exchanges{f.operand(1), f.operand(2), f.has(2)}
+}
+
+// store stores the exchanges of a matrix; order has room for its rows.
+func (e *exchanges) store(batch int, pivots, order []int) {
 	if len(pivots) > 0 {
-		exchanges := f.operand(1)
-		to := exchanges.Block(batch)
-		for i, pivot := range pivots {
-			storeInteger(exchanges.DType, to.At(i, 0), pivot)
-		}
+		storeIntegers(&e.pivots, batch, pivots)
 	}
-	if !f.has(2) {
+	if !e.hasRows {
 		return
 	}
-	rows := f.operand(2)
-	to := rows.Block(batch)
 	for i := range order {
 		order[i] = i
 	}
 	for i, pivot := range pivots {
 		order[i], order[pivot] = order[pivot], order[i]
 	}
-	for i, row := range order {
-		storeInteger(rows.DType, to.At(i, 0), row)
-	}
-}
-
-func storeInteger(t dtype.DType, at unsafe.Pointer, v int) {
-	if t == dtype.Int64 {
-		*(*int64)(at) = int64(v)
-		return
-	}
-	wide := int64(v)
-	dtype.Convert(t, at, 1, dtype.Int64, unsafe.Pointer(&wide), 1, 1)
+	storeIntegers(&e.rows, batch, order)
 }
 
 // Widths of the parts of an elimination. A panel is eliminated in a transposed copy, whose rows are the panel's columns.

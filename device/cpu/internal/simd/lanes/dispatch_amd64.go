@@ -36,50 +36,54 @@ func subtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Rows[T])
 }
 
 //go:noinline
-func divide[T Float](n int, x []T, step int, d []T) {
+func lu[T Float](m, n int, a Rows[T], step int, pivots []T) {
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:
-		divideAVX512F32(n, isa.Singles(&x[0]), 4*step, isa.Singles(&d[0]))
+		luAVX512F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, 4*step, isa.Singles(&pivots[0]))
 	case isa.Form{Level: isa.AVX512, Double: true}:
-		divideAVX512F64(n, isa.Doubles(&x[0]), 8*step, isa.Doubles(&d[0]))
+		luAVX512F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, 8*step, isa.Doubles(&pivots[0]))
 	case isa.Form{Level: isa.AVX2}:
-		divideAVX2F32(n, isa.Singles(&x[0]), 4*step, isa.Singles(&d[0]))
+		luAVX2F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, 4*step, isa.Singles(&pivots[0]))
 	case isa.Form{Level: isa.AVX2, Double: true}:
-		divideAVX2F64(n, isa.Doubles(&x[0]), 8*step, isa.Doubles(&d[0]))
+		luAVX2F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, 8*step, isa.Doubles(&pivots[0]))
 	default:
-		plainDivide(n, x, step, d)
+		plainLU(m, n, a, step, pivots)
 	}
 }
 
 //go:noinline
-func largest[T Float](n int, x []T, step int, index []T) {
+func cholesky[T Float](n int, a Rows[T], isPositive *uint32) {
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:
-		largestAVX512F32(n, isa.Singles(&x[0]), 4*step, isa.Singles(&index[0]))
+		choleskyAVX512F32(n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isPositive)
 	case isa.Form{Level: isa.AVX512, Double: true}:
-		largestAVX512F64(n, isa.Doubles(&x[0]), 8*step, isa.Doubles(&index[0]))
+		choleskyAVX512F64(n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isPositive)
 	case isa.Form{Level: isa.AVX2}:
-		largestAVX2F32(n, isa.Singles(&x[0]), 4*step, isa.Singles(&index[0]))
+		choleskyAVX2F32(n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isPositive)
 	case isa.Form{Level: isa.AVX2, Double: true}:
-		largestAVX2F64(n, isa.Doubles(&x[0]), 8*step, isa.Doubles(&index[0]))
+		choleskyAVX2F64(n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isPositive)
 	default:
-		plainLargest(n, x, step, index)
+		plainCholesky(n, a, isPositive)
 	}
 }
 
 //go:noinline
-func exchange[T Float](columns int, x, y []T, step int, index []T, number T) {
+func substitute[T Float](m, n int, t, x Rows[T], unit bool) {
+	flag := 0
+	if unit {
+		flag = 1
+	}
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:
-		exchangeAVX512F32(columns, isa.Singles(&x[0]), isa.Singles(&y[0]), 4*step, isa.Singles(&index[0]), float32(number))
+		substituteAVX512F32(m, n, isa.Singles(&t.Data[0]), 4*t.Row, 4*t.Column, isa.Singles(&x.Data[0]), 4*x.Row, 4*x.Column, flag)
 	case isa.Form{Level: isa.AVX512, Double: true}:
-		exchangeAVX512F64(columns, isa.Doubles(&x[0]), isa.Doubles(&y[0]), 8*step, isa.Doubles(&index[0]), float64(number))
+		substituteAVX512F64(m, n, isa.Doubles(&t.Data[0]), 8*t.Row, 8*t.Column, isa.Doubles(&x.Data[0]), 8*x.Row, 8*x.Column, flag)
 	case isa.Form{Level: isa.AVX2}:
-		exchangeAVX2F32(columns, isa.Singles(&x[0]), isa.Singles(&y[0]), 4*step, isa.Singles(&index[0]), float32(number))
+		substituteAVX2F32(m, n, isa.Singles(&t.Data[0]), 4*t.Row, 4*t.Column, isa.Singles(&x.Data[0]), 4*x.Row, 4*x.Column, flag)
 	case isa.Form{Level: isa.AVX2, Double: true}:
-		exchangeAVX2F64(columns, isa.Doubles(&x[0]), isa.Doubles(&y[0]), 8*step, isa.Doubles(&index[0]), float64(number))
+		substituteAVX2F64(m, n, isa.Doubles(&t.Data[0]), 8*t.Row, 8*t.Column, isa.Doubles(&x.Data[0]), 8*x.Row, 8*x.Column, flag)
 	default:
-		plainExchange(columns, x, y, step, index, number)
+		plainSubstitute(m, n, t, x, unit)
 	}
 }
 

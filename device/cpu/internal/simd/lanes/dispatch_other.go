@@ -8,13 +8,11 @@ func subtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Rows[T])
 	plainSubtract(rows, columns, c, f, fRow, u)
 }
 
-func divide[T Float](n int, x []T, step int, d []T) { plainDivide(n, x, step, d) }
+func lu[T Float](m, n int, a Rows[T], step int, pivots []T) { plainLU(m, n, a, step, pivots) }
 
-func largest[T Float](n int, x []T, step int, index []T) { plainLargest(n, x, step, index) }
+func cholesky[T Float](n int, a Rows[T], isPositive *uint32) { plainCholesky(n, a, isPositive) }
 
-func exchange[T Float](columns int, x, y []T, step int, index []T, number T) {
-	plainExchange(columns, x, y, step, index, number)
-}
+func substitute[T Float](m, n int, t, x Rows[T], unit bool) { plainSubstitute(m, n, t, x, unit) }
 
 func outer[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {
 	plainOuter(rows, c, cRow, f, fRow, u)

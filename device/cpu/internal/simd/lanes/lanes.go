@@ -1,6 +1,9 @@
 package lanes
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // Float is the element type.
 type Float interface{ float32 | float64 }
@@ -25,21 +28,30 @@ func Subtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Rows[T])
 	}
 }
 
-// Divide divides n vectors, which lie step elements apart, by the vector d, except in lanes in which d is 0.
-func Divide[T Float](n int, x []T, step int, d []T) {
-	if n > 0 {
-		divide(n, x, step, d)
+// LU replaces matrices of m rows and n columns by their factors with exchanged rows. pivots has a vector for each of the
+// first min(m, n) columns, step elements apart: how many rows below the diagonal the pivot was, the element of the largest absolute value. The
+// first NaN counts as the largest. Below a pivot of 0 nothing is divided.
+func LU[T Float](m, n int, a Rows[T], step int, pivots []T) {
+	if m > 0 && n > 0 {
+		lu(m, n, a, step, pivots)
 	}
 }
 
-// Largest stores in index, for every lane, which of n vectors, which lie step elements apart, has the largest absolute
-// value. The first NaN counts as the largest, else the first of equal ones.
-func Largest[T Float](n int, x []T, step int, index []T) { largest(n, x, step, index) }
+// Cholesky replaces the lower triangles of n×n matrices by their factors, and elements above them by others. The result
+// has a bit for each lane: whether the matrix is positive definite.
+func Cholesky[T Float](n int, a Rows[T]) (isPositive uint32) {
+	isPositive = 1<<Width[T]() - 1
+	if n > 0 {
+		cholesky(n, a, &isPositive)
+	}
+	return isPositive
+}
 
-// Exchange exchanges the vectors of two rows in the lanes in which index is number. The vectors lie step elements apart.
-func Exchange[T Float](columns int, x, y []T, step int, index []T, number int) {
-	if columns > 0 {
-		exchange(columns, x, y, step, index, T(number))
+// Substitute replaces x, of m rows and n columns, by T⁻¹·x for the lower triangles T of t; with unit their diagonals are
+// 1. Negative strides that begin at the last row make it the substitution for upper triangles.
+func Substitute[T Float](m, n int, t, x Rows[T], unit bool) {
+	if m > 0 && n > 0 {
+		substitute(m, n, t, x, unit)
 	}
 }
 
@@ -61,34 +73,72 @@ func plainSubtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Row
 	}
 }
 
-func plainDivide[T Float](n int, x []T, step int, d []T) {
-	for i := range n {
+func plainLU[T Float](m, n int, a Rows[T], step int, pivots []T) {
+	for k := range min(m, n) {
 		for l := range plainWidth {
-			if d[l] != 0 {
-				x[i*step+l] /= d[l]
+			at := func(i, j int) *T { return &a.Data[i*a.Row+j*a.Column+l] }
+			found, best := k, math.Abs(float64(*at(k, k)))
+			for i := k + 1; i < m && best == best; i++ {
+				if v := math.Abs(float64(*at(i, k))); !(v <= best) {
+					found, best = i, v
+				}
+			}
+			pivots[k*step+l] = T(found - k)
+			for j := 0; j < n && found != k; j++ {
+				*at(k, j), *at(found, j) = *at(found, j), *at(k, j)
+			}
+			for i := k + 1; i < m; i++ {
+				if *at(k, k) != 0 {
+					*at(i, k) /= *at(k, k)
+				}
+				for j := k + 1; j < n; j++ {
+					*at(i, j) -= *at(i, k) * *at(k, j)
+				}
 			}
 		}
 	}
 }
 
-func plainLargest[T Float](n int, x []T, step int, index []T) {
+func plainCholesky[T Float](n int, a Rows[T], isPositive *uint32) {
 	for l := range plainWidth {
-		best := math.Abs(float64(x[l]))
-		index[l] = 0
-		for i := 1; i < n && best == best; i++ {
-			if v := math.Abs(float64(x[i*step+l])); !(v <= best) {
-				best, index[l] = v, T(i)
+		at := func(i, j int) *T { return &a.Data[i*a.Row+j*a.Column+l] }
+		for k := range n {
+			if !(*at(k, k) > 0) {
+				*isPositive &^= 1 << l
+			}
+			d := T(math.Sqrt(float64(*at(k, k))))
+			*at(k, k) = d
+			for i := k + 1; i < n; i++ {
+				*at(i, k) /= d
+				for j := k + 1; j <= i; j++ {
+					*at(i, j) -= *at(i, k) * *at(j, k)
+				}
 			}
 		}
 	}
 }
 
-func plainExchange[T Float](columns int, x, y []T, step int, index []T, number T) {
+// plainSubstitute computes with offsets from the first vectors, because strides may be negative.
+func plainSubstitute[T Float](m, n int, t, x Rows[T], unit bool) {
 	for l := range plainWidth {
-		for j := 0; j < columns && index[l] == number; j++ {
-			x[j*step+l], y[j*step+l] = y[j*step+l], x[j*step+l]
+		entry := func(r Rows[T], i, j int) *T { return offset(r.Data, i*r.Row+j*r.Column+l) }
+		for k := range m {
+			for j := range n {
+				v := entry(x, k, j)
+				if !unit {
+					*v /= *entry(t, k, k)
+				}
+				for i := k + 1; i < m; i++ {
+					*entry(x, i, j) -= *entry(t, i, k) * *v
+				}
+			}
 		}
 	}
+}
+
+// offset returns the address of an element, which may lie before the first one of the slice.
+func offset[T Float](x []T, i int) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(&x[0]), i*int(unsafe.Sizeof(x[0]))))
 }
 
 func plainOuter[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {

@@ -9,20 +9,20 @@ package lanes
 //go:noescape
 func subtractAVX2F32(rows int, columns int, f *float32, fRow int, u *float32, uRow int, uColumn int, c *float32, cRow int, cColumn int)
 
-// divideAVX2F32 divides n vectors by d, except in lanes in which d is 0.
+// luAVX2F32 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func divideAVX2F32(n int, x *float32, step int, d *float32)
+func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
 
-// largestAVX2F32 stores, for every lane, the index of the vector with the largest absolute value. The first NaN counts as the largest.
+// choleskyAVX2F32 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
 //go:noescape
-func largestAVX2F32(n int, x *float32, step int, index *float32)
+func choleskyAVX2F32(n int, a *float32, row int, column int, isPositive *uint32)
 
-// exchangeAVX2F32 exchanges the vectors of two rows in the lanes in which index is number.
+// substituteAVX2F32 replaces x by T⁻¹·x for lower triangles T, whose diagonal is 1 if unit is not 0.
 //
 //go:noescape
-func exchangeAVX2F32(columns int, x *float32, y *float32, step int, index *float32, number float32)
+func substituteAVX2F32(m int, n int, t *float32, tRow int, tColumn int, x *float32, xRow int, xColumn int, unit int)
 
 // outerAVX2F32 subtracts f[i]·u from row i of c; rows have n elements.
 //
@@ -34,20 +34,20 @@ func outerAVX2F32(rows int, n int, f *float32, fRow int, u *float32, c *float32,
 //go:noescape
 func subtractAVX2F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
 
-// divideAVX2F64 divides n vectors by d, except in lanes in which d is 0.
+// luAVX2F64 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func divideAVX2F64(n int, x *float64, step int, d *float64)
+func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
 
-// largestAVX2F64 stores, for every lane, the index of the vector with the largest absolute value. The first NaN counts as the largest.
+// choleskyAVX2F64 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
 //go:noescape
-func largestAVX2F64(n int, x *float64, step int, index *float64)
+func choleskyAVX2F64(n int, a *float64, row int, column int, isPositive *uint32)
 
-// exchangeAVX2F64 exchanges the vectors of two rows in the lanes in which index is number.
+// substituteAVX2F64 replaces x by T⁻¹·x for lower triangles T, whose diagonal is 1 if unit is not 0.
 //
 //go:noescape
-func exchangeAVX2F64(columns int, x *float64, y *float64, step int, index *float64, number float64)
+func substituteAVX2F64(m int, n int, t *float64, tRow int, tColumn int, x *float64, xRow int, xColumn int, unit int)
 
 // outerAVX2F64 subtracts f[i]·u from row i of c; rows have n elements.
 //
@@ -59,20 +59,20 @@ func outerAVX2F64(rows int, n int, f *float64, fRow int, u *float64, c *float64,
 //go:noescape
 func subtractAVX512F32(rows int, columns int, f *float32, fRow int, u *float32, uRow int, uColumn int, c *float32, cRow int, cColumn int)
 
-// divideAVX512F32 divides n vectors by d, except in lanes in which d is 0.
+// luAVX512F32 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func divideAVX512F32(n int, x *float32, step int, d *float32)
+func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
 
-// largestAVX512F32 stores, for every lane, the index of the vector with the largest absolute value. The first NaN counts as the largest.
+// choleskyAVX512F32 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
 //go:noescape
-func largestAVX512F32(n int, x *float32, step int, index *float32)
+func choleskyAVX512F32(n int, a *float32, row int, column int, isPositive *uint32)
 
-// exchangeAVX512F32 exchanges the vectors of two rows in the lanes in which index is number.
+// substituteAVX512F32 replaces x by T⁻¹·x for lower triangles T, whose diagonal is 1 if unit is not 0.
 //
 //go:noescape
-func exchangeAVX512F32(columns int, x *float32, y *float32, step int, index *float32, number float32)
+func substituteAVX512F32(m int, n int, t *float32, tRow int, tColumn int, x *float32, xRow int, xColumn int, unit int)
 
 // outerAVX512F32 subtracts f[i]·u from row i of c; rows have n elements.
 //
@@ -84,20 +84,20 @@ func outerAVX512F32(rows int, n int, f *float32, fRow int, u *float32, c *float3
 //go:noescape
 func subtractAVX512F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
 
-// divideAVX512F64 divides n vectors by d, except in lanes in which d is 0.
+// luAVX512F64 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func divideAVX512F64(n int, x *float64, step int, d *float64)
+func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
 
-// largestAVX512F64 stores, for every lane, the index of the vector with the largest absolute value. The first NaN counts as the largest.
+// choleskyAVX512F64 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
 //go:noescape
-func largestAVX512F64(n int, x *float64, step int, index *float64)
+func choleskyAVX512F64(n int, a *float64, row int, column int, isPositive *uint32)
 
-// exchangeAVX512F64 exchanges the vectors of two rows in the lanes in which index is number.
+// substituteAVX512F64 replaces x by T⁻¹·x for lower triangles T, whose diagonal is 1 if unit is not 0.
 //
 //go:noescape
-func exchangeAVX512F64(columns int, x *float64, y *float64, step int, index *float64, number float64)
+func substituteAVX512F64(m int, n int, t *float64, tRow int, tColumn int, x *float64, xRow int, xColumn int, unit int)
 
 // outerAVX512F64 subtracts f[i]·u from row i of c; rows have n elements.
 //

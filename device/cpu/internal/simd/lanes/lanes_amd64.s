@@ -40,58 +40,120 @@ column:
 	VZEROUPPER
 	RET
 
-// func divideAVX2F32(n int, x *float32, step int, d *float32)
-// Requires: AVX
-TEXT ·divideAVX2F32(SB), NOSPLIT, $0-32
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    step+16(FP), DX
-	MOVQ    d+24(FP), BX
-	VMOVUPS (BX), Y0
-	VXORPS  Y1, Y1, Y1
-	VCMPPS  $0x00, Y1, Y0, Y3
-
-loop:
-	VMOVUPS   (CX), Y1
-	VDIVPS    Y0, Y1, Y2
-	VBLENDVPS Y3, Y1, Y2, Y2
-	VMOVUPS   Y2, (CX)
-	ADDQ      DX, CX
-	DECQ      AX
-	JNZ       loop
-	VZEROUPPER
-	RET
-
-// func largestAVX2F32(n int, x *float32, step int, index *float32)
-// Requires: AVX
-TEXT ·largestAVX2F32(SB), NOSPLIT, $0-32
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         step+16(FP), DX
-	MOVQ         index+24(FP), BX
+// func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
+// Requires: AVX, FMA3
+TEXT ·luAVX2F32(SB), NOSPLIT, $0-56
+	MOVQ         m+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         row+24(FP), BX
+	MOVQ         column+32(FP), SI
+	MOVQ         pivots+48(FP), DI
+	MOVQ         step+40(FP), R8
+	MOVQ         DX, R9
+	MOVQ         CX, R10
 	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
 	VBROADCASTSS bits32_7fffffff<>+0(SB), Y1
-	VMOVUPS      (CX), Y2
-	VANDPS       Y1, Y2, Y2
-	VXORPS       Y3, Y3, Y3
-	VXORPS       Y4, Y4, Y4
 
-loop:
-	DECQ      AX
-	JZ        done
-	ADDQ      DX, CX
+step:
+	MOVQ    R9, R11
+	MOVQ    AX, R12
+	VMOVUPS (R11), Y2
+	VANDPS  Y1, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+
+search:
+	DECQ      R12
+	JZ        searched
+	ADDQ      BX, R11
 	VADDPS    Y0, Y4, Y4
-	VMOVUPS   (CX), Y5
+	VMOVUPS   (R11), Y5
 	VANDPS    Y1, Y5, Y5
 	VCMPPS    $0x16, Y2, Y5, Y6
 	VCMPPS    $0x07, Y2, Y2, Y7
 	VANDPS    Y7, Y6, Y6
 	VBLENDVPS Y6, Y5, Y2, Y2
 	VBLENDVPS Y6, Y4, Y3, Y3
-	JMP       loop
+	JMP       search
+
+searched:
+	VMOVUPS Y3, (DI)
+	ADDQ    R8, DI
+	MOVQ    AX, R12
+	MOVQ    DX, R11
+	VXORPS  Y4, Y4, Y4
+
+exchange:
+	DECQ      R12
+	JZ        exchanged
+	ADDQ      BX, R11
+	VADDPS    Y0, Y4, Y4
+	VCMPPS    $0x00, Y4, Y3, Y7
+	VMOVMSKPS Y7, R13
+	TESTL     R13, R13
+	JZ        exchange
+	MOVQ      DX, R13
+	MOVQ      R11, R14
+	MOVQ      CX, R15
+
+swap:
+	VMOVUPS   (R13), Y5
+	VMOVUPS   (R14), Y6
+	VMOVAPS   Y5, Y2
+	VBLENDVPS Y7, Y6, Y2, Y2
+	VBLENDVPS Y7, Y5, Y6, Y6
+	VMOVUPS   Y2, (R13)
+	VMOVUPS   Y6, (R14)
+	ADDQ      SI, R13
+	ADDQ      SI, R14
+	DECQ      R15
+	JNZ       swap
+	JMP       exchange
+
+exchanged:
+	VMOVUPS (R9), Y2
+	VXORPS  Y4, Y4, Y4
+	VCMPPS  $0x00, Y4, Y2, Y3
+	MOVQ    AX, R12
+	MOVQ    R9, R11
+
+rows:
+	DECQ      R12
+	JZ        next
+	ADDQ      BX, R11
+	VMOVUPS   (R11), Y5
+	VDIVPS    Y2, Y5, Y6
+	VBLENDVPS Y3, Y5, Y6, Y6
+	VMOVUPS   Y6, (R11)
+	MOVQ      R9, R13
+	MOVQ      R11, R14
+	MOVQ      R10, R15
+	DECQ      R15
+	JZ        rows
+	ADDQ      SI, R13
+	ADDQ      SI, R14
+
+columns:
+	VMOVUPS      (R14), Y4
+	VFNMADD231PS (R13), Y6, Y4
+	VMOVUPS      Y4, (R14)
+	ADDQ         SI, R13
+	ADDQ         SI, R14
+	DECQ         R15
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ BX, DX
+	ADDQ BX, R9
+	ADDQ SI, R9
+	DECQ AX
+	JZ   done
+	DECQ R10
+	JNZ  step
 
 done:
-	VMOVUPS Y3, (BX)
 	VZEROUPPER
 	RET
 
@@ -101,35 +163,118 @@ GLOBL bits32_3f800000<>(SB), RODATA|NOPTR, $4
 DATA bits32_7fffffff<>+0(SB)/4, $0x7fffffff
 GLOBL bits32_7fffffff<>(SB), RODATA|NOPTR, $4
 
-// func exchangeAVX2F32(columns int, x *float32, y *float32, step int, index *float32, number float32)
-// Requires: AVX
-TEXT ·exchangeAVX2F32(SB), NOSPLIT, $0-44
-	MOVQ         columns+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         y+16(FP), DX
-	MOVQ         step+24(FP), BX
-	MOVQ         index+32(FP), SI
-	VBROADCASTSS number+40(FP), Y0
-	VMOVUPS      (SI), Y1
-	VCMPPS       $0x00, Y0, Y1, Y3
-	VMOVMSKPS    Y3, SI
-	TESTL        SI, SI
-	JZ           done
+// func choleskyAVX2F32(n int, a *float32, row int, column int, isPositive *uint32)
+// Requires: AVX, FMA3
+TEXT ·choleskyAVX2F32(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   row+16(FP), DX
+	MOVQ   column+24(FP), BX
+	MOVQ   isPositive+32(FP), SI
+	VXORPS Y0, Y0, Y0
 
-loop:
+step:
 	VMOVUPS   (CX), Y1
-	VMOVUPS   (DX), Y0
-	VMOVAPS   Y1, Y2
-	VBLENDVPS Y3, Y0, Y2, Y2
-	VBLENDVPS Y3, Y1, Y0, Y0
-	VMOVUPS   Y2, (CX)
-	VMOVUPS   Y0, (DX)
-	ADDQ      BX, CX
-	ADDQ      BX, DX
-	DECQ      AX
-	JNZ       loop
+	VCMPPS    $0x1e, Y0, Y1, Y2
+	VMOVMSKPS Y2, DI
+	ANDL      DI, (SI)
+	VSQRTPS   Y1, Y1
+	VMOVUPS   Y1, (CX)
+	MOVQ      CX, DI
+	MOVQ      AX, R8
+	XORQ      R9, R9
 
-done:
+rows:
+	DECQ    R8
+	JZ      next
+	ADDQ    DX, DI
+	INCQ    R9
+	VMOVUPS (DI), Y2
+	VDIVPS  Y1, Y2, Y2
+	VMOVUPS Y2, (DI)
+	MOVQ    CX, R10
+	MOVQ    DI, R11
+	MOVQ    R9, R12
+	ADDQ    DX, R10
+	ADDQ    BX, R11
+
+columns:
+	VMOVUPS      (R11), Y3
+	VFNMADD231PS (R10), Y2, Y3
+	VMOVUPS      Y3, (R11)
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ DX, CX
+	ADDQ BX, CX
+	DECQ AX
+	JNZ  step
+	VZEROUPPER
+	RET
+
+// func substituteAVX2F32(m int, n int, t *float32, tRow int, tColumn int, x *float32, xRow int, xColumn int, unit int)
+// Requires: AVX, FMA3
+TEXT ·substituteAVX2F32(SB), NOSPLIT, $8-72
+	MOVQ m+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ t+16(FP), DX
+	MOVQ tRow+24(FP), BX
+	MOVQ tColumn+32(FP), SI
+	MOVQ x+40(FP), DI
+	MOVQ xRow+48(FP), R8
+	MOVQ xColumn+56(FP), R9
+	MOVQ unit+64(FP), R10
+
+step:
+	TESTQ   R10, R10
+	JNZ     divided
+	VMOVUPS (DX), Y0
+	MOVQ    DI, R11
+	MOVQ    CX, R12
+
+divide:
+	VMOVUPS (R11), Y1
+	VDIVPS  Y0, Y1, Y1
+	VMOVUPS Y1, (R11)
+	ADDQ    R9, R11
+	DECQ    R12
+	JNZ     divide
+
+divided:
+	MOVQ DX, R11
+	MOVQ DI, R13
+	MOVQ AX, R12
+
+rows:
+	DECQ    R12
+	JZ      next
+	ADDQ    BX, R11
+	ADDQ    R8, R13
+	VMOVUPS (R11), Y0
+	MOVQ    DI, R14
+	MOVQ    R13, R15
+	MOVQ    CX, BP
+
+columns:
+	VMOVUPS      (R15), Y1
+	VFNMADD231PS (R14), Y0, Y1
+	VMOVUPS      Y1, (R15)
+	ADDQ         R9, R14
+	ADDQ         R9, R15
+	DECQ         BP
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ R8, DI
+	ADDQ BX, DX
+	ADDQ SI, DX
+	DECQ AX
+	JNZ  step
 	VZEROUPPER
 	RET
 
@@ -229,58 +374,120 @@ column:
 	VZEROUPPER
 	RET
 
-// func divideAVX2F64(n int, x *float64, step int, d *float64)
-// Requires: AVX
-TEXT ·divideAVX2F64(SB), NOSPLIT, $0-32
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    step+16(FP), DX
-	MOVQ    d+24(FP), BX
-	VMOVUPD (BX), Y0
-	VXORPS  Y1, Y1, Y1
-	VCMPPD  $0x00, Y1, Y0, Y3
-
-loop:
-	VMOVUPD   (CX), Y1
-	VDIVPD    Y0, Y1, Y2
-	VBLENDVPD Y3, Y1, Y2, Y2
-	VMOVUPD   Y2, (CX)
-	ADDQ      DX, CX
-	DECQ      AX
-	JNZ       loop
-	VZEROUPPER
-	RET
-
-// func largestAVX2F64(n int, x *float64, step int, index *float64)
-// Requires: AVX
-TEXT ·largestAVX2F64(SB), NOSPLIT, $0-32
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         step+16(FP), DX
-	MOVQ         index+24(FP), BX
+// func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
+// Requires: AVX, FMA3
+TEXT ·luAVX2F64(SB), NOSPLIT, $0-56
+	MOVQ         m+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         row+24(FP), BX
+	MOVQ         column+32(FP), SI
+	MOVQ         pivots+48(FP), DI
+	MOVQ         step+40(FP), R8
+	MOVQ         DX, R9
+	MOVQ         CX, R10
 	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
 	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Y1
-	VMOVUPD      (CX), Y2
-	VANDPD       Y1, Y2, Y2
-	VXORPS       Y3, Y3, Y3
-	VXORPS       Y4, Y4, Y4
 
-loop:
-	DECQ      AX
-	JZ        done
-	ADDQ      DX, CX
+step:
+	MOVQ    R9, R11
+	MOVQ    AX, R12
+	VMOVUPD (R11), Y2
+	VANDPD  Y1, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+
+search:
+	DECQ      R12
+	JZ        searched
+	ADDQ      BX, R11
 	VADDPD    Y0, Y4, Y4
-	VMOVUPD   (CX), Y5
+	VMOVUPD   (R11), Y5
 	VANDPD    Y1, Y5, Y5
 	VCMPPD    $0x16, Y2, Y5, Y6
 	VCMPPD    $0x07, Y2, Y2, Y7
 	VANDPD    Y7, Y6, Y6
 	VBLENDVPD Y6, Y5, Y2, Y2
 	VBLENDVPD Y6, Y4, Y3, Y3
-	JMP       loop
+	JMP       search
+
+searched:
+	VMOVUPD Y3, (DI)
+	ADDQ    R8, DI
+	MOVQ    AX, R12
+	MOVQ    DX, R11
+	VXORPS  Y4, Y4, Y4
+
+exchange:
+	DECQ      R12
+	JZ        exchanged
+	ADDQ      BX, R11
+	VADDPD    Y0, Y4, Y4
+	VCMPPD    $0x00, Y4, Y3, Y7
+	VMOVMSKPD Y7, R13
+	TESTL     R13, R13
+	JZ        exchange
+	MOVQ      DX, R13
+	MOVQ      R11, R14
+	MOVQ      CX, R15
+
+swap:
+	VMOVUPD   (R13), Y5
+	VMOVUPD   (R14), Y6
+	VMOVAPD   Y5, Y2
+	VBLENDVPD Y7, Y6, Y2, Y2
+	VBLENDVPD Y7, Y5, Y6, Y6
+	VMOVUPD   Y2, (R13)
+	VMOVUPD   Y6, (R14)
+	ADDQ      SI, R13
+	ADDQ      SI, R14
+	DECQ      R15
+	JNZ       swap
+	JMP       exchange
+
+exchanged:
+	VMOVUPD (R9), Y2
+	VXORPS  Y4, Y4, Y4
+	VCMPPD  $0x00, Y4, Y2, Y3
+	MOVQ    AX, R12
+	MOVQ    R9, R11
+
+rows:
+	DECQ      R12
+	JZ        next
+	ADDQ      BX, R11
+	VMOVUPD   (R11), Y5
+	VDIVPD    Y2, Y5, Y6
+	VBLENDVPD Y3, Y5, Y6, Y6
+	VMOVUPD   Y6, (R11)
+	MOVQ      R9, R13
+	MOVQ      R11, R14
+	MOVQ      R10, R15
+	DECQ      R15
+	JZ        rows
+	ADDQ      SI, R13
+	ADDQ      SI, R14
+
+columns:
+	VMOVUPD      (R14), Y4
+	VFNMADD231PD (R13), Y6, Y4
+	VMOVUPD      Y4, (R14)
+	ADDQ         SI, R13
+	ADDQ         SI, R14
+	DECQ         R15
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ BX, DX
+	ADDQ BX, R9
+	ADDQ SI, R9
+	DECQ AX
+	JZ   done
+	DECQ R10
+	JNZ  step
 
 done:
-	VMOVUPD Y3, (BX)
 	VZEROUPPER
 	RET
 
@@ -290,35 +497,118 @@ GLOBL bits64_3ff0000000000000<>(SB), RODATA|NOPTR, $8
 DATA bits64_7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL bits64_7fffffffffffffff<>(SB), RODATA|NOPTR, $8
 
-// func exchangeAVX2F64(columns int, x *float64, y *float64, step int, index *float64, number float64)
-// Requires: AVX
-TEXT ·exchangeAVX2F64(SB), NOSPLIT, $0-48
-	MOVQ         columns+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         y+16(FP), DX
-	MOVQ         step+24(FP), BX
-	MOVQ         index+32(FP), SI
-	VBROADCASTSD number+40(FP), Y0
-	VMOVUPD      (SI), Y1
-	VCMPPD       $0x00, Y0, Y1, Y3
-	VMOVMSKPD    Y3, SI
-	TESTL        SI, SI
-	JZ           done
+// func choleskyAVX2F64(n int, a *float64, row int, column int, isPositive *uint32)
+// Requires: AVX, FMA3
+TEXT ·choleskyAVX2F64(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   row+16(FP), DX
+	MOVQ   column+24(FP), BX
+	MOVQ   isPositive+32(FP), SI
+	VXORPS Y0, Y0, Y0
 
-loop:
+step:
 	VMOVUPD   (CX), Y1
-	VMOVUPD   (DX), Y0
-	VMOVAPD   Y1, Y2
-	VBLENDVPD Y3, Y0, Y2, Y2
-	VBLENDVPD Y3, Y1, Y0, Y0
-	VMOVUPD   Y2, (CX)
-	VMOVUPD   Y0, (DX)
-	ADDQ      BX, CX
-	ADDQ      BX, DX
-	DECQ      AX
-	JNZ       loop
+	VCMPPD    $0x1e, Y0, Y1, Y2
+	VMOVMSKPD Y2, DI
+	ANDL      DI, (SI)
+	VSQRTPD   Y1, Y1
+	VMOVUPD   Y1, (CX)
+	MOVQ      CX, DI
+	MOVQ      AX, R8
+	XORQ      R9, R9
 
-done:
+rows:
+	DECQ    R8
+	JZ      next
+	ADDQ    DX, DI
+	INCQ    R9
+	VMOVUPD (DI), Y2
+	VDIVPD  Y1, Y2, Y2
+	VMOVUPD Y2, (DI)
+	MOVQ    CX, R10
+	MOVQ    DI, R11
+	MOVQ    R9, R12
+	ADDQ    DX, R10
+	ADDQ    BX, R11
+
+columns:
+	VMOVUPD      (R11), Y3
+	VFNMADD231PD (R10), Y2, Y3
+	VMOVUPD      Y3, (R11)
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ DX, CX
+	ADDQ BX, CX
+	DECQ AX
+	JNZ  step
+	VZEROUPPER
+	RET
+
+// func substituteAVX2F64(m int, n int, t *float64, tRow int, tColumn int, x *float64, xRow int, xColumn int, unit int)
+// Requires: AVX, FMA3
+TEXT ·substituteAVX2F64(SB), NOSPLIT, $8-72
+	MOVQ m+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ t+16(FP), DX
+	MOVQ tRow+24(FP), BX
+	MOVQ tColumn+32(FP), SI
+	MOVQ x+40(FP), DI
+	MOVQ xRow+48(FP), R8
+	MOVQ xColumn+56(FP), R9
+	MOVQ unit+64(FP), R10
+
+step:
+	TESTQ   R10, R10
+	JNZ     divided
+	VMOVUPD (DX), Y0
+	MOVQ    DI, R11
+	MOVQ    CX, R12
+
+divide:
+	VMOVUPD (R11), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, (R11)
+	ADDQ    R9, R11
+	DECQ    R12
+	JNZ     divide
+
+divided:
+	MOVQ DX, R11
+	MOVQ DI, R13
+	MOVQ AX, R12
+
+rows:
+	DECQ    R12
+	JZ      next
+	ADDQ    BX, R11
+	ADDQ    R8, R13
+	VMOVUPD (R11), Y0
+	MOVQ    DI, R14
+	MOVQ    R13, R15
+	MOVQ    CX, BP
+
+columns:
+	VMOVUPD      (R15), Y1
+	VFNMADD231PD (R14), Y0, Y1
+	VMOVUPD      Y1, (R15)
+	ADDQ         R9, R14
+	ADDQ         R9, R15
+	DECQ         BP
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ R8, DI
+	ADDQ BX, DX
+	ADDQ SI, DX
+	DECQ AX
+	JNZ  step
 	VZEROUPPER
 	RET
 
@@ -408,90 +698,235 @@ column:
 	VZEROUPPER
 	RET
 
-// func divideAVX512F32(n int, x *float32, step int, d *float32)
-// Requires: AVX, AVX512F
-TEXT ·divideAVX512F32(SB), NOSPLIT, $0-32
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    step+16(FP), DX
-	MOVQ    d+24(FP), BX
-	VMOVUPS (BX), Z0
-	VPXORD  Z1, Z1, Z1
-	VCMPPS  $0x00, Z1, Z0, K1
-
-loop:
-	VMOVUPS (CX), Z1
-	VDIVPS  Z0, Z1, Z2
-	VMOVAPS Z1, K1, Z2
-	VMOVUPS Z2, (CX)
-	ADDQ    DX, CX
-	DECQ    AX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func largestAVX512F32(n int, x *float32, step int, index *float32)
+// func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·largestAVX512F32(SB), NOSPLIT, $0-32
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         step+16(FP), DX
-	MOVQ         index+24(FP), BX
+TEXT ·luAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ         m+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         row+24(FP), BX
+	MOVQ         column+32(FP), SI
+	MOVQ         pivots+48(FP), DI
+	MOVQ         step+40(FP), R8
+	MOVQ         DX, R9
+	MOVQ         CX, R10
 	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
 	VBROADCASTSS bits32_7fffffff<>+0(SB), Z1
-	VMOVUPS      (CX), Z2
-	VANDPS       Z1, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
 
-loop:
-	DECQ    AX
-	JZ      done
-	ADDQ    DX, CX
+step:
+	MOVQ    R9, R11
+	MOVQ    AX, R12
+	VMOVUPS (R11), Z2
+	VANDPS  Z1, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+
+search:
+	DECQ    R12
+	JZ      searched
+	ADDQ    BX, R11
 	VADDPS  Z0, Z4, Z4
-	VMOVUPS (CX), Z5
+	VMOVUPS (R11), Z5
 	VANDPS  Z1, Z5, Z5
 	VCMPPS  $0x16, Z2, Z5, K1
 	VCMPPS  $0x07, Z2, Z2, K2
 	KANDW   K2, K1, K1
 	VMOVAPS Z5, K1, Z2
 	VMOVAPS Z4, K1, Z3
-	JMP     loop
+	JMP     search
+
+searched:
+	VMOVUPS Z3, (DI)
+	ADDQ    R8, DI
+	MOVQ    AX, R12
+	MOVQ    DX, R11
+	VPXORD  Z4, Z4, Z4
+
+exchange:
+	DECQ   R12
+	JZ     exchanged
+	ADDQ   BX, R11
+	VADDPS Z0, Z4, Z4
+	VCMPPS $0x00, Z4, Z3, K1
+	KMOVW  K1, R13
+	TESTL  R13, R13
+	JZ     exchange
+	MOVQ   DX, R13
+	MOVQ   R11, R14
+	MOVQ   CX, R15
+
+swap:
+	VMOVUPS (R13), Z5
+	VMOVUPS (R14), Z6
+	VMOVAPS Z5, Z2
+	VMOVAPS Z6, K1, Z2
+	VMOVAPS Z5, K1, Z6
+	VMOVUPS Z2, (R13)
+	VMOVUPS Z6, (R14)
+	ADDQ    SI, R13
+	ADDQ    SI, R14
+	DECQ    R15
+	JNZ     swap
+	JMP     exchange
+
+exchanged:
+	VMOVUPS (R9), Z2
+	VPXORD  Z4, Z4, Z4
+	VCMPPS  $0x00, Z4, Z2, K1
+	MOVQ    AX, R12
+	MOVQ    R9, R11
+
+rows:
+	DECQ    R12
+	JZ      next
+	ADDQ    BX, R11
+	VMOVUPS (R11), Z5
+	VDIVPS  Z2, Z5, Z6
+	VMOVAPS Z5, K1, Z6
+	VMOVUPS Z6, (R11)
+	MOVQ    R9, R13
+	MOVQ    R11, R14
+	MOVQ    R10, R15
+	DECQ    R15
+	JZ      rows
+	ADDQ    SI, R13
+	ADDQ    SI, R14
+
+columns:
+	VMOVUPS      (R14), Z5
+	VFNMADD231PS (R13), Z6, Z5
+	VMOVUPS      Z5, (R14)
+	ADDQ         SI, R13
+	ADDQ         SI, R14
+	DECQ         R15
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ BX, DX
+	ADDQ BX, R9
+	ADDQ SI, R9
+	DECQ AX
+	JZ   done
+	DECQ R10
+	JNZ  step
 
 done:
-	VMOVUPS Z3, (BX)
 	VZEROUPPER
 	RET
 
-// func exchangeAVX512F32(columns int, x *float32, y *float32, step int, index *float32, number float32)
+// func choleskyAVX512F32(n int, a *float32, row int, column int, isPositive *uint32)
 // Requires: AVX, AVX512F
-TEXT ·exchangeAVX512F32(SB), NOSPLIT, $0-44
-	MOVQ         columns+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         y+16(FP), DX
-	MOVQ         step+24(FP), BX
-	MOVQ         index+32(FP), SI
-	VBROADCASTSS number+40(FP), Z0
-	VMOVUPS      (SI), Z1
-	VCMPPS       $0x00, Z0, Z1, K1
-	KMOVW        K1, SI
-	TESTL        SI, SI
-	JZ           done
+TEXT ·choleskyAVX512F32(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   row+16(FP), DX
+	MOVQ   column+24(FP), BX
+	MOVQ   isPositive+32(FP), SI
+	VPXORD Z0, Z0, Z0
 
-loop:
+step:
 	VMOVUPS (CX), Z1
-	VMOVUPS (DX), Z0
-	VMOVAPS Z1, Z2
-	VMOVAPS Z0, K1, Z2
-	VMOVAPS Z1, K1, Z0
-	VMOVUPS Z2, (CX)
-	VMOVUPS Z0, (DX)
-	ADDQ    BX, CX
-	ADDQ    BX, DX
-	DECQ    AX
-	JNZ     loop
+	VCMPPS  $0x1e, Z0, Z1, K1
+	KMOVW   K1, DI
+	ANDL    DI, (SI)
+	VSQRTPS Z1, Z1
+	VMOVUPS Z1, (CX)
+	MOVQ    CX, DI
+	MOVQ    AX, R8
+	XORQ    R9, R9
 
-done:
+rows:
+	DECQ    R8
+	JZ      next
+	ADDQ    DX, DI
+	INCQ    R9
+	VMOVUPS (DI), Z2
+	VDIVPS  Z1, Z2, Z2
+	VMOVUPS Z2, (DI)
+	MOVQ    CX, R10
+	MOVQ    DI, R11
+	MOVQ    R9, R12
+	ADDQ    DX, R10
+	ADDQ    BX, R11
+
+columns:
+	VMOVUPS      (R11), Z3
+	VFNMADD231PS (R10), Z2, Z3
+	VMOVUPS      Z3, (R11)
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ DX, CX
+	ADDQ BX, CX
+	DECQ AX
+	JNZ  step
+	VZEROUPPER
+	RET
+
+// func substituteAVX512F32(m int, n int, t *float32, tRow int, tColumn int, x *float32, xRow int, xColumn int, unit int)
+// Requires: AVX, AVX512F
+TEXT ·substituteAVX512F32(SB), NOSPLIT, $8-72
+	MOVQ m+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ t+16(FP), DX
+	MOVQ tRow+24(FP), BX
+	MOVQ tColumn+32(FP), SI
+	MOVQ x+40(FP), DI
+	MOVQ xRow+48(FP), R8
+	MOVQ xColumn+56(FP), R9
+	MOVQ unit+64(FP), R10
+
+step:
+	TESTQ   R10, R10
+	JNZ     divided
+	VMOVUPS (DX), Z0
+	MOVQ    DI, R11
+	MOVQ    CX, R12
+
+divide:
+	VMOVUPS (R11), Z1
+	VDIVPS  Z0, Z1, Z1
+	VMOVUPS Z1, (R11)
+	ADDQ    R9, R11
+	DECQ    R12
+	JNZ     divide
+
+divided:
+	MOVQ DX, R11
+	MOVQ DI, R13
+	MOVQ AX, R12
+
+rows:
+	DECQ    R12
+	JZ      next
+	ADDQ    BX, R11
+	ADDQ    R8, R13
+	VMOVUPS (R11), Z0
+	MOVQ    DI, R14
+	MOVQ    R13, R15
+	MOVQ    CX, BP
+
+columns:
+	VMOVUPS      (R15), Z1
+	VFNMADD231PS (R14), Z0, Z1
+	VMOVUPS      Z1, (R15)
+	ADDQ         R9, R14
+	ADDQ         R9, R15
+	DECQ         BP
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ R8, DI
+	ADDQ BX, DX
+	ADDQ SI, DX
+	DECQ AX
+	JNZ  step
 	VZEROUPPER
 	RET
 
@@ -579,90 +1014,235 @@ column:
 	VZEROUPPER
 	RET
 
-// func divideAVX512F64(n int, x *float64, step int, d *float64)
-// Requires: AVX, AVX512F
-TEXT ·divideAVX512F64(SB), NOSPLIT, $0-32
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    step+16(FP), DX
-	MOVQ    d+24(FP), BX
-	VMOVUPD (BX), Z0
-	VPXORD  Z1, Z1, Z1
-	VCMPPD  $0x00, Z1, Z0, K1
-
-loop:
-	VMOVUPD (CX), Z1
-	VDIVPD  Z0, Z1, Z2
-	VMOVAPD Z1, K1, Z2
-	VMOVUPD Z2, (CX)
-	ADDQ    DX, CX
-	DECQ    AX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func largestAVX512F64(n int, x *float64, step int, index *float64)
+// func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·largestAVX512F64(SB), NOSPLIT, $0-32
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         step+16(FP), DX
-	MOVQ         index+24(FP), BX
+TEXT ·luAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ         m+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         row+24(FP), BX
+	MOVQ         column+32(FP), SI
+	MOVQ         pivots+48(FP), DI
+	MOVQ         step+40(FP), R8
+	MOVQ         DX, R9
+	MOVQ         CX, R10
 	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
 	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Z1
-	VMOVUPD      (CX), Z2
-	VANDPD       Z1, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
 
-loop:
-	DECQ    AX
-	JZ      done
-	ADDQ    DX, CX
+step:
+	MOVQ    R9, R11
+	MOVQ    AX, R12
+	VMOVUPD (R11), Z2
+	VANDPD  Z1, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+
+search:
+	DECQ    R12
+	JZ      searched
+	ADDQ    BX, R11
 	VADDPD  Z0, Z4, Z4
-	VMOVUPD (CX), Z5
+	VMOVUPD (R11), Z5
 	VANDPD  Z1, Z5, Z5
 	VCMPPD  $0x16, Z2, Z5, K1
 	VCMPPD  $0x07, Z2, Z2, K2
 	KANDW   K2, K1, K1
 	VMOVAPD Z5, K1, Z2
 	VMOVAPD Z4, K1, Z3
-	JMP     loop
+	JMP     search
+
+searched:
+	VMOVUPD Z3, (DI)
+	ADDQ    R8, DI
+	MOVQ    AX, R12
+	MOVQ    DX, R11
+	VPXORD  Z4, Z4, Z4
+
+exchange:
+	DECQ   R12
+	JZ     exchanged
+	ADDQ   BX, R11
+	VADDPD Z0, Z4, Z4
+	VCMPPD $0x00, Z4, Z3, K1
+	KMOVW  K1, R13
+	TESTL  R13, R13
+	JZ     exchange
+	MOVQ   DX, R13
+	MOVQ   R11, R14
+	MOVQ   CX, R15
+
+swap:
+	VMOVUPD (R13), Z5
+	VMOVUPD (R14), Z6
+	VMOVAPD Z5, Z2
+	VMOVAPD Z6, K1, Z2
+	VMOVAPD Z5, K1, Z6
+	VMOVUPD Z2, (R13)
+	VMOVUPD Z6, (R14)
+	ADDQ    SI, R13
+	ADDQ    SI, R14
+	DECQ    R15
+	JNZ     swap
+	JMP     exchange
+
+exchanged:
+	VMOVUPD (R9), Z2
+	VPXORD  Z4, Z4, Z4
+	VCMPPD  $0x00, Z4, Z2, K1
+	MOVQ    AX, R12
+	MOVQ    R9, R11
+
+rows:
+	DECQ    R12
+	JZ      next
+	ADDQ    BX, R11
+	VMOVUPD (R11), Z5
+	VDIVPD  Z2, Z5, Z6
+	VMOVAPD Z5, K1, Z6
+	VMOVUPD Z6, (R11)
+	MOVQ    R9, R13
+	MOVQ    R11, R14
+	MOVQ    R10, R15
+	DECQ    R15
+	JZ      rows
+	ADDQ    SI, R13
+	ADDQ    SI, R14
+
+columns:
+	VMOVUPD      (R14), Z5
+	VFNMADD231PD (R13), Z6, Z5
+	VMOVUPD      Z5, (R14)
+	ADDQ         SI, R13
+	ADDQ         SI, R14
+	DECQ         R15
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ BX, DX
+	ADDQ BX, R9
+	ADDQ SI, R9
+	DECQ AX
+	JZ   done
+	DECQ R10
+	JNZ  step
 
 done:
-	VMOVUPD Z3, (BX)
 	VZEROUPPER
 	RET
 
-// func exchangeAVX512F64(columns int, x *float64, y *float64, step int, index *float64, number float64)
+// func choleskyAVX512F64(n int, a *float64, row int, column int, isPositive *uint32)
 // Requires: AVX, AVX512F
-TEXT ·exchangeAVX512F64(SB), NOSPLIT, $0-48
-	MOVQ         columns+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         y+16(FP), DX
-	MOVQ         step+24(FP), BX
-	MOVQ         index+32(FP), SI
-	VBROADCASTSD number+40(FP), Z0
-	VMOVUPD      (SI), Z1
-	VCMPPD       $0x00, Z0, Z1, K1
-	KMOVW        K1, SI
-	TESTL        SI, SI
-	JZ           done
+TEXT ·choleskyAVX512F64(SB), NOSPLIT, $0-40
+	MOVQ   n+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   row+16(FP), DX
+	MOVQ   column+24(FP), BX
+	MOVQ   isPositive+32(FP), SI
+	VPXORD Z0, Z0, Z0
 
-loop:
+step:
 	VMOVUPD (CX), Z1
-	VMOVUPD (DX), Z0
-	VMOVAPD Z1, Z2
-	VMOVAPD Z0, K1, Z2
-	VMOVAPD Z1, K1, Z0
-	VMOVUPD Z2, (CX)
-	VMOVUPD Z0, (DX)
-	ADDQ    BX, CX
-	ADDQ    BX, DX
-	DECQ    AX
-	JNZ     loop
+	VCMPPD  $0x1e, Z0, Z1, K1
+	KMOVW   K1, DI
+	ANDL    DI, (SI)
+	VSQRTPD Z1, Z1
+	VMOVUPD Z1, (CX)
+	MOVQ    CX, DI
+	MOVQ    AX, R8
+	XORQ    R9, R9
 
-done:
+rows:
+	DECQ    R8
+	JZ      next
+	ADDQ    DX, DI
+	INCQ    R9
+	VMOVUPD (DI), Z2
+	VDIVPD  Z1, Z2, Z2
+	VMOVUPD Z2, (DI)
+	MOVQ    CX, R10
+	MOVQ    DI, R11
+	MOVQ    R9, R12
+	ADDQ    DX, R10
+	ADDQ    BX, R11
+
+columns:
+	VMOVUPD      (R11), Z3
+	VFNMADD231PD (R10), Z2, Z3
+	VMOVUPD      Z3, (R11)
+	ADDQ         DX, R10
+	ADDQ         BX, R11
+	DECQ         R12
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ DX, CX
+	ADDQ BX, CX
+	DECQ AX
+	JNZ  step
+	VZEROUPPER
+	RET
+
+// func substituteAVX512F64(m int, n int, t *float64, tRow int, tColumn int, x *float64, xRow int, xColumn int, unit int)
+// Requires: AVX, AVX512F
+TEXT ·substituteAVX512F64(SB), NOSPLIT, $8-72
+	MOVQ m+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ t+16(FP), DX
+	MOVQ tRow+24(FP), BX
+	MOVQ tColumn+32(FP), SI
+	MOVQ x+40(FP), DI
+	MOVQ xRow+48(FP), R8
+	MOVQ xColumn+56(FP), R9
+	MOVQ unit+64(FP), R10
+
+step:
+	TESTQ   R10, R10
+	JNZ     divided
+	VMOVUPD (DX), Z0
+	MOVQ    DI, R11
+	MOVQ    CX, R12
+
+divide:
+	VMOVUPD (R11), Z1
+	VDIVPD  Z0, Z1, Z1
+	VMOVUPD Z1, (R11)
+	ADDQ    R9, R11
+	DECQ    R12
+	JNZ     divide
+
+divided:
+	MOVQ DX, R11
+	MOVQ DI, R13
+	MOVQ AX, R12
+
+rows:
+	DECQ    R12
+	JZ      next
+	ADDQ    BX, R11
+	ADDQ    R8, R13
+	VMOVUPD (R11), Z0
+	MOVQ    DI, R14
+	MOVQ    R13, R15
+	MOVQ    CX, BP
+
+columns:
+	VMOVUPD      (R15), Z1
+	VFNMADD231PD (R14), Z0, Z1
+	VMOVUPD      Z1, (R15)
+	ADDQ         R9, R14
+	ADDQ         R9, R15
+	DECQ         BP
+	JNZ          columns
+	JMP          rows
+
+next:
+	ADDQ R8, DI
+	ADDQ BX, DX
+	ADDQ SI, DX
+	DECQ AX
+	JNZ  step
 	VZEROUPPER
 	RET
 

@@ -15,9 +15,9 @@ func main() {
 	ConstraintExpr("!purego")
 	for _, k := range vec.Kinds {
 		subtract(k)
-		divide(k)
-		largest(k)
-		exchange(k)
+		lu(k)
+		cholesky(k)
+		substitute(k)
 		outer(k)
 	}
 	Generate()
@@ -70,84 +70,6 @@ func subtract(k vec.Kind) {
 	ADDQ(cRow, c)
 	DECQ(rows)
 	JNZ(operand.LabelRef("row"))
-	vec.Leave()
-}
-
-// divide emits x[i] /= d, except in lanes in which d is 0.
-func divide(k vec.Kind) {
-	begin(k, "divide", "n int, x *%s, step int, d *%[1]s", "divides n vectors by d, except in lanes in which d is 0.")
-	n, x, step, d := param("n"), param("x"), param("step"), param("d")
-	divisor, zero, v, quotient := k.Reg(), k.Reg(), k.Reg(), k.Reg()
-	k.Load(at(d), divisor)
-	k.Zero(zero)
-	isZero := k.Compare(vec.Equal, zero, divisor)
-	Label("loop")
-	k.Load(at(x), v)
-	k.Div(divisor, v, quotient)
-	isZero.Select(v, quotient)
-	k.Store(quotient, at(x))
-	ADDQ(step, x)
-	DECQ(n)
-	JNZ(operand.LabelRef("loop"))
-	vec.Leave()
-}
-
-// largest emits the search for the largest absolute value in every lane.
-func largest(k vec.Kind) {
-	begin(k, "largest", "n int, x *%s, step int, index *%[1]s", "stores, for every lane, the index of the vector with the largest absolute value. The first NaN counts as the largest.")
-	n, x, step, index := param("n"), param("x"), param("step"), param("index")
-	one, absolute := k.SplatConst(1), k.Reg()
-	k.Splat(k.Bits(1<<(8*k.Size()-1)-1), absolute)
-	best, found, number, v := k.Reg(), k.Reg(), k.Reg(), k.Reg()
-	k.Load(at(x), best)
-	k.And(absolute, best, best)
-	k.Zero(found)
-	k.Zero(number)
-	Label("loop")
-	DECQ(n)
-	JZ(operand.LabelRef("done"))
-	ADDQ(step, x)
-	k.Add(one, number, number)
-	k.Load(at(x), v)
-	k.And(absolute, v, v)
-	isLarger := k.Compare(vec.NotLessEqual, best, v)
-	isLarger.And(k.Compare(vec.Ordered, best, best))
-	isLarger.Select(v, best)
-	isLarger.Select(number, found)
-	JMP(operand.LabelRef("loop"))
-	Label("done")
-	k.Store(found, at(index))
-	vec.Leave()
-}
-
-// exchange emits the exchange of two rows in the lanes whose index is a number.
-func exchange(k vec.Kind) {
-	begin(k, "exchange", "columns int, x, y *%s, step int, index *%[1]s, number %[1]s", "exchanges the vectors of two rows in the lanes in which index is number.")
-	columns, x, y, step, index := param("columns"), param("x"), param("y"), param("step"), param("index")
-	want, v, w, vNew := k.Reg(), k.Reg(), k.Reg(), k.Reg()
-	number, err := Param("number").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	k.Splat(number.Addr, want)
-	k.Load(at(index), v)
-	isSame := k.Compare(vec.Equal, want, v)
-	bits := isSame.Bits()
-	TESTL(bits, bits)
-	JZ(operand.LabelRef("done"))
-	Label("loop")
-	k.Load(at(x), v)
-	k.Load(at(y), w)
-	k.Move(v, vNew)
-	isSame.Select(w, vNew)
-	isSame.Select(v, w)
-	k.Store(vNew, at(x))
-	k.Store(w, at(y))
-	ADDQ(step, x)
-	ADDQ(step, y)
-	DECQ(columns)
-	JNZ(operand.LabelRef("loop"))
-	Label("done")
 	vec.Leave()
 }
 
