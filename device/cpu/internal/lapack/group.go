@@ -9,20 +9,22 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// Batches of small matrices are factored in groups: the elements of a group's matrices lie side by side, one matrix in each
-// lane of the vectors. What happens in a lane does not depend on the others.
+// Small matrices are factored in groups: the elements of a group's matrices lie side by side, one matrix in each lane of the
+// vectors. What happens in a lane does not depend on the others. Tiny matrices have the same factors in any batch; larger
+// ones are factored in groups only if there are enough of them.
 const (
-	smallMatrix  = 32 // rows and columns
-	fewestInLane = 4  // matrices of a batch
+	tinyMatrix  = 16 // rows and columns
+	smallMatrix = 32
+	fewMatrices = 4
 )
 
 // isSmall reports whether the matrices are factored in groups.
 func (f *factorisation) isSmall() bool {
-	return f.batches >= fewestInLane && max(f.m, f.n) <= smallMatrix && min(f.m, f.n) > 0
+	n := max(f.m, f.n)
+	return min(f.m, f.n) > 0 && (n <= tinyMatrix || n <= smallMatrix && f.batches >= fewMatrices)
 }
 
-// group is some vectors of matrices, from matrix number first on, with memory for them. Lanes from count on repeat the last
-// matrix.
+// group is some vectors of matrices, from matrix number first on, with memory for them. Lanes from count on are 0.
 type group[T lanes.Float] struct {
 	first, count int
 	width        int // lanes of all vectors
@@ -73,8 +75,11 @@ func (g *group[T]) load(m *operand, rows, columns int) lanes.Rows[T] {
 		move.Transpose(unsafe.Pointer(&to.Data[0]), g.width, m.Block(g.first).Base, distance, g.width, rows*columns, m.Size)
 		return to
 	}
-	for lane := range g.width {
-		b := m.Block(g.first + min(lane, g.count-1))
+	if g.count < g.width {
+		clear(to.Data)
+	}
+	for lane := range g.count {
+		b := m.Block(g.first + lane)
 		for i := range rows {
 			for j := range columns {
 				to.Data[i*to.Row+j*to.Column+lane] = *(*T)(b.At(i, j))

@@ -38,7 +38,8 @@ func choleskyOfGroups[T lanes.Float](f factorisation) {
 	eachGroup(&f, smallCost(cube(n)/3, n*n), n*n, func(g group[T]) {
 		a := g.load(&symmetric, n, n)
 		for lane := 0; lane < g.count; lane += lanes.Width[T]() {
-			if lanes.Cholesky(n, part(a, lane)) != 1<<lanes.Width[T]()-1 {
+			used := uint32(1)<<min(lanes.Width[T](), g.count-lane) - 1
+			if lanes.Cholesky(n, part(a, lane))&used != used {
 				panic(&device.MatrixError{Kernel: "Cholesky", Msg: "the matrix is not positive definite"})
 			}
 		}
@@ -51,11 +52,14 @@ func choleskyOfGroups[T lanes.Float](f factorisation) {
 	})
 }
 
-// solveOfGroups substitutes in small matrices; alone does so for a single one.
+// solveOfGroups substitutes in small matrices; alone does so for a single one, if there are infinities.
 func solveOfGroups[T lanes.Float](f factorisation, triangles operand, backward, unit bool, alone func(batch int)) {
 	m, n := f.m, f.n
 	solutions, right := f.operand(0), f.operand(2)
-	eachGroup(&f, smallCost(float64(m*m*n), m*m+m*n), m*m+m*n, func(g group[T]) {
+	eachGroup(&f, smallCost(float64(m*m*n), m*m+m*n), m*m+m*n+2, func(g group[T]) {
+		nothing, zeros := g.elements(1), g.elements(1)
+		clear(nothing)
+		clear(zeros)
 		t, x := g.load(&triangles, m, m), g.load(&right, m, n)
 		for lane := 0; lane < g.count; lane += lanes.Width[T]() {
 			to, from := part(x, lane), part(t, lane)
@@ -66,11 +70,13 @@ func solveOfGroups[T lanes.Float](f factorisation, triangles operand, backward, 
 			lanes.Substitute(m, n, from, to, unit)
 		}
 		g.store(&solutions, m, n, x)
-		for k := 0; k < m && !unit; k++ {
-			for lane, d := range t.Data[k*(t.Row+t.Column):][:g.count] {
-				if d == 0 { // infinities times zeros add nothing, if the matrix is alone
-					alone(g.first + lane)
-				}
+		for lane := 0; lane < g.count; lane += lanes.Width[T]() { // sums of 0·x are 0, or NaN if there are infinities
+			sums := nothing[lane:]
+			lanes.Subtract(m*n, 1, lanes.Rows[T]{Data: sums}, zeros, 0, lanes.Rows[T]{Data: x.Data[lane:], Row: g.width})
+		}
+		for lane, sum := range nothing[:g.count] {
+			if sum != 0 {
+				alone(g.first + lane)
 			}
 		}
 	})

@@ -70,13 +70,13 @@ func (e *exchanges) store(batch int, pivots, order []int) {
 const (
 	panelColumns = 32
 	stripColumns = 8
-	fewPivots    = 12
+	fewPivots    = 80
 )
 
 // eliminate replaces a by its factors.
 func eliminate[T blas.Number](a blas.Matrix[T], pivots []int) {
 	k := len(pivots)
-	if k <= fewPivots && a.Rows <= 4*fewPivots {
+	if k <= fewPivots && a.Rows <= 2*fewPivots && !blas.IsComplex[T]() {
 		eliminateRows(a, pivots)
 		return
 	}
@@ -242,34 +242,32 @@ const (
 	infinity64 = 0x7FF0000000000000
 )
 
-// eliminateRows eliminates row by row.
+// eliminateRows eliminates column by column, with one product for the rows below.
 func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
+	r := takeRoom[T](a.Rows)
 	for k := range pivots {
-		column := a.Data[k*a.Line+k:]
-		best, most := 0, -1.0
-		for i := range a.Rows - k {
-			size := blas.Size(column[i*a.Line])
-			if size > most {
-				best, most = i, size
-			} else if size != size {
-				best = i
-				break
-			}
+		column := r.left[:a.Rows-k]
+		for i := range column {
+			column[i] = a.Data[(k+i)*a.Line+k]
 		}
-		best += k
-		pivots[k] = best
-		top := a.Row(k)
-		if best != k {
-			swap(top, a.Row(best))
+		pivot := largest(column)
+		pivots[k] = k + pivot
+		if pivot != 0 {
+			swap(a.Row(k), a.Row(k+pivot))
+			column[0], column[pivot] = column[pivot], column[0]
 		}
-		pivot, rest := top[k], top[k+1:]
-		for i := k + 1; i < a.Rows && pivot != 0; i++ {
-			row := a.Row(i)[k:]
-			factor := row[0] / pivot
-			row[0] = factor
-			addTimesTo(row[1:][:len(rest)], -factor, rest)
+		below := column[1:]
+		if column[0] != 0 {
+			blas.Divide(below, column[0])
+		}
+		for i, v := range below {
+			a.Data[(k+1+i)*a.Line+k] = v
+		}
+		if rest := a.Columns - k - 1; rest > 0 && len(below) > 0 {
+			blas.SubtractOuter(a.Part(k+1, k+1, len(below), rest), below, 1, a.Row(k)[k+1:])
 		}
 	}
+	r.scratch.Recycle()
 }
 
 // exchange exchanges each row with the row that pivots says, one after the other.

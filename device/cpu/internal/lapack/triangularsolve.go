@@ -30,6 +30,7 @@ func solveOf[T blas.Number](f factorisation) {
 	if l.UnitDiagonal {
 		form |= blas.UnitDiagonal
 	}
+	inGroups := f.isSmall() && !blas.IsComplex[T]()
 	// each substitutes in some matrices of the batch.
 	each := func(from, to int) {
 		var copied room[T]
@@ -44,19 +45,23 @@ func solveOf[T blas.Number](f factorisation) {
 			}
 			result(&solutions, batch, m, n, func(x blas.Matrix[T]) {
 				load(&right, batch, x)
-				blas.Substitute(t, x, form)
+				if inGroups {
+					blas.SubstituteCarefully(t, x, form)
+				} else {
+					blas.Substitute(t, x, form)
+				}
 			})
 		}
 		if copied.scratch != nil {
 			copied.scratch.Recycle()
 		}
 	}
-	if f.isSmall() && !blas.IsComplex[T]() {
-		inGroups := solveOfGroups[float64]
+	if inGroups {
+		solve := solveOfGroups[float64]
 		if unsafe.Sizeof(*new(T)) == 4 {
-			inGroups = solveOfGroups[float32]
+			solve = solveOfGroups[float32]
 		}
-		inGroups(f, triangles, form&blas.Upper != 0, l.UnitDiagonal, func(batch int) { each(batch, batch+1) })
+		solve(f, triangles, form&blas.Upper != 0, l.UnitDiagonal, func(batch int) { each(batch, batch+1) })
 		return
 	}
 	workers.ForRanges(f.batches, flops[T](float64(m)*float64(m)*float64(n)/2)+float64(m*n), each)

@@ -5,6 +5,9 @@ import (
 	"unsafe"
 )
 
+// Products are rounded before they are subtracted, except in SubtractOuter: then elimination finds exact zeros in many
+// singular matrices.
+
 // Float is the element type.
 type Float interface{ float32 | float64 }
 
@@ -67,7 +70,7 @@ func plainSubtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Row
 		for j := range columns {
 			to, from, factor := c.Data[i*c.Row+j*c.Column:], u.Data[i*u.Row+j*u.Column:], f[i*fRow:]
 			for l := range plainWidth {
-				to[l] -= factor[l] * from[l]
+				to[l] -= T(factor[l] * from[l])
 			}
 		}
 	}
@@ -92,7 +95,7 @@ func plainLU[T Float](m, n int, a Rows[T], step int, pivots []T) {
 					*at(i, k) /= *at(k, k)
 				}
 				for j := k + 1; j < n; j++ {
-					*at(i, j) -= *at(i, k) * *at(k, j)
+					*at(i, j) -= T(*at(i, k) * *at(k, j))
 				}
 			}
 		}
@@ -111,7 +114,7 @@ func plainCholesky[T Float](n int, a Rows[T], isPositive *uint32) {
 			for i := k + 1; i < n; i++ {
 				*at(i, k) /= d
 				for j := k + 1; j <= i; j++ {
-					*at(i, j) -= *at(i, k) * *at(j, k)
+					*at(i, j) -= T(*at(i, k) * *at(j, k))
 				}
 			}
 		}
@@ -129,7 +132,7 @@ func plainSubstitute[T Float](m, n int, t, x Rows[T], unit bool) {
 					*v /= *entry(t, k, k)
 				}
 				for i := k + 1; i < m; i++ {
-					*entry(x, i, j) -= *entry(t, i, k) * *v
+					*entry(x, i, j) -= T(*entry(t, i, k) * *v)
 				}
 			}
 		}

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func subtractAVX2F32(rows int, columns int, f *float32, fRow int, u *float32, uRow int, uColumn int, c *float32, cRow int, cColumn int)
-// Requires: AVX, FMA3
+// Requires: AVX
 TEXT ·subtractAVX2F32(SB), NOSPLIT, $0-80
 	MOVQ rows+0(FP), AX
 	MOVQ columns+8(FP), CX
@@ -25,23 +25,24 @@ row:
 	MOVQ    R9, R14
 
 column:
-	VMOVUPS      (R14), Y1
-	VFNMADD231PS (R13), Y0, Y1
-	VMOVUPS      Y1, (R14)
-	ADDQ         R8, R13
-	ADDQ         R11, R14
-	DECQ         R12
-	JNZ          column
-	ADDQ         BX, DX
-	ADDQ         DI, SI
-	ADDQ         R10, R9
-	DECQ         AX
-	JNZ          row
+	VMOVUPS (R14), Y2
+	VMULPS  (R13), Y0, Y1
+	VSUBPS  Y1, Y2, Y2
+	VMOVUPS Y2, (R14)
+	ADDQ    R8, R13
+	ADDQ    R11, R14
+	DECQ    R12
+	JNZ     column
+	ADDQ    BX, DX
+	ADDQ    DI, SI
+	ADDQ    R10, R9
+	DECQ    AX
+	JNZ     row
 	VZEROUPPER
 	RET
 
 // func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
-// Requires: AVX, FMA3
+// Requires: AVX
 TEXT ·luAVX2F32(SB), NOSPLIT, $0-56
 	MOVQ         m+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -135,14 +136,15 @@ rows:
 	ADDQ      SI, R14
 
 columns:
-	VMOVUPS      (R14), Y4
-	VFNMADD231PS (R13), Y6, Y4
-	VMOVUPS      Y4, (R14)
-	ADDQ         SI, R13
-	ADDQ         SI, R14
-	DECQ         R15
-	JNZ          columns
-	JMP          rows
+	VMOVUPS (R14), Y5
+	VMULPS  (R13), Y6, Y4
+	VSUBPS  Y4, Y5, Y5
+	VMOVUPS Y5, (R14)
+	ADDQ    SI, R13
+	ADDQ    SI, R14
+	DECQ    R15
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ BX, DX
@@ -164,7 +166,7 @@ DATA bits32_7fffffff<>+0(SB)/4, $0x7fffffff
 GLOBL bits32_7fffffff<>(SB), RODATA|NOPTR, $4
 
 // func choleskyAVX2F32(n int, a *float32, row int, column int, isPositive *uint32)
-// Requires: AVX, FMA3
+// Requires: AVX
 TEXT ·choleskyAVX2F32(SB), NOSPLIT, $0-40
 	MOVQ   n+0(FP), AX
 	MOVQ   a+8(FP), CX
@@ -199,14 +201,15 @@ rows:
 	ADDQ    BX, R11
 
 columns:
-	VMOVUPS      (R11), Y3
-	VFNMADD231PS (R10), Y2, Y3
-	VMOVUPS      Y3, (R11)
-	ADDQ         DX, R10
-	ADDQ         BX, R11
-	DECQ         R12
-	JNZ          columns
-	JMP          rows
+	VMOVUPS (R11), Y4
+	VMULPS  (R10), Y2, Y3
+	VSUBPS  Y3, Y4, Y4
+	VMOVUPS Y4, (R11)
+	ADDQ    DX, R10
+	ADDQ    BX, R11
+	DECQ    R12
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ DX, CX
@@ -217,7 +220,7 @@ next:
 	RET
 
 // func substituteAVX2F32(m int, n int, t *float32, tRow int, tColumn int, x *float32, xRow int, xColumn int, unit int)
-// Requires: AVX, FMA3
+// Requires: AVX
 TEXT ·substituteAVX2F32(SB), NOSPLIT, $8-72
 	MOVQ m+0(FP), AX
 	MOVQ n+8(FP), CX
@@ -260,14 +263,15 @@ rows:
 	MOVQ    CX, BP
 
 columns:
-	VMOVUPS      (R15), Y1
-	VFNMADD231PS (R14), Y0, Y1
-	VMOVUPS      Y1, (R15)
-	ADDQ         R9, R14
-	ADDQ         R9, R15
-	DECQ         BP
-	JNZ          columns
-	JMP          rows
+	VMOVUPS (R15), Y2
+	VMULPS  (R14), Y0, Y1
+	VSUBPS  Y1, Y2, Y2
+	VMOVUPS Y2, (R15)
+	ADDQ    R9, R14
+	ADDQ    R9, R15
+	DECQ    BP
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ R8, DI
@@ -339,7 +343,7 @@ DATA lanes<>+56(SB)/8, $0x0000000000000000
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
 // func subtractAVX2F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
-// Requires: AVX, FMA3
+// Requires: AVX
 TEXT ·subtractAVX2F64(SB), NOSPLIT, $0-80
 	MOVQ rows+0(FP), AX
 	MOVQ columns+8(FP), CX
@@ -359,23 +363,24 @@ row:
 	MOVQ    R9, R14
 
 column:
-	VMOVUPD      (R14), Y1
-	VFNMADD231PD (R13), Y0, Y1
-	VMOVUPD      Y1, (R14)
-	ADDQ         R8, R13
-	ADDQ         R11, R14
-	DECQ         R12
-	JNZ          column
-	ADDQ         BX, DX
-	ADDQ         DI, SI
-	ADDQ         R10, R9
-	DECQ         AX
-	JNZ          row
+	VMOVUPD (R14), Y2
+	VMULPD  (R13), Y0, Y1
+	VSUBPD  Y1, Y2, Y2
+	VMOVUPD Y2, (R14)
+	ADDQ    R8, R13
+	ADDQ    R11, R14
+	DECQ    R12
+	JNZ     column
+	ADDQ    BX, DX
+	ADDQ    DI, SI
+	ADDQ    R10, R9
+	DECQ    AX
+	JNZ     row
 	VZEROUPPER
 	RET
 
 // func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
-// Requires: AVX, FMA3
+// Requires: AVX
 TEXT ·luAVX2F64(SB), NOSPLIT, $0-56
 	MOVQ         m+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -469,14 +474,15 @@ rows:
 	ADDQ      SI, R14
 
 columns:
-	VMOVUPD      (R14), Y4
-	VFNMADD231PD (R13), Y6, Y4
-	VMOVUPD      Y4, (R14)
-	ADDQ         SI, R13
-	ADDQ         SI, R14
-	DECQ         R15
-	JNZ          columns
-	JMP          rows
+	VMOVUPD (R14), Y5
+	VMULPD  (R13), Y6, Y4
+	VSUBPD  Y4, Y5, Y5
+	VMOVUPD Y5, (R14)
+	ADDQ    SI, R13
+	ADDQ    SI, R14
+	DECQ    R15
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ BX, DX
@@ -498,7 +504,7 @@ DATA bits64_7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL bits64_7fffffffffffffff<>(SB), RODATA|NOPTR, $8
 
 // func choleskyAVX2F64(n int, a *float64, row int, column int, isPositive *uint32)
-// Requires: AVX, FMA3
+// Requires: AVX
 TEXT ·choleskyAVX2F64(SB), NOSPLIT, $0-40
 	MOVQ   n+0(FP), AX
 	MOVQ   a+8(FP), CX
@@ -533,14 +539,15 @@ rows:
 	ADDQ    BX, R11
 
 columns:
-	VMOVUPD      (R11), Y3
-	VFNMADD231PD (R10), Y2, Y3
-	VMOVUPD      Y3, (R11)
-	ADDQ         DX, R10
-	ADDQ         BX, R11
-	DECQ         R12
-	JNZ          columns
-	JMP          rows
+	VMOVUPD (R11), Y4
+	VMULPD  (R10), Y2, Y3
+	VSUBPD  Y3, Y4, Y4
+	VMOVUPD Y4, (R11)
+	ADDQ    DX, R10
+	ADDQ    BX, R11
+	DECQ    R12
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ DX, CX
@@ -551,7 +558,7 @@ next:
 	RET
 
 // func substituteAVX2F64(m int, n int, t *float64, tRow int, tColumn int, x *float64, xRow int, xColumn int, unit int)
-// Requires: AVX, FMA3
+// Requires: AVX
 TEXT ·substituteAVX2F64(SB), NOSPLIT, $8-72
 	MOVQ m+0(FP), AX
 	MOVQ n+8(FP), CX
@@ -594,14 +601,15 @@ rows:
 	MOVQ    CX, BP
 
 columns:
-	VMOVUPD      (R15), Y1
-	VFNMADD231PD (R14), Y0, Y1
-	VMOVUPD      Y1, (R15)
-	ADDQ         R9, R14
-	ADDQ         R9, R15
-	DECQ         BP
-	JNZ          columns
-	JMP          rows
+	VMOVUPD (R15), Y2
+	VMULPD  (R14), Y0, Y1
+	VSUBPD  Y1, Y2, Y2
+	VMOVUPD Y2, (R15)
+	ADDQ    R9, R14
+	ADDQ    R9, R15
+	DECQ    BP
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ R8, DI
@@ -683,18 +691,19 @@ row:
 	MOVQ    R9, R14
 
 column:
-	VMOVUPS      (R14), Z1
-	VFNMADD231PS (R13), Z0, Z1
-	VMOVUPS      Z1, (R14)
-	ADDQ         R8, R13
-	ADDQ         R11, R14
-	DECQ         R12
-	JNZ          column
-	ADDQ         BX, DX
-	ADDQ         DI, SI
-	ADDQ         R10, R9
-	DECQ         AX
-	JNZ          row
+	VMOVUPS (R14), Z2
+	VMULPS  (R13), Z0, Z1
+	VSUBPS  Z1, Z2, Z2
+	VMOVUPS Z2, (R14)
+	ADDQ    R8, R13
+	ADDQ    R11, R14
+	DECQ    R12
+	JNZ     column
+	ADDQ    BX, DX
+	ADDQ    DI, SI
+	ADDQ    R10, R9
+	DECQ    AX
+	JNZ     row
 	VZEROUPPER
 	RET
 
@@ -793,14 +802,15 @@ rows:
 	ADDQ    SI, R14
 
 columns:
-	VMOVUPS      (R14), Z5
-	VFNMADD231PS (R13), Z6, Z5
-	VMOVUPS      Z5, (R14)
-	ADDQ         SI, R13
-	ADDQ         SI, R14
-	DECQ         R15
-	JNZ          columns
-	JMP          rows
+	VMOVUPS (R14), Z7
+	VMULPS  (R13), Z6, Z5
+	VSUBPS  Z5, Z7, Z7
+	VMOVUPS Z7, (R14)
+	ADDQ    SI, R13
+	ADDQ    SI, R14
+	DECQ    R15
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ BX, DX
@@ -851,14 +861,15 @@ rows:
 	ADDQ    BX, R11
 
 columns:
-	VMOVUPS      (R11), Z3
-	VFNMADD231PS (R10), Z2, Z3
-	VMOVUPS      Z3, (R11)
-	ADDQ         DX, R10
-	ADDQ         BX, R11
-	DECQ         R12
-	JNZ          columns
-	JMP          rows
+	VMOVUPS (R11), Z4
+	VMULPS  (R10), Z2, Z3
+	VSUBPS  Z3, Z4, Z4
+	VMOVUPS Z4, (R11)
+	ADDQ    DX, R10
+	ADDQ    BX, R11
+	DECQ    R12
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ DX, CX
@@ -912,14 +923,15 @@ rows:
 	MOVQ    CX, BP
 
 columns:
-	VMOVUPS      (R15), Z1
-	VFNMADD231PS (R14), Z0, Z1
-	VMOVUPS      Z1, (R15)
-	ADDQ         R9, R14
-	ADDQ         R9, R15
-	DECQ         BP
-	JNZ          columns
-	JMP          rows
+	VMOVUPS (R15), Z2
+	VMULPS  (R14), Z0, Z1
+	VSUBPS  Z1, Z2, Z2
+	VMOVUPS Z2, (R15)
+	ADDQ    R9, R14
+	ADDQ    R9, R15
+	DECQ    BP
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ R8, DI
@@ -999,18 +1011,19 @@ row:
 	MOVQ    R9, R14
 
 column:
-	VMOVUPD      (R14), Z1
-	VFNMADD231PD (R13), Z0, Z1
-	VMOVUPD      Z1, (R14)
-	ADDQ         R8, R13
-	ADDQ         R11, R14
-	DECQ         R12
-	JNZ          column
-	ADDQ         BX, DX
-	ADDQ         DI, SI
-	ADDQ         R10, R9
-	DECQ         AX
-	JNZ          row
+	VMOVUPD (R14), Z2
+	VMULPD  (R13), Z0, Z1
+	VSUBPD  Z1, Z2, Z2
+	VMOVUPD Z2, (R14)
+	ADDQ    R8, R13
+	ADDQ    R11, R14
+	DECQ    R12
+	JNZ     column
+	ADDQ    BX, DX
+	ADDQ    DI, SI
+	ADDQ    R10, R9
+	DECQ    AX
+	JNZ     row
 	VZEROUPPER
 	RET
 
@@ -1109,14 +1122,15 @@ rows:
 	ADDQ    SI, R14
 
 columns:
-	VMOVUPD      (R14), Z5
-	VFNMADD231PD (R13), Z6, Z5
-	VMOVUPD      Z5, (R14)
-	ADDQ         SI, R13
-	ADDQ         SI, R14
-	DECQ         R15
-	JNZ          columns
-	JMP          rows
+	VMOVUPD (R14), Z7
+	VMULPD  (R13), Z6, Z5
+	VSUBPD  Z5, Z7, Z7
+	VMOVUPD Z7, (R14)
+	ADDQ    SI, R13
+	ADDQ    SI, R14
+	DECQ    R15
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ BX, DX
@@ -1167,14 +1181,15 @@ rows:
 	ADDQ    BX, R11
 
 columns:
-	VMOVUPD      (R11), Z3
-	VFNMADD231PD (R10), Z2, Z3
-	VMOVUPD      Z3, (R11)
-	ADDQ         DX, R10
-	ADDQ         BX, R11
-	DECQ         R12
-	JNZ          columns
-	JMP          rows
+	VMOVUPD (R11), Z4
+	VMULPD  (R10), Z2, Z3
+	VSUBPD  Z3, Z4, Z4
+	VMOVUPD Z4, (R11)
+	ADDQ    DX, R10
+	ADDQ    BX, R11
+	DECQ    R12
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ DX, CX
@@ -1228,14 +1243,15 @@ rows:
 	MOVQ    CX, BP
 
 columns:
-	VMOVUPD      (R15), Z1
-	VFNMADD231PD (R14), Z0, Z1
-	VMOVUPD      Z1, (R15)
-	ADDQ         R9, R14
-	ADDQ         R9, R15
-	DECQ         BP
-	JNZ          columns
-	JMP          rows
+	VMOVUPD (R15), Z2
+	VMULPD  (R14), Z0, Z1
+	VSUBPD  Z1, Z2, Z2
+	VMOVUPD Z2, (R15)
+	ADDQ    R9, R14
+	ADDQ    R9, R15
+	DECQ    BP
+	JNZ     columns
+	JMP     rows
 
 next:
 	ADDQ R8, DI

@@ -8,12 +8,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// update emits c[j] -= factor·u[j] for n vectors; n is not 0. It overwrites its registers, but not factor.
+// update emits c[j] -= factor·u[j] for n vectors; n is not 0. It overwrites its registers, but not factor. The product is
+// rounded, as elimination by hand does it: so the pivots of many singular matrices are exactly 0.
 func update(k vec.Kind, label string, n reg.GPVirtual, factor reg.Register, u reg.GPVirtual, uStep reg.Register, c reg.GPVirtual, cStep reg.Register) {
-	sum := k.Reg()
+	product, sum := k.Reg(), k.Reg()
 	Label(label)
 	k.Load(at(c), sum)
-	k.FNMA231(at(u), factor, sum)
+	k.Mul(at(u), factor, product)
+	k.Sub(product, sum, sum)
 	k.Store(sum, at(c))
 	ADDQ(uStep, u)
 	ADDQ(cStep, c)
