@@ -66,7 +66,7 @@ func (h *groupReflections[T]) reflect(j int, hard []bool) {
 	squares, taus := h.betas, h.taus[j*h.width:][:h.width]
 	clear(squares)
 	if below > 0 {
-		column := lanes.Rows[T]{Data: h.at(j+1, j), Row: h.a.Row, Column: h.a.Column}
+		column := lanes.Rows[T]{Data: h.a.Data[(j+1)*h.a.Row+j*h.a.Column:], Row: h.a.Row}
 		for lane := 0; lane < h.width; lane += lanes.Width[T]() {
 			part := part(column, lane)
 			lanes.Subtract(below, 1, lanes.Rows[T]{Data: squares[lane:]}, part.Data, part.Row, part)
