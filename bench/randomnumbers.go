@@ -27,18 +27,7 @@ func factorisations() []Case {
 	one := func(name string, x func() *nd.Array, f func(x *nd.Array) *nd.Array) Case {
 		return fixed(name, 0, func() []*nd.Array { return []*nd.Array{x()} }, func(in []*nd.Array) *nd.Array { return f(in[0]) })
 	}
-	solve := fixed("linalg/solve/1024/f64", 0, func() []*nd.Array { return []*nd.Array{definite(1024), double(1024, 1)} },
-		func(in []*nd.Array) *nd.Array { return linalg.Solve(in[0], in[1]) })
-	solve.Flops = 2. / 3 * 1024 * 1024 * 1024
 	return []Case{
-		solve,
-		one("linalg/cholesky/1024/f64", func() *nd.Array { return definite(1024) }, func(x *nd.Array) *nd.Array { return linalg.Cholesky(x) }),
-		one("linalg/inv/512/f64", func() *nd.Array { return definite(512) }, linalg.Inv),
-		one("linalg/qr/512/f64", func() *nd.Array { return double(512, 512) }, func(x *nd.Array) *nd.Array {
-			q, r := linalg.QR(x)
-			r.Release()
-			return q
-		}),
 		one("linalg/svd/256/f64", func() *nd.Array { return double(256, 256) }, func(x *nd.Array) *nd.Array {
 			u, s, vt := linalg.SVD(x)
 			s.Release()
