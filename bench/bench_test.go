@@ -80,8 +80,8 @@ func testCases(t *testing.T) {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 	}
-	if len(names) != 381 {
-		t.Errorf("%d cases, want 381", len(names))
+	if len(names) != 437 {
+		t.Errorf("%d cases, want 437", len(names))
 	}
 	slices.Sort(names)
 	if unique := len(slices.Compact(slices.Clone(names))); unique != len(names) {

@@ -25,7 +25,7 @@ type Case struct {
 	Flops, Bytes float64
 }
 
-// Uncounted matches the cases that are shown but not counted: factorisations and FFT use gonum, NumPy's products of
+// Uncounted matches the cases that are shown but not counted: SVD, eigh and FFT use gonum, NumPy's products of
 // integers are simple loops, and NumPy's zeros of 64 MB are untouched pages.
 var Uncounted = regexp.MustCompile(`^(linalg|fft|matmul_int)/|^alloc/zeros/1\.6e7/`)
 
@@ -43,7 +43,7 @@ var Quick = regexp.MustCompile(`^(matmul/(square/(32|256|1024)/f32|matvec|batche
 func Cases() []Case {
 	var all []Case
 	for _, group := range [][]Case{matrixProducts(), elementwise(), broadcasting(), reductions(), networks(), convolutions(), resampling(), regions(),
-		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), spectra(), dispatch(), training(), optimizers(), natural()} {
+		recurrent(), indexing(), sorting(), layout(), randomNumbers(), equations(), spectra(), transforms(), dispatch(), training(), optimizers(), natural()} {
 		all = append(all, group...)
 	}
 	for i := range all {

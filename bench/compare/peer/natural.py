@@ -131,6 +131,6 @@ def perceptron():
     return run
 
 
-for group in (products, elementwise, broadcasting, reductions, networks, convolutions, resampling, recurrent, indexing, layout, others,
+for group in (products, elementwise, broadcasting, reductions, networks, convolutions, resampling, recurrent, indexing, layout, others, equations,
               spectra, dispatch, training, optimizers, natural):
     group()

@@ -9,13 +9,13 @@ const (
 )
 
 // Substitute replaces x by T⁻¹·x for a triangle T of the square matrix t: the lower one, or with Upper the upper one. t
-// may be a transposed view. A zero on the diagonal gives infinities; zeros of the triangle times infinities add nothing.
+// may be a transposed view. A zero on the diagonal gives infinities, as in SubstituteCarefully.
 func Substitute[T Number](t, x Matrix[T], form Form) {
 	if x.isEmpty() {
 		return
 	}
 	if form&UnitDiagonal == 0 && hasZero(t) {
-		substituteLong(t, x, form)
+		SubstituteCarefully(t, x, form)
 		return
 	}
 	if isLong := x.Columns < fewColumns; isLong && x.hasColumns() || !isLong && x.hasRows() || x.Rows == 1 {
@@ -45,7 +45,7 @@ func substitute[T Number](t, x Matrix[T], form Form) {
 	isLong := x.Columns < fewColumns
 	switch {
 	case isLong && n <= longLeaf:
-		substituteLong(t, x, form)
+		SubstituteCarefully(t, x, form)
 		return
 	case n <= leaf:
 		substituteRows(t, x, form)
@@ -108,8 +108,9 @@ func hasZero[T Number](t Matrix[T]) bool {
 	return false
 }
 
-// substituteLong substitutes column by column.
-func substituteLong[T Number](t, x Matrix[T], form Form) {
+// SubstituteCarefully is Substitute column by column, with the products in order, in which zeros of the triangle times
+// infinities add nothing.
+func SubstituteCarefully[T Number](t, x Matrix[T], form Form) {
 	switch any(*new(T)).(type) {
 	case float32:
 		substituteColumns(as[float32](t), as[float32](x), form)

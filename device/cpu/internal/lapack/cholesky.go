@@ -11,7 +11,11 @@ import (
 // Cholesky uses recursive Cholesky elimination.
 func Cholesky(l *device.Launch) {
 	f := factorisationOf(l)
-	if f.n > 0 {
+	switch {
+	case f.n == 0:
+	case f.isSmall() && !f.isComplex(1):
+		f.run(1, choleskyOfGroups[float32], choleskyOfGroups[float64], nil, nil)
+	default:
 		f.run(1, choleskyOf[float32], choleskyOf[float64], choleskyOf[complex64], choleskyOf[complex128])
 	}
 }
@@ -45,8 +49,11 @@ const (
 // is not positive definite.
 func cholesky[T blas.Number](a blas.Matrix[T]) bool {
 	n := a.Rows
-	if n <= fewRows {
+	switch {
+	case blas.IsComplex[T]() && n <= fewRows:
 		return choleskyRows(a)
+	case n <= square && !blas.IsComplex[T]():
+		return choleskyColumns(a)
 	}
 	half := (n/2 + 7) &^ 7
 	rest := n - half
@@ -100,6 +107,35 @@ func choleskyRows[T blas.Number](a blas.Matrix[T]) bool {
 			return false
 		}
 		row[i] = blas.Real[T](math.Sqrt(square))
+	}
+	return true
+}
+
+// choleskyColumns computes column by column, with products for the rest of the matrix.
+func choleskyColumns[T blas.Number](a blas.Matrix[T]) bool {
+	n := a.Rows
+	r := takeRoom[T](n)
+	defer r.scratch.Recycle()
+	for k := range n {
+		diagonal, _ := blas.Parts(*a.At(k, k))
+		if !(diagonal > 0) {
+			return false
+		}
+		root := blas.Real[T](math.Sqrt(diagonal))
+		*a.At(k, k) = root
+		column := r.left[:n-k-1]
+		for i := range column {
+			column[i] = a.Data[(k+1+i)*a.Line+k]
+		}
+		blas.Divide(column, root)
+		for i, v := range column {
+			a.Data[(k+1+i)*a.Line+k] = v
+		}
+		const rows = 16 // at a time: they end at the diagonal
+		for i := 0; i < len(column); i += rows {
+			m := min(rows, len(column)-i)
+			blas.SubtractOuter(a.Part(k+1+i, k+1, m, i+m), column[i:], 1, column[:i+m])
+		}
 	}
 	return true
 }

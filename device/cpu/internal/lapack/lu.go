@@ -3,25 +3,27 @@ package lapack
 import (
 	"math"
 	"slices"
-	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // LU eliminates recursively, with row exchanges.
 func LU(l *device.Launch) {
 	f := factorisationOf(l)
-	if f.m > 0 {
+	switch {
+	case f.m == 0:
+	case f.isSmall() && !f.isComplex(3):
+		f.run(3, luOfGroups[float32], luOfGroups[float64], nil, nil)
+	default:
 		f.run(3, luOf[float32], luOf[float64], luOf[complex64], luOf[complex128])
 	}
 }
 
 func luOf[T blas.Number](f factorisation) {
 	m, n, k := f.m, f.n, min(f.m, f.n)
-	factors, matrices := f.operand(0), f.operand(3)
+	factors, exchanges, matrices := f.operand(0), f.exchanges(), f.operand(3)
 	work := flops[T](float64(k) * (float64(m)*float64(n) - float64(k)*float64(m+n)/2 + float64(k)*float64(k)/3))
 	workers.ForRanges(f.batches, work+float64(m*n), func(from, to int) {
 		pivots, order := make([]int, k), make([]int, m)
@@ -30,44 +32,37 @@ func luOf[T blas.Number](f factorisation) {
 				load(&matrices, batch, a)
 				eliminate(a, pivots)
 			})
-			f.storeExchanges(batch, pivots, order)
+			exchanges.store(batch, pivots, order)
 		}
 	})
 }
 
-// storeExchanges stores with which rows rows were exchanged. If the launch has the operand rows, it also stores which
-// row of a each row became; order has room for this.
-func (f *factorisation) storeExchanges(batch int, pivots, order []int) {
+// exchanges are the results of LU beside the factors: with which rows rows were exchanged, and, if the launch has the
+// operand rows, which row of a each row became.
+type exchanges struct {
+	pivots, rows operand
+	hasRows      bool
+}
+
+func (f *factorisation) exchanges() exchanges {
+	return exchanges{f.operand(1), f.operand(2), f.has(2)}
+}
+
+// store stores the exchanges of a matrix; order has room for its rows.
+func (e *exchanges) store(batch int, pivots, order []int) {
 	if len(pivots) > 0 {
-		exchanges := f.operand(1)
-		to := exchanges.Block(batch)
-		for i, pivot := range pivots {
-			storeInteger(exchanges.DType, to.At(i, 0), pivot)
-		}
+		storeIntegers(&e.pivots, batch, pivots)
 	}
-	if !f.has(2) {
+	if !e.hasRows {
 		return
 	}
-	rows := f.operand(2)
-	to := rows.Block(batch)
 	for i := range order {
 		order[i] = i
 	}
 	for i, pivot := range pivots {
 		order[i], order[pivot] = order[pivot], order[i]
 	}
-	for i, row := range order {
-		storeInteger(rows.DType, to.At(i, 0), row)
-	}
-}
-
-func storeInteger(t dtype.DType, at unsafe.Pointer, v int) {
-	if t == dtype.Int64 {
-		*(*int64)(at) = int64(v)
-		return
-	}
-	wide := int64(v)
-	dtype.Convert(t, at, 1, dtype.Int64, unsafe.Pointer(&wide), 1, 1)
+	storeIntegers(&e.rows, batch, order)
 }
 
 // Widths of the parts of an elimination. A panel is eliminated in a transposed copy, whose rows are the panel's columns.
@@ -75,13 +70,13 @@ func storeInteger(t dtype.DType, at unsafe.Pointer, v int) {
 const (
 	panelColumns = 32
 	stripColumns = 8
-	fewPivots    = 12
+	fewPivots    = 80
 )
 
 // eliminate replaces a by its factors.
 func eliminate[T blas.Number](a blas.Matrix[T], pivots []int) {
 	k := len(pivots)
-	if k <= fewPivots && a.Rows <= 4*fewPivots {
+	if k <= fewPivots && a.Rows <= 2*fewPivots && !blas.IsComplex[T]() {
 		eliminateRows(a, pivots)
 		return
 	}
@@ -247,34 +242,32 @@ const (
 	infinity64 = 0x7FF0000000000000
 )
 
-// eliminateRows eliminates row by row.
+// eliminateRows eliminates column by column, with one product for the rows below.
 func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
+	r := takeRoom[T](a.Rows)
 	for k := range pivots {
-		column := a.Data[k*a.Line+k:]
-		best, most := 0, -1.0
-		for i := range a.Rows - k {
-			size := blas.Size(column[i*a.Line])
-			if size > most {
-				best, most = i, size
-			} else if size != size {
-				best = i
-				break
-			}
+		column := r.left[:a.Rows-k]
+		for i := range column {
+			column[i] = a.Data[(k+i)*a.Line+k]
 		}
-		best += k
-		pivots[k] = best
-		top := a.Row(k)
-		if best != k {
-			swap(top, a.Row(best))
+		pivot := largest(column)
+		pivots[k] = k + pivot
+		if pivot != 0 {
+			swap(a.Row(k), a.Row(k+pivot))
+			column[0], column[pivot] = column[pivot], column[0]
 		}
-		pivot, rest := top[k], top[k+1:]
-		for i := k + 1; i < a.Rows && pivot != 0; i++ {
-			row := a.Row(i)[k:]
-			factor := row[0] / pivot
-			row[0] = factor
-			addTimesTo(row[1:][:len(rest)], -factor, rest)
+		below := column[1:]
+		if column[0] != 0 {
+			blas.Divide(below, column[0])
+		}
+		for i, v := range below {
+			a.Data[(k+1+i)*a.Line+k] = v
+		}
+		if rest := a.Columns - k - 1; rest > 0 && len(below) > 0 {
+			blas.SubtractOuter(a.Part(k+1, k+1, len(below), rest), below, 1, a.Row(k)[k+1:])
 		}
 	}
+	r.scratch.Recycle()
 }
 
 // exchange exchanges each row with the row that pivots says, one after the other.

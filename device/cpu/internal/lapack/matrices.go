@@ -27,6 +27,9 @@ func factorisationOf(l *device.Launch) factorisation {
 // has reports whether an optional operand is present.
 func (f *factorisation) has(k int) bool { return !f.launch.Operands[k].Memory.IsNil() }
 
+// isComplex reports whether an operand has complex numbers.
+func (f *factorisation) isComplex(k int) bool { return f.launch.Operands[k].DType.IsComplex() }
+
 // operand has the matrices of a batch in the launch's memory.
 type operand struct{ matmul.Matrix }
 

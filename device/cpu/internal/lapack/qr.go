@@ -1,6 +1,8 @@
 package lapack
 
 import (
+	"unsafe"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
@@ -22,7 +24,8 @@ func qrOf[T blas.Number](f factorisation) {
 		k = m
 	}
 	orthonormal, triangular, matrices := f.operand(0), f.operand(1), f.operand(2)
-	workers.ForRanges(f.batches, flops[T](2*float64(m)*float64(max(n, k))*float64(max(k, 1)))+float64(m*n), func(from, to int) {
+	// each factors some matrices of the batch.
+	each := func(from, to int) {
 		r := takeRoom[T](m * n)
 		a := r.matrix(m, n)
 		for batch := from; batch < to; batch++ {
@@ -34,7 +37,16 @@ func qrOf[T blas.Number](f factorisation) {
 			store(&triangular, batch, a.Part(0, 0, k, n))
 		}
 		r.scratch.Recycle()
-	})
+	}
+	if f.isSmall() && !blas.IsComplex[T]() {
+		inGroups := qrOfGroups[float64]
+		if unsafe.Sizeof(*new(T)) == 4 {
+			inGroups = qrOfGroups[float32]
+		}
+		inGroups(f, k, func(batch int) { each(batch, batch+1) })
+		return
+	}
+	workers.ForRanges(f.batches, flops[T](2*float64(m)*float64(max(n, k))*float64(max(k, 1)))+float64(m*n), each)
 }
 
 // reduceColumns replaces a by the triangle of its QR factorisation, and returns the reflections whose product is Q. What
@@ -60,8 +72,12 @@ func reduceColumns[T blas.Number](a blas.Matrix[T]) reflections[T] {
 
 // reflectTurned reduces the columns [from, to) of a panel, which are rows of t, and stores the reflections in a block.
 func reflectTurned[T blas.Number](t blas.Matrix[T], b block[T], from, to int) {
-	if to-from == 1 {
-		b.reflect(t.Row(from), from)
+	if to-from <= stripColumns {
+		for j := from; j < to; j++ {
+			b.reflect(t.Row(j), j)
+			b.applyOne(t.Part(j+1, j, to-j-1, t.Columns-j), j)
+			b.extend(from, j)
+		}
 		return
 	}
 	half := from + (to-from+1)/2

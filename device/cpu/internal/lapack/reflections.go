@@ -88,14 +88,6 @@ func (b block[T]) apply(c blas.Matrix[T], adjoint bool) {
 // applyTurned multiplies matrices, whose columns are the rows of c, by the adjoint of the block.
 func (b block[T]) applyTurned(c blas.Matrix[T]) {
 	k, n := b.v.Rows, c.Rows
-	if k == 1 {
-		v, tau := b.v.Row(0), blas.Conj(b.t.Data[0])
-		for j := range n {
-			row := c.Row(j)
-			blas.Axpy(row, -tau*blas.Dot(v, row), v)
-		}
-		return
-	}
 	r := takeRoom[T](2 * k * n)
 	w, wt := r.matrix(n, k), r.matrix(n, k)
 	clear(w.Data)
@@ -104,6 +96,40 @@ func (b block[T]) applyTurned(c blas.Matrix[T]) {
 	blas.AddProduct(wt, -1, w, b.t, blas.ConjugateRight|blas.Alone)
 	blas.AddProduct(c, 1, wt, b.v, blas.Alone)
 	r.scratch.Recycle()
+}
+
+// applyOne is applyTurned for reflection number j alone, of columns that begin at its first element.
+func (b block[T]) applyOne(c blas.Matrix[T], j int) {
+	v, tau := b.v.Row(j)[j:], blas.Conj(*b.t.At(j, j))
+	if c.Rows == 0 || tau == 0 {
+		return
+	}
+	var along [stripColumns]T
+	blas.Dots(along[:c.Rows], v, c)
+	for i := range c.Rows {
+		along[i] *= tau
+	}
+	blas.SubtractOuter(c, along[:], 1, v)
+}
+
+// extend completes column j of the triangle of the reflections from one on: above τ it is -τ·T·Vᴴ·vⱼ.
+func (b block[T]) extend(from, j int) {
+	n := j - from
+	tau := *b.t.At(j, j)
+	clear(b.t.Row(j)[from:j])
+	if n == 0 {
+		return
+	}
+	var along [stripColumns]T
+	v := b.v.Row(j)[j:]
+	blas.Dots(along[:n], v, b.v.Part(from, j, n, len(v)))
+	for i := range n {
+		var sum T
+		for k, t := range b.t.Row(from + i)[from+i : j] {
+			sum += t * blas.Conj(along[i+k])
+		}
+		*b.t.At(from+i, j) = -tau * sum
+	}
 }
 
 // join completes the triangle of the reflections [from, to), given those of both halves: beside the first one it is

@@ -1,6 +1,8 @@
 package lapack
 
 import (
+	"unsafe"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
@@ -28,7 +30,9 @@ func solveOf[T blas.Number](f factorisation) {
 	if l.UnitDiagonal {
 		form |= blas.UnitDiagonal
 	}
-	workers.ForRanges(f.batches, flops[T](float64(m)*float64(m)*float64(n)/2)+float64(m*n), func(from, to int) {
+	inGroups := f.isSmall() && !blas.IsComplex[T]()
+	// each substitutes in some matrices of the batch.
+	each := func(from, to int) {
 		var copied room[T]
 		for batch := from; batch < to; batch++ {
 			t, ok := view[T](&triangles, batch, m, m)
@@ -41,11 +45,24 @@ func solveOf[T blas.Number](f factorisation) {
 			}
 			result(&solutions, batch, m, n, func(x blas.Matrix[T]) {
 				load(&right, batch, x)
-				blas.Substitute(t, x, form)
+				if inGroups {
+					blas.SubstituteCarefully(t, x, form)
+				} else {
+					blas.Substitute(t, x, form)
+				}
 			})
 		}
 		if copied.scratch != nil {
 			copied.scratch.Recycle()
 		}
-	})
+	}
+	if inGroups {
+		solve := solveOfGroups[float64]
+		if unsafe.Sizeof(*new(T)) == 4 {
+			solve = solveOfGroups[float32]
+		}
+		solve(f, triangles, form&blas.Upper != 0, l.UnitDiagonal, func(batch int) { each(batch, batch+1) })
+		return
+	}
+	workers.ForRanges(f.batches, flops[T](float64(m)*float64(m)*float64(n)/2)+float64(m*n), each)
 }

@@ -75,7 +75,9 @@ const packCost = 0.2
 
 // Multiply computes a block of floats whose b has the given stride from column to column, with other workers if shared is
 // set. How sums are split depends only on the shape and the strides.
-func Multiply[T gemm.Float](b *gemm.Block, bLine int, shared bool) { multiplyBlock[T](b, bLine, shared) }
+func Multiply[T gemm.Float](b *gemm.Block, bLine int, shared bool) {
+	multiplyBlock[T](b, bLine, shared)
+}
 
 // multiplyBlock computes a block whose b has the given stride from column to column.
 func multiplyBlock[T gemm.Element](whole *gemm.Block, bLine int, shared bool) {
