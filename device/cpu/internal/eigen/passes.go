@@ -1,6 +1,8 @@
 package eigen
 
 import (
+	"unsafe"
+
 	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
 )
@@ -14,9 +16,9 @@ func both[T blas.Number](sums, y, a []T, stride int, x, factors []T) {
 	case []float64:
 		matvec.Both(s, any(y).([]float64), any(a).([]float64), stride, any(x).([]float64), any(factors).([]float64))
 	case []complex64:
-		bothComplex(s, any(y).([]complex64), any(a).([]complex64), stride, any(x).([]complex64), any(factors).([]complex64))
+		matvec.BothPairs(floats[float32](s), floats[float32](y), floats[float32](a), 2*stride, floats[float32](x), floats[float32](factors))
 	case []complex128:
-		bothComplex(s, any(y).([]complex128), any(a).([]complex128), stride, any(x).([]complex128), any(factors).([]complex128))
+		matvec.BothPairs(floats[float64](s), floats[float64](y), floats[float64](a), 2*stride, floats[float64](x), floats[float64](factors))
 	}
 }
 
@@ -27,10 +29,10 @@ func dots[T blas.Number](sums, a []T, stride int, x []T) {
 		matvec.Dots(s, any(a).([]float32), stride, any(x).([]float32))
 	case []float64:
 		matvec.Dots(s, any(a).([]float64), stride, any(x).([]float64))
-	default:
-		for i := range sums {
-			sums[i] = blas.Dot(a[i*stride:][:len(x)], x)
-		}
+	case []complex64:
+		matvec.DotsPairs(floats[float32](s), floats[float32](a), 2*stride, floats[float32](x))
+	case []complex128:
+		matvec.DotsPairs(floats[float64](s), floats[float64](a), 2*stride, floats[float64](x))
 	}
 }
 
@@ -42,28 +44,13 @@ func axpys[T blas.Number](y, a []T, stride int, factors []T) {
 	case []float64:
 		matvec.Axpys(y, any(a).([]float64), stride, any(factors).([]float64))
 	case []complex64:
-		axpysComplex(y, any(a).([]complex64), stride, any(factors).([]complex64))
+		matvec.AxpysPairs(floats[float32](y), floats[float32](a), 2*stride, floats[float32](factors))
 	case []complex128:
-		axpysComplex(y, any(a).([]complex128), stride, any(factors).([]complex128))
+		matvec.AxpysPairs(floats[float64](y), floats[float64](a), 2*stride, floats[float64](factors))
 	}
 }
 
-type complexNumber interface{ complex64 | complex128 }
-
-func bothComplex[T complexNumber](sums, y, a []T, stride int, x, factors []T) {
-	for i, f := range factors {
-		row := a[i*stride:][:len(x)]
-		sums[i] = blas.Dot(row, x)
-		for j, v := range row {
-			y[j] += f * v
-		}
-	}
-}
-
-func axpysComplex[T complexNumber](y, a []T, stride int, factors []T) {
-	for i, f := range factors {
-		for j, v := range a[i*stride:][:len(y)] {
-			y[j] += f * v
-		}
-	}
+// floats returns complex numbers as pairs of floats.
+func floats[R matvec.Float, T blas.Number](x []T) []R {
+	return unsafe.Slice((*R)(unsafe.Pointer(unsafe.SliceData(x))), 2*len(x))
 }

@@ -23,6 +23,14 @@ func pass[T Float](k kind, s *shape, p *pointers) {
 	}
 }
 
+// rowsOf returns the number of rows that a routine reads at once.
+func rowsOf(k kind) int {
+	if k&pairs != 0 && isa.Current() == isa.AVX2 {
+		return 2
+	}
+	return mostRows
+}
+
 // passSingle runs a routine.
 func passSingle(k kind, wide bool, s *shape, p *pointers) {
 	a, x, y, f, sums := (*float32)(p.a), (*float32)(p.x), (*float32)(p.y), (*float32)(p.factors), (*float32)(p.sums)
@@ -35,10 +43,22 @@ func passSingle(k kind, wide bool, s *shape, p *pointers) {
 		dotsAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots:
 		dotsAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
-	case wide:
+	case k == axpys && wide:
 		axpysAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
-	default:
+	case k == axpys:
 		axpysAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both|pairs && wide:
+		bothComplexAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both|pairs:
+		bothComplexAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots|pairs && wide:
+		dotsComplexAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots|pairs:
+		dotsComplexAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case wide:
+		axpysComplexAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	default:
+		axpysComplexAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	}
 }
 
@@ -54,10 +74,22 @@ func passDouble(k kind, wide bool, s *shape, p *pointers) {
 		dotsAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots:
 		dotsAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
-	case wide:
+	case k == axpys && wide:
 		axpysAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
-	default:
+	case k == axpys:
 		axpysAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both|pairs && wide:
+		bothComplexAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both|pairs:
+		bothComplexAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots|pairs && wide:
+		dotsComplexAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots|pairs:
+		dotsComplexAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case wide:
+		axpysComplexAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	default:
+		axpysComplexAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	}
 }
 

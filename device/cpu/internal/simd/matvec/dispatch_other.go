@@ -2,6 +2,8 @@
 
 package matvec
 
+func rowsOf(kind) int { return mostRows }
+
 func pass[T Float](k kind, s *shape, p *pointers) { plainPass[T](k, s, p) }
 
 func rotatePiece[T Float](x, y []T, c, s T) { plainRotate(x, y, c, s) }

@@ -5,9 +5,6 @@ import "unsafe"
 // Float is an element type.
 type Float interface{ float32 | float64 }
 
-// rows is the number of rows that a routine reads at once.
-const rows = 4
-
 // A call of a routine reads at most pieces of rows with piece elements, and work elements in all: the goroutine cannot be
 // preempted during the call.
 const (
@@ -35,16 +32,47 @@ func Axpys[T Float](y, a []T, stride int, factors []T) {
 	p.run(len(factors), nil, y, a, nil, factors)
 }
 
-// kind is what a pass computes.
+// BothPairs is Both for complex numbers, which are pairs of floats; lengths and strides count floats. The inner products
+// conjugate the rows: sums = conj(A)·x and y += Aᵀ·factors.
+func BothPairs[T Float](sums, y, a []T, stride int, x, factors []T) {
+	p := passes[T]{kind: both | pairs, n: len(x), stride: stride}
+	p.run(len(sums)/2, sums, y, a, x, factors)
+}
+
+// DotsPairs is Dots for complex numbers, with conjugated rows.
+func DotsPairs[T Float](sums, a []T, stride int, x []T) {
+	p := passes[T]{kind: dots | pairs, n: len(x), stride: stride}
+	p.run(len(sums)/2, sums, nil, a, x, nil)
+}
+
+// AxpysPairs is Axpys for complex numbers.
+func AxpysPairs[T Float](y, a []T, stride int, factors []T) {
+	p := passes[T]{kind: axpys | pairs, n: len(y), stride: stride}
+	p.run(len(factors)/2, nil, y, a, nil, factors)
+}
+
+// kind is what a pass computes: inner products, sums of multiples, or both, of real numbers or of pairs.
 type kind int
 
 const (
-	both kind = iota
-	dots
+	dots kind = 1 << iota
 	axpys
+	pairs
+	both = dots | axpys
 )
 
-// passes are the passes over all rows of a matrix, with n elements each.
+// parts is the number of floats of a number.
+func (k kind) parts() int {
+	if k&pairs != 0 {
+		return 2
+	}
+	return 1
+}
+
+// mostRows is the largest number of rows that a routine reads at once.
+const mostRows = 4
+
+// passes are the passes over all rows of a matrix, with n floats each.
 type passes[T Float] struct {
 	kind      kind
 	n, stride int
@@ -66,11 +94,11 @@ func (p *passes[T]) run(all int, sums, y, a, x, factors []T) {
 		p.long(all, sums, at)
 		return
 	}
-	size := int(unsafe.Sizeof(*new(T)))
-	line := p.stride * size
+	rows := rowsOf(p.kind)
+	line := p.stride * p.size()
 	s := shape{n: p.n, second: line, third: 2 * line, fourth: 3 * line, group: rows * line}
 	for done := 0; done < all; { // no address is past the end of the operands
-		here := at.from(p.kind, done, line, size)
+		here := at.from(p.kind, done, line, p.kind.parts()*p.size())
 		if all-done < rows {
 			p.last(s, here, all-done, line)
 			return
@@ -81,49 +109,51 @@ func (p *passes[T]) run(all int, sums, y, a, x, factors []T) {
 	}
 }
 
-// last passes over one to three rows.
+func (p *passes[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
+
+// last passes over rows that are not a whole group.
 func (p *passes[T]) last(s shape, at pointers, rest, line int) {
-	var f, sums [rows]T
-	if p.kind != dots {
-		copy(f[:], unsafe.Slice((*T)(at.factors), rest))
+	var f, sums [2 * mostRows]T
+	n := rest * p.kind.parts()
+	if p.kind&axpys != 0 {
+		copy(f[:], unsafe.Slice((*T)(at.factors), n))
 	}
 	to := at.sums
 	at.factors, at.sums = unsafe.Pointer(&f), unsafe.Pointer(&sums)
 	s.groups, s.second, s.third, s.fourth = 1, min(1, rest-1)*line, min(2, rest-1)*line, (rest-1)*line
 	pass[T](p.kind, &s, &at)
-	if p.kind != axpys {
-		copy(unsafe.Slice((*T)(to), rest), sums[:rest])
+	if p.kind&dots != 0 {
+		copy(unsafe.Slice((*T)(to), n), sums[:n])
 	}
 }
 
 // long passes over parts of the rows, one after the other.
 func (p *passes[T]) long(all int, sums []T, at pointers) {
-	size := int(unsafe.Sizeof(*new(T)))
-	var part [rows]T
-	for i := 0; i < all; i += rows {
-		many := min(rows, all-i)
-		if p.kind != axpys {
-			clear(sums[i : i+many])
+	size, parts := p.size(), p.kind.parts()
+	var part [2 * mostRows]T
+	for i := 0; i < all; i += mostRows {
+		many := min(mostRows, all-i)
+		if p.kind&dots != 0 {
+			clear(sums[i*parts : (i+many)*parts])
 		}
 		for from := 0; from < p.n; from += piece {
 			q := passes[T]{kind: p.kind, n: min(piece, p.n-from), stride: p.stride}
-			here := pointers{a: unsafe.Add(at.a, (i*p.stride+from)*size)}
 			var x, y, f, s []T
-			if p.kind != axpys {
-				x, s = unsafe.Slice((*T)(unsafe.Add(at.x, from*size)), q.n), part[:many]
+			if p.kind&dots != 0 {
+				x, s = unsafe.Slice((*T)(unsafe.Add(at.x, from*size)), q.n), part[:many*parts]
 			}
-			if p.kind != dots {
-				y, f = unsafe.Slice((*T)(unsafe.Add(at.y, from*size)), q.n), unsafe.Slice((*T)(unsafe.Add(at.factors, i*size)), many)
+			if p.kind&axpys != 0 {
+				y, f = unsafe.Slice((*T)(unsafe.Add(at.y, from*size)), q.n), unsafe.Slice((*T)(unsafe.Add(at.factors, i*parts*size)), many*parts)
 			}
-			q.run(many, s, y, unsafe.Slice((*T)(here.a), (many-1)*p.stride+q.n), x, f)
+			q.run(many, s, y, unsafe.Slice((*T)(unsafe.Add(at.a, (i*p.stride+from)*size)), (many-1)*p.stride+q.n), x, f)
 			for k, v := range s {
-				sums[i+k] += v
+				sums[i*parts+k] += v
 			}
 		}
 	}
 }
 
-// shape is what a routine reads: groups of four rows, and the distances of the rows from the first one in bytes.
+// shape is what a routine reads: groups of rows, and the distances of the rows from the first one in bytes.
 type shape struct{ groups, n, second, third, fourth, group int }
 
 // pointers are the addresses of the operands.
@@ -132,10 +162,10 @@ type pointers struct{ a, x, y, factors, sums unsafe.Pointer }
 // from returns the addresses of what belongs to a row and those after it.
 func (p pointers) from(k kind, row, line, size int) pointers {
 	p.a = unsafe.Add(p.a, row*line)
-	if k != dots {
+	if k&axpys != 0 {
 		p.factors = unsafe.Add(p.factors, row*size)
 	}
-	if k != axpys {
+	if k&dots != 0 {
 		p.sums = unsafe.Add(p.sums, row*size)
 	}
 	return p
@@ -166,38 +196,6 @@ func plainReflect[T Float](x, y, z []T, f *[5]T) {
 		x[i] -= f[2] * sum
 		y[i] -= f[3] * sum
 		z[i] -= f[4] * sum
-	}
-}
-
-// plainPass is the reference for the routines of passes.
-func plainPass[T Float](k kind, s *shape, p *pointers) {
-	var zero T
-	size := int(unsafe.Sizeof(zero))
-	for g := range s.groups {
-		for i, distance := range [rows]int{0, s.second, s.third, s.fourth} {
-			row := unsafe.Slice((*T)(unsafe.Add(p.a, g*s.group+distance)), s.n)
-			if k != axpys {
-				var even, odd T
-				x := unsafe.Slice((*T)(p.x), s.n)
-				for j := 0; j+1 < s.n; j += 2 {
-					even += row[j] * x[j]
-					odd += row[j+1] * x[j+1]
-				}
-				if s.n%2 == 1 {
-					even += row[s.n-1] * x[s.n-1]
-				}
-				*(*T)(unsafe.Add(p.sums, (g*rows+i)*size)) = even + odd
-			}
-			if k == dots {
-				continue
-			}
-			if f := *(*T)(unsafe.Add(p.factors, (g*rows+i)*size)); f != 0 {
-				y := unsafe.Slice((*T)(p.y), s.n)
-				for j, v := range row {
-					y[j] += f * v
-				}
-			}
-		}
 	}
 }
 

@@ -307,6 +307,306 @@ done:
 	VZEROUPPER
 	RET
 
+// func bothComplexAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// Requires: AVX, FMA3
+TEXT ·bothComplexAVX2F32(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    group+48(FP), SI
+	MOVQ    x+56(FP), R9
+	MOVQ    sums+80(FP), R10
+	MOVQ    y+64(FP), R11
+	MOVQ    factors+72(FP), R12
+	VMOVUPS signs32<>+0(SB), Y4
+	MOVQ    CX, R8
+	ANDQ    $-8, R8
+	SUBQ    R8, CX
+	SHLQ    $0x02, R8
+	LEAQ    lanes<>+0(SB), DI
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	SUBQ    R13, DI
+	VMOVUPS 32(DI), Y9
+
+group:
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VBROADCASTSS (R12), Y2
+	VBROADCASTSS 8(R12), Y3
+	VBROADCASTSS 4(R12), Y7
+	VBROADCASTSS 12(R12), Y8
+	XORQ         DI, DI
+	TESTQ        R8, R8
+	JZ           rest
+
+loop:
+	VMOVUPS     (DX)(DI*1), Y10
+	VMOVUPS     (BX)(DI*1), Y11
+	VMOVUPS     (R9)(DI*1), Y12
+	VFMADD231PS Y12, Y10, Y0
+	VFMADD231PS Y12, Y11, Y1
+	VPERMILPS   $0xb1, Y12, Y12
+	VFMADD231PS Y12, Y10, Y5
+	VFMADD231PS Y12, Y11, Y6
+	VMOVUPS     (R11)(DI*1), Y12
+	VFMADD231PS Y10, Y2, Y12
+	VFMADD231PS Y11, Y3, Y12
+	VMULPS      Y10, Y7, Y10
+	VFMADD231PS Y11, Y8, Y10
+	VPERMILPS   $0xb1, Y10, Y10
+	VXORPS      Y4, Y10, Y10
+	VADDPS      Y10, Y12, Y12
+	VMOVUPS     Y12, (R11)(DI*1)
+	ADDQ        $0x20, DI
+	CMPQ        DI, R8
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPS  (DX)(DI*1), Y9, Y10
+	VMASKMOVPS  (BX)(DI*1), Y9, Y11
+	VMASKMOVPS  (R9)(DI*1), Y9, Y12
+	VFMADD231PS Y12, Y10, Y0
+	VFMADD231PS Y12, Y11, Y1
+	VPERMILPS   $0xb1, Y12, Y12
+	VFMADD231PS Y12, Y10, Y5
+	VFMADD231PS Y12, Y11, Y6
+	VMASKMOVPS  (R11)(DI*1), Y9, Y12
+	VFMADD231PS Y10, Y2, Y12
+	VFMADD231PS Y11, Y3, Y12
+	VMULPS      Y10, Y7, Y2
+	VFMADD231PS Y11, Y8, Y2
+	VPERMILPS   $0xb1, Y2, Y2
+	VXORPS      Y4, Y2, Y2
+	VADDPS      Y2, Y12, Y12
+	VMASKMOVPS  Y12, Y9, (R11)(DI*1)
+
+done:
+	VEXTRACTF128 $0x01, Y0, X2
+	VADDPS       X2, X0, X0
+	VPERMILPS    $0x0e, X0, X2
+	VADDPS       X2, X0, X0
+	VPERMILPS    $0x01, X0, X2
+	VADDSS       X2, X0, X0
+	VMOVSS       X0, (R10)
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0x0e, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0x01, X1, X0
+	VADDSS       X0, X1, X1
+	VMOVSS       X1, 8(R10)
+	VPERMILPS    $0xb1, Y4, Y4
+	VXORPS       Y4, Y5, Y5
+	VEXTRACTF128 $0x01, Y5, X0
+	VADDPS       X0, X5, X5
+	VPERMILPS    $0x0e, X5, X0
+	VADDPS       X0, X5, X5
+	VPERMILPS    $0x01, X5, X0
+	VADDSS       X0, X5, X5
+	VMOVSS       X5, 4(R10)
+	VXORPS       Y4, Y6, Y6
+	VEXTRACTF128 $0x01, Y6, X0
+	VADDPS       X0, X6, X6
+	VPERMILPS    $0x0e, X6, X0
+	VADDPS       X0, X6, X6
+	VPERMILPS    $0x01, X6, X0
+	VADDSS       X0, X6, X6
+	VMOVSS       X6, 12(R10)
+	VPERMILPS    $0xb1, Y4, Y4
+	ADDQ         SI, DX
+	ADDQ         SI, BX
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R12
+	DECQ         AX
+	JNZ          group
+	VZEROUPPER
+	RET
+
+DATA signs32<>+0(SB)/8, $0x0000000080000000
+DATA signs32<>+8(SB)/8, $0x0000000080000000
+DATA signs32<>+16(SB)/8, $0x0000000080000000
+DATA signs32<>+24(SB)/8, $0x0000000080000000
+DATA signs32<>+32(SB)/8, $0x0000000080000000
+DATA signs32<>+40(SB)/8, $0x0000000080000000
+DATA signs32<>+48(SB)/8, $0x0000000080000000
+DATA signs32<>+56(SB)/8, $0x0000000080000000
+GLOBL signs32<>(SB), RODATA|NOPTR, $64
+
+// func dotsComplexAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// Requires: AVX, FMA3
+TEXT ·dotsComplexAVX2F32(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    group+48(FP), SI
+	MOVQ    x+56(FP), R9
+	MOVQ    sums+80(FP), R10
+	VMOVUPS signs32<>+0(SB), Y2
+	MOVQ    CX, R8
+	ANDQ    $-8, R8
+	SUBQ    R8, CX
+	SHLQ    $0x02, R8
+	LEAQ    lanes<>+0(SB), DI
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, DI
+	VMOVUPS 32(DI), Y5
+
+group:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	XORQ   DI, DI
+	TESTQ  R8, R8
+	JZ     rest
+
+loop:
+	VMOVUPS     (DX)(DI*1), Y6
+	VMOVUPS     (BX)(DI*1), Y7
+	VMOVUPS     (R9)(DI*1), Y8
+	VFMADD231PS Y8, Y6, Y0
+	VFMADD231PS Y8, Y7, Y1
+	VPERMILPS   $0xb1, Y8, Y8
+	VFMADD231PS Y8, Y6, Y3
+	VFMADD231PS Y8, Y7, Y4
+	ADDQ        $0x20, DI
+	CMPQ        DI, R8
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPS  (DX)(DI*1), Y5, Y6
+	VMASKMOVPS  (BX)(DI*1), Y5, Y7
+	VMASKMOVPS  (R9)(DI*1), Y5, Y8
+	VFMADD231PS Y8, Y6, Y0
+	VFMADD231PS Y8, Y7, Y1
+	VPERMILPS   $0xb1, Y8, Y8
+	VFMADD231PS Y8, Y6, Y3
+	VFMADD231PS Y8, Y7, Y4
+
+done:
+	VEXTRACTF128 $0x01, Y0, X6
+	VADDPS       X6, X0, X0
+	VPERMILPS    $0x0e, X0, X6
+	VADDPS       X6, X0, X0
+	VPERMILPS    $0x01, X0, X6
+	VADDSS       X6, X0, X0
+	VMOVSS       X0, (R10)
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0x0e, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0x01, X1, X0
+	VADDSS       X0, X1, X1
+	VMOVSS       X1, 8(R10)
+	VPERMILPS    $0xb1, Y2, Y2
+	VXORPS       Y2, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X0
+	VADDPS       X0, X3, X3
+	VPERMILPS    $0x0e, X3, X0
+	VADDPS       X0, X3, X3
+	VPERMILPS    $0x01, X3, X0
+	VADDSS       X0, X3, X3
+	VMOVSS       X3, 4(R10)
+	VXORPS       Y2, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPS       X0, X4, X4
+	VPERMILPS    $0x0e, X4, X0
+	VADDPS       X0, X4, X4
+	VPERMILPS    $0x01, X4, X0
+	VADDSS       X0, X4, X4
+	VMOVSS       X4, 12(R10)
+	VPERMILPS    $0xb1, Y2, Y2
+	ADDQ         SI, DX
+	ADDQ         SI, BX
+	ADDQ         $0x10, R10
+	DECQ         AX
+	JNZ          group
+	VZEROUPPER
+	RET
+
+// func axpysComplexAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// Requires: AVX, FMA3
+TEXT ·axpysComplexAVX2F32(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    group+48(FP), SI
+	MOVQ    y+64(FP), R9
+	MOVQ    factors+72(FP), R10
+	VMOVUPS signs32<>+0(SB), Y2
+	MOVQ    CX, R8
+	ANDQ    $-8, R8
+	SUBQ    R8, CX
+	SHLQ    $0x02, R8
+	LEAQ    lanes<>+0(SB), DI
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, DI
+	VMOVUPS 32(DI), Y5
+
+group:
+	VBROADCASTSS (R10), Y0
+	VBROADCASTSS 8(R10), Y1
+	VBROADCASTSS 4(R10), Y3
+	VBROADCASTSS 12(R10), Y4
+	XORQ         DI, DI
+	TESTQ        R8, R8
+	JZ           rest
+
+loop:
+	VMOVUPS     (DX)(DI*1), Y6
+	VMOVUPS     (BX)(DI*1), Y7
+	VMOVUPS     (R9)(DI*1), Y8
+	VFMADD231PS Y6, Y0, Y8
+	VFMADD231PS Y7, Y1, Y8
+	VMULPS      Y6, Y3, Y6
+	VFMADD231PS Y7, Y4, Y6
+	VPERMILPS   $0xb1, Y6, Y6
+	VXORPS      Y2, Y6, Y6
+	VADDPS      Y6, Y8, Y8
+	VMOVUPS     Y8, (R9)(DI*1)
+	ADDQ        $0x20, DI
+	CMPQ        DI, R8
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPS  (DX)(DI*1), Y5, Y6
+	VMASKMOVPS  (BX)(DI*1), Y5, Y7
+	VMASKMOVPS  (R9)(DI*1), Y5, Y8
+	VFMADD231PS Y6, Y0, Y8
+	VFMADD231PS Y7, Y1, Y8
+	VMULPS      Y6, Y3, Y0
+	VFMADD231PS Y7, Y4, Y0
+	VPERMILPS   $0xb1, Y0, Y0
+	VXORPS      Y2, Y0, Y0
+	VADDPS      Y0, Y8, Y8
+	VMASKMOVPS  Y8, Y5, (R9)(DI*1)
+
+done:
+	ADDQ SI, DX
+	ADDQ SI, BX
+	ADDQ $0x10, R10
+	DECQ AX
+	JNZ  group
+	VZEROUPPER
+	RET
+
 // func rotateAVX2F32(n int, x *float32, y *float32, c float32, s float32)
 // Requires: AVX, FMA3
 TEXT ·rotateAVX2F32(SB), NOSPLIT, $0-32
@@ -683,6 +983,290 @@ done:
 	ADDQ R8, SI
 	ADDQ R8, DI
 	ADDQ $0x20, R12
+	DECQ AX
+	JNZ  group
+	VZEROUPPER
+	RET
+
+// func bothComplexAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·bothComplexAVX2F64(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    group+48(FP), SI
+	MOVQ    x+56(FP), R9
+	MOVQ    sums+80(FP), R10
+	MOVQ    y+64(FP), R11
+	MOVQ    factors+72(FP), R12
+	VMOVUPD signs64<>+0(SB), Y4
+	MOVQ    CX, R8
+	ANDQ    $-4, R8
+	SUBQ    R8, CX
+	SHLQ    $0x03, R8
+	LEAQ    lanes<>+0(SB), DI
+	MOVQ    CX, R13
+	SHLQ    $0x03, R13
+	SUBQ    R13, DI
+	VMOVUPS 32(DI), Y9
+
+group:
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VBROADCASTSD (R12), Y2
+	VBROADCASTSD 16(R12), Y3
+	VBROADCASTSD 8(R12), Y7
+	VBROADCASTSD 24(R12), Y8
+	XORQ         DI, DI
+	TESTQ        R8, R8
+	JZ           rest
+
+loop:
+	VMOVUPD     (DX)(DI*1), Y10
+	VMOVUPD     (BX)(DI*1), Y11
+	VMOVUPD     (R9)(DI*1), Y12
+	VFMADD231PD Y12, Y10, Y0
+	VFMADD231PD Y12, Y11, Y1
+	VPERMILPD   $0x55, Y12, Y12
+	VFMADD231PD Y12, Y10, Y5
+	VFMADD231PD Y12, Y11, Y6
+	VMOVUPD     (R11)(DI*1), Y12
+	VFMADD231PD Y10, Y2, Y12
+	VFMADD231PD Y11, Y3, Y12
+	VMULPD      Y10, Y7, Y10
+	VFMADD231PD Y11, Y8, Y10
+	VPERMILPD   $0x55, Y10, Y10
+	VXORPD      Y4, Y10, Y10
+	VADDPD      Y10, Y12, Y12
+	VMOVUPD     Y12, (R11)(DI*1)
+	ADDQ        $0x20, DI
+	CMPQ        DI, R8
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPD  (DX)(DI*1), Y9, Y10
+	VMASKMOVPD  (BX)(DI*1), Y9, Y11
+	VMASKMOVPD  (R9)(DI*1), Y9, Y12
+	VFMADD231PD Y12, Y10, Y0
+	VFMADD231PD Y12, Y11, Y1
+	VPERMILPD   $0x55, Y12, Y12
+	VFMADD231PD Y12, Y10, Y5
+	VFMADD231PD Y12, Y11, Y6
+	VMASKMOVPD  (R11)(DI*1), Y9, Y12
+	VFMADD231PD Y10, Y2, Y12
+	VFMADD231PD Y11, Y3, Y12
+	VMULPD      Y10, Y7, Y2
+	VFMADD231PD Y11, Y8, Y2
+	VPERMILPD   $0x55, Y2, Y2
+	VXORPD      Y4, Y2, Y2
+	VADDPD      Y2, Y12, Y12
+	VMASKMOVPD  Y12, Y9, (R11)(DI*1)
+
+done:
+	VEXTRACTF128 $0x01, Y0, X2
+	VADDPD       X2, X0, X0
+	VPERMILPD    $0x01, X0, X2
+	VADDSD       X2, X0, X0
+	VMOVSD       X0, (R10)
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDSD       X0, X1, X1
+	VMOVSD       X1, 16(R10)
+	VPERMILPD    $0x55, Y4, Y4
+	VXORPD       Y4, Y5, Y5
+	VEXTRACTF128 $0x01, Y5, X0
+	VADDPD       X0, X5, X5
+	VPERMILPD    $0x01, X5, X0
+	VADDSD       X0, X5, X5
+	VMOVSD       X5, 8(R10)
+	VXORPD       Y4, Y6, Y6
+	VEXTRACTF128 $0x01, Y6, X0
+	VADDPD       X0, X6, X6
+	VPERMILPD    $0x01, X6, X0
+	VADDSD       X0, X6, X6
+	VMOVSD       X6, 24(R10)
+	VPERMILPD    $0x55, Y4, Y4
+	ADDQ         SI, DX
+	ADDQ         SI, BX
+	ADDQ         $0x20, R10
+	ADDQ         $0x20, R12
+	DECQ         AX
+	JNZ          group
+	VZEROUPPER
+	RET
+
+DATA signs64<>+0(SB)/8, $0x8000000000000000
+DATA signs64<>+8(SB)/8, $0x0000000000000000
+DATA signs64<>+16(SB)/8, $0x8000000000000000
+DATA signs64<>+24(SB)/8, $0x0000000000000000
+DATA signs64<>+32(SB)/8, $0x8000000000000000
+DATA signs64<>+40(SB)/8, $0x0000000000000000
+DATA signs64<>+48(SB)/8, $0x8000000000000000
+DATA signs64<>+56(SB)/8, $0x0000000000000000
+GLOBL signs64<>(SB), RODATA|NOPTR, $64
+
+// func dotsComplexAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·dotsComplexAVX2F64(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    group+48(FP), SI
+	MOVQ    x+56(FP), R9
+	MOVQ    sums+80(FP), R10
+	VMOVUPD signs64<>+0(SB), Y2
+	MOVQ    CX, R8
+	ANDQ    $-4, R8
+	SUBQ    R8, CX
+	SHLQ    $0x03, R8
+	LEAQ    lanes<>+0(SB), DI
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, DI
+	VMOVUPS 32(DI), Y5
+
+group:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	XORQ   DI, DI
+	TESTQ  R8, R8
+	JZ     rest
+
+loop:
+	VMOVUPD     (DX)(DI*1), Y6
+	VMOVUPD     (BX)(DI*1), Y7
+	VMOVUPD     (R9)(DI*1), Y8
+	VFMADD231PD Y8, Y6, Y0
+	VFMADD231PD Y8, Y7, Y1
+	VPERMILPD   $0x55, Y8, Y8
+	VFMADD231PD Y8, Y6, Y3
+	VFMADD231PD Y8, Y7, Y4
+	ADDQ        $0x20, DI
+	CMPQ        DI, R8
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPD  (DX)(DI*1), Y5, Y6
+	VMASKMOVPD  (BX)(DI*1), Y5, Y7
+	VMASKMOVPD  (R9)(DI*1), Y5, Y8
+	VFMADD231PD Y8, Y6, Y0
+	VFMADD231PD Y8, Y7, Y1
+	VPERMILPD   $0x55, Y8, Y8
+	VFMADD231PD Y8, Y6, Y3
+	VFMADD231PD Y8, Y7, Y4
+
+done:
+	VEXTRACTF128 $0x01, Y0, X6
+	VADDPD       X6, X0, X0
+	VPERMILPD    $0x01, X0, X6
+	VADDSD       X6, X0, X0
+	VMOVSD       X0, (R10)
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDSD       X0, X1, X1
+	VMOVSD       X1, 16(R10)
+	VPERMILPD    $0x55, Y2, Y2
+	VXORPD       Y2, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X0
+	VADDPD       X0, X3, X3
+	VPERMILPD    $0x01, X3, X0
+	VADDSD       X0, X3, X3
+	VMOVSD       X3, 8(R10)
+	VXORPD       Y2, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X4
+	VPERMILPD    $0x01, X4, X0
+	VADDSD       X0, X4, X4
+	VMOVSD       X4, 24(R10)
+	VPERMILPD    $0x55, Y2, Y2
+	ADDQ         SI, DX
+	ADDQ         SI, BX
+	ADDQ         $0x20, R10
+	DECQ         AX
+	JNZ          group
+	VZEROUPPER
+	RET
+
+// func axpysComplexAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·axpysComplexAVX2F64(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    group+48(FP), SI
+	MOVQ    y+64(FP), R9
+	MOVQ    factors+72(FP), R10
+	VMOVUPD signs64<>+0(SB), Y2
+	MOVQ    CX, R8
+	ANDQ    $-4, R8
+	SUBQ    R8, CX
+	SHLQ    $0x03, R8
+	LEAQ    lanes<>+0(SB), DI
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, DI
+	VMOVUPS 32(DI), Y5
+
+group:
+	VBROADCASTSD (R10), Y0
+	VBROADCASTSD 16(R10), Y1
+	VBROADCASTSD 8(R10), Y3
+	VBROADCASTSD 24(R10), Y4
+	XORQ         DI, DI
+	TESTQ        R8, R8
+	JZ           rest
+
+loop:
+	VMOVUPD     (DX)(DI*1), Y6
+	VMOVUPD     (BX)(DI*1), Y7
+	VMOVUPD     (R9)(DI*1), Y8
+	VFMADD231PD Y6, Y0, Y8
+	VFMADD231PD Y7, Y1, Y8
+	VMULPD      Y6, Y3, Y6
+	VFMADD231PD Y7, Y4, Y6
+	VPERMILPD   $0x55, Y6, Y6
+	VXORPD      Y2, Y6, Y6
+	VADDPD      Y6, Y8, Y8
+	VMOVUPD     Y8, (R9)(DI*1)
+	ADDQ        $0x20, DI
+	CMPQ        DI, R8
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMASKMOVPD  (DX)(DI*1), Y5, Y6
+	VMASKMOVPD  (BX)(DI*1), Y5, Y7
+	VMASKMOVPD  (R9)(DI*1), Y5, Y8
+	VFMADD231PD Y6, Y0, Y8
+	VFMADD231PD Y7, Y1, Y8
+	VMULPD      Y6, Y3, Y0
+	VFMADD231PD Y7, Y4, Y0
+	VPERMILPD   $0x55, Y0, Y0
+	VXORPD      Y2, Y0, Y0
+	VADDPD      Y0, Y8, Y8
+	VMASKMOVPD  Y8, Y5, (R9)(DI*1)
+
+done:
+	ADDQ SI, DX
+	ADDQ SI, BX
+	ADDQ $0x20, R10
 	DECQ AX
 	JNZ  group
 	VZEROUPPER
@@ -1095,6 +1679,460 @@ done:
 	VZEROUPPER
 	RET
 
+// func bothComplexAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·bothComplexAVX512F32(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    x+56(FP), R11
+	MOVQ    sums+80(FP), R12
+	MOVQ    y+64(FP), R13
+	MOVQ    factors+72(FP), R14
+	VMOVUPS signs32<>+0(SB), Z8
+	MOVQ    CX, R10
+	ANDQ    $-16, R10
+	SUBQ    R10, CX
+	SHLQ    $0x02, R10
+	MOVQ    $-1, R9
+	BZHIQ   CX, R9, R9
+	KMOVW   R9, K1
+
+group:
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	VPXORD       Z9, Z9, Z9
+	VPXORD       Z10, Z10, Z10
+	VPXORD       Z11, Z11, Z11
+	VPXORD       Z12, Z12, Z12
+	VBROADCASTSS (R14), Z4
+	VBROADCASTSS 8(R14), Z5
+	VBROADCASTSS 16(R14), Z6
+	VBROADCASTSS 24(R14), Z7
+	VBROADCASTSS 4(R14), Z13
+	VBROADCASTSS 12(R14), Z14
+	VBROADCASTSS 20(R14), Z15
+	VBROADCASTSS 28(R14), Z16
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
+
+loop:
+	VMOVUPS     (DX)(R9*1), Z17
+	VMOVUPS     (BX)(R9*1), Z18
+	VMOVUPS     (SI)(R9*1), Z19
+	VMOVUPS     (DI)(R9*1), Z20
+	VMOVUPS     (R11)(R9*1), Z21
+	VFMADD231PS Z21, Z17, Z0
+	VFMADD231PS Z21, Z18, Z1
+	VFMADD231PS Z21, Z19, Z2
+	VFMADD231PS Z21, Z20, Z3
+	VPERMILPS   $0xb1, Z21, Z21
+	VFMADD231PS Z21, Z17, Z9
+	VFMADD231PS Z21, Z18, Z10
+	VFMADD231PS Z21, Z19, Z11
+	VFMADD231PS Z21, Z20, Z12
+	VMOVUPS     (R13)(R9*1), Z21
+	VFMADD231PS Z17, Z4, Z21
+	VFMADD231PS Z18, Z5, Z21
+	VFMADD231PS Z19, Z6, Z21
+	VFMADD231PS Z20, Z7, Z21
+	VMULPS      Z17, Z13, Z17
+	VFMADD231PS Z18, Z14, Z17
+	VFMADD231PS Z19, Z15, Z17
+	VFMADD231PS Z20, Z16, Z17
+	VPERMILPS   $0xb1, Z17, Z17
+	VXORPS      Z8, Z17, Z17
+	VADDPS      Z17, Z21, Z21
+	VMOVUPS     Z21, (R13)(R9*1)
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPS.Z   (DX)(R9*1), K1, Z17
+	VMOVUPS.Z   (BX)(R9*1), K1, Z18
+	VMOVUPS.Z   (SI)(R9*1), K1, Z19
+	VMOVUPS.Z   (DI)(R9*1), K1, Z20
+	VMOVUPS.Z   (R11)(R9*1), K1, Z21
+	VFMADD231PS Z21, Z17, Z0
+	VFMADD231PS Z21, Z18, Z1
+	VFMADD231PS Z21, Z19, Z2
+	VFMADD231PS Z21, Z20, Z3
+	VPERMILPS   $0xb1, Z21, Z21
+	VFMADD231PS Z21, Z17, Z9
+	VFMADD231PS Z21, Z18, Z10
+	VFMADD231PS Z21, Z19, Z11
+	VFMADD231PS Z21, Z20, Z12
+	VMOVUPS.Z   (R13)(R9*1), K1, Z21
+	VFMADD231PS Z17, Z4, Z21
+	VFMADD231PS Z18, Z5, Z21
+	VFMADD231PS Z19, Z6, Z21
+	VFMADD231PS Z20, Z7, Z21
+	VMULPS      Z17, Z13, Z4
+	VFMADD231PS Z18, Z14, Z4
+	VFMADD231PS Z19, Z15, Z4
+	VFMADD231PS Z20, Z16, Z4
+	VPERMILPS   $0xb1, Z4, Z4
+	VXORPS      Z8, Z4, Z4
+	VADDPS      Z4, Z21, Z21
+	VMOVUPS     Z21, K1, (R13)(R9*1)
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VADDPS        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VADDPS        X4, X0, X0
+	VPERMILPS     $0x0e, X0, X4
+	VADDPS        X4, X0, X0
+	VPERMILPS     $0x01, X0, X4
+	VADDSS        X4, X0, X0
+	VMOVSS        X0, (R12)
+	VEXTRACTF32X8 $0x01, Z1, Y4
+	VADDPS        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPS        X4, X1, X1
+	VPERMILPS     $0x0e, X1, X4
+	VADDPS        X4, X1, X1
+	VPERMILPS     $0x01, X1, X4
+	VADDSS        X4, X1, X1
+	VMOVSS        X1, 8(R12)
+	VEXTRACTF32X8 $0x01, Z2, Y4
+	VADDPS        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPS        X4, X2, X2
+	VPERMILPS     $0x0e, X2, X4
+	VADDPS        X4, X2, X2
+	VPERMILPS     $0x01, X2, X4
+	VADDSS        X4, X2, X2
+	VMOVSS        X2, 16(R12)
+	VEXTRACTF32X8 $0x01, Z3, Y4
+	VADDPS        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VADDPS        X4, X3, X3
+	VPERMILPS     $0x0e, X3, X4
+	VADDPS        X4, X3, X3
+	VPERMILPS     $0x01, X3, X4
+	VADDSS        X4, X3, X3
+	VMOVSS        X3, 24(R12)
+	VPERMILPS     $0xb1, Z8, Z8
+	VXORPS        Z8, Z9, Z9
+	VEXTRACTF32X8 $0x01, Z9, Y4
+	VADDPS        Y4, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X4
+	VADDPS        X4, X9, X9
+	VPERMILPS     $0x0e, X9, X4
+	VADDPS        X4, X9, X9
+	VPERMILPS     $0x01, X9, X4
+	VADDSS        X4, X9, X9
+	VMOVSS        X9, 4(R12)
+	VXORPS        Z8, Z10, Z10
+	VEXTRACTF32X8 $0x01, Z10, Y4
+	VADDPS        Y4, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X4
+	VADDPS        X4, X10, X10
+	VPERMILPS     $0x0e, X10, X4
+	VADDPS        X4, X10, X10
+	VPERMILPS     $0x01, X10, X4
+	VADDSS        X4, X10, X10
+	VMOVSS        X10, 12(R12)
+	VXORPS        Z8, Z11, Z11
+	VEXTRACTF32X8 $0x01, Z11, Y4
+	VADDPS        Y4, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X4
+	VADDPS        X4, X11, X11
+	VPERMILPS     $0x0e, X11, X4
+	VADDPS        X4, X11, X11
+	VPERMILPS     $0x01, X11, X4
+	VADDSS        X4, X11, X11
+	VMOVSS        X11, 20(R12)
+	VXORPS        Z8, Z12, Z12
+	VEXTRACTF32X8 $0x01, Z12, Y4
+	VADDPS        Y4, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X4
+	VADDPS        X4, X12, X12
+	VPERMILPS     $0x0e, X12, X4
+	VADDPS        X4, X12, X12
+	VPERMILPS     $0x01, X12, X4
+	VADDSS        X4, X12, X12
+	VMOVSS        X12, 28(R12)
+	VPERMILPS     $0xb1, Z8, Z8
+	ADDQ          R8, DX
+	ADDQ          R8, BX
+	ADDQ          R8, SI
+	ADDQ          R8, DI
+	ADDQ          $0x20, R12
+	ADDQ          $0x20, R14
+	DECQ          AX
+	JNZ           group
+	VZEROUPPER
+	RET
+
+// func dotsComplexAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·dotsComplexAVX512F32(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    x+56(FP), R11
+	MOVQ    sums+80(FP), R12
+	VMOVUPS signs32<>+0(SB), Z4
+	MOVQ    CX, R10
+	ANDQ    $-16, R10
+	SUBQ    R10, CX
+	SHLQ    $0x02, R10
+	MOVQ    $-1, R9
+	BZHIQ   CX, R9, R9
+	KMOVW   R9, K1
+
+group:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	XORQ   R9, R9
+	TESTQ  R10, R10
+	JZ     rest
+
+loop:
+	VMOVUPS     (DX)(R9*1), Z9
+	VMOVUPS     (BX)(R9*1), Z10
+	VMOVUPS     (SI)(R9*1), Z11
+	VMOVUPS     (DI)(R9*1), Z12
+	VMOVUPS     (R11)(R9*1), Z13
+	VFMADD231PS Z13, Z9, Z0
+	VFMADD231PS Z13, Z10, Z1
+	VFMADD231PS Z13, Z11, Z2
+	VFMADD231PS Z13, Z12, Z3
+	VPERMILPS   $0xb1, Z13, Z13
+	VFMADD231PS Z13, Z9, Z5
+	VFMADD231PS Z13, Z10, Z6
+	VFMADD231PS Z13, Z11, Z7
+	VFMADD231PS Z13, Z12, Z8
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPS.Z   (DX)(R9*1), K1, Z9
+	VMOVUPS.Z   (BX)(R9*1), K1, Z10
+	VMOVUPS.Z   (SI)(R9*1), K1, Z11
+	VMOVUPS.Z   (DI)(R9*1), K1, Z12
+	VMOVUPS.Z   (R11)(R9*1), K1, Z13
+	VFMADD231PS Z13, Z9, Z0
+	VFMADD231PS Z13, Z10, Z1
+	VFMADD231PS Z13, Z11, Z2
+	VFMADD231PS Z13, Z12, Z3
+	VPERMILPS   $0xb1, Z13, Z13
+	VFMADD231PS Z13, Z9, Z5
+	VFMADD231PS Z13, Z10, Z6
+	VFMADD231PS Z13, Z11, Z7
+	VFMADD231PS Z13, Z12, Z8
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y9
+	VADDPS        Y9, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X9
+	VADDPS        X9, X0, X0
+	VPERMILPS     $0x0e, X0, X9
+	VADDPS        X9, X0, X0
+	VPERMILPS     $0x01, X0, X9
+	VADDSS        X9, X0, X0
+	VMOVSS        X0, (R12)
+	VEXTRACTF32X8 $0x01, Z1, Y9
+	VADDPS        Y9, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X9
+	VADDPS        X9, X1, X1
+	VPERMILPS     $0x0e, X1, X9
+	VADDPS        X9, X1, X1
+	VPERMILPS     $0x01, X1, X9
+	VADDSS        X9, X1, X1
+	VMOVSS        X1, 8(R12)
+	VEXTRACTF32X8 $0x01, Z2, Y9
+	VADDPS        Y9, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X9
+	VADDPS        X9, X2, X2
+	VPERMILPS     $0x0e, X2, X9
+	VADDPS        X9, X2, X2
+	VPERMILPS     $0x01, X2, X9
+	VADDSS        X9, X2, X2
+	VMOVSS        X2, 16(R12)
+	VEXTRACTF32X8 $0x01, Z3, Y9
+	VADDPS        Y9, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X9
+	VADDPS        X9, X3, X3
+	VPERMILPS     $0x0e, X3, X9
+	VADDPS        X9, X3, X3
+	VPERMILPS     $0x01, X3, X9
+	VADDSS        X9, X3, X3
+	VMOVSS        X3, 24(R12)
+	VPERMILPS     $0xb1, Z4, Z4
+	VXORPS        Z4, Z5, Z5
+	VEXTRACTF32X8 $0x01, Z5, Y9
+	VADDPS        Y9, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X9
+	VADDPS        X9, X5, X5
+	VPERMILPS     $0x0e, X5, X9
+	VADDPS        X9, X5, X5
+	VPERMILPS     $0x01, X5, X9
+	VADDSS        X9, X5, X5
+	VMOVSS        X5, 4(R12)
+	VXORPS        Z4, Z6, Z6
+	VEXTRACTF32X8 $0x01, Z6, Y9
+	VADDPS        Y9, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X9
+	VADDPS        X9, X6, X6
+	VPERMILPS     $0x0e, X6, X9
+	VADDPS        X9, X6, X6
+	VPERMILPS     $0x01, X6, X9
+	VADDSS        X9, X6, X6
+	VMOVSS        X6, 12(R12)
+	VXORPS        Z4, Z7, Z7
+	VEXTRACTF32X8 $0x01, Z7, Y9
+	VADDPS        Y9, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X9
+	VADDPS        X9, X7, X7
+	VPERMILPS     $0x0e, X7, X9
+	VADDPS        X9, X7, X7
+	VPERMILPS     $0x01, X7, X9
+	VADDSS        X9, X7, X7
+	VMOVSS        X7, 20(R12)
+	VXORPS        Z4, Z8, Z8
+	VEXTRACTF32X8 $0x01, Z8, Y9
+	VADDPS        Y9, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X9
+	VADDPS        X9, X8, X8
+	VPERMILPS     $0x0e, X8, X9
+	VADDPS        X9, X8, X8
+	VPERMILPS     $0x01, X8, X9
+	VADDSS        X9, X8, X8
+	VMOVSS        X8, 28(R12)
+	VPERMILPS     $0xb1, Z4, Z4
+	ADDQ          R8, DX
+	ADDQ          R8, BX
+	ADDQ          R8, SI
+	ADDQ          R8, DI
+	ADDQ          $0x20, R12
+	DECQ          AX
+	JNZ           group
+	VZEROUPPER
+	RET
+
+// func axpysComplexAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·axpysComplexAVX512F32(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    y+64(FP), R11
+	MOVQ    factors+72(FP), R12
+	VMOVUPS signs32<>+0(SB), Z4
+	MOVQ    CX, R10
+	ANDQ    $-16, R10
+	SUBQ    R10, CX
+	SHLQ    $0x02, R10
+	MOVQ    $-1, R9
+	BZHIQ   CX, R9, R9
+	KMOVW   R9, K1
+
+group:
+	VBROADCASTSS (R12), Z0
+	VBROADCASTSS 8(R12), Z1
+	VBROADCASTSS 16(R12), Z2
+	VBROADCASTSS 24(R12), Z3
+	VBROADCASTSS 4(R12), Z5
+	VBROADCASTSS 12(R12), Z6
+	VBROADCASTSS 20(R12), Z7
+	VBROADCASTSS 28(R12), Z8
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
+
+loop:
+	VMOVUPS     (DX)(R9*1), Z9
+	VMOVUPS     (BX)(R9*1), Z10
+	VMOVUPS     (SI)(R9*1), Z11
+	VMOVUPS     (DI)(R9*1), Z12
+	VMOVUPS     (R11)(R9*1), Z13
+	VFMADD231PS Z9, Z0, Z13
+	VFMADD231PS Z10, Z1, Z13
+	VFMADD231PS Z11, Z2, Z13
+	VFMADD231PS Z12, Z3, Z13
+	VMULPS      Z9, Z5, Z9
+	VFMADD231PS Z10, Z6, Z9
+	VFMADD231PS Z11, Z7, Z9
+	VFMADD231PS Z12, Z8, Z9
+	VPERMILPS   $0xb1, Z9, Z9
+	VXORPS      Z4, Z9, Z9
+	VADDPS      Z9, Z13, Z13
+	VMOVUPS     Z13, (R11)(R9*1)
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPS.Z   (DX)(R9*1), K1, Z9
+	VMOVUPS.Z   (BX)(R9*1), K1, Z10
+	VMOVUPS.Z   (SI)(R9*1), K1, Z11
+	VMOVUPS.Z   (DI)(R9*1), K1, Z12
+	VMOVUPS.Z   (R11)(R9*1), K1, Z13
+	VFMADD231PS Z9, Z0, Z13
+	VFMADD231PS Z10, Z1, Z13
+	VFMADD231PS Z11, Z2, Z13
+	VFMADD231PS Z12, Z3, Z13
+	VMULPS      Z9, Z5, Z0
+	VFMADD231PS Z10, Z6, Z0
+	VFMADD231PS Z11, Z7, Z0
+	VFMADD231PS Z12, Z8, Z0
+	VPERMILPS   $0xb1, Z0, Z0
+	VXORPS      Z4, Z0, Z0
+	VADDPS      Z0, Z13, Z13
+	VMOVUPS     Z13, K1, (R11)(R9*1)
+
+done:
+	ADDQ R8, DX
+	ADDQ R8, BX
+	ADDQ R8, SI
+	ADDQ R8, DI
+	ADDQ $0x20, R12
+	DECQ AX
+	JNZ  group
+	VZEROUPPER
+	RET
+
 // func rotateAVX512F32(n int, x *float32, y *float32, c float32, s float32)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·rotateAVX512F32(SB), NOSPLIT, $0-32
@@ -1479,6 +2517,428 @@ done:
 	ADDQ R8, SI
 	ADDQ R8, DI
 	ADDQ $0x20, R12
+	DECQ AX
+	JNZ  group
+	VZEROUPPER
+	RET
+
+// func bothComplexAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·bothComplexAVX512F64(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    x+56(FP), R11
+	MOVQ    sums+80(FP), R12
+	MOVQ    y+64(FP), R13
+	MOVQ    factors+72(FP), R14
+	VMOVUPD signs64<>+0(SB), Z8
+	MOVQ    CX, R10
+	ANDQ    $-8, R10
+	SUBQ    R10, CX
+	SHLQ    $0x03, R10
+	MOVQ    $-1, R9
+	BZHIQ   CX, R9, R9
+	KMOVW   R9, K1
+
+group:
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	VPXORD       Z9, Z9, Z9
+	VPXORD       Z10, Z10, Z10
+	VPXORD       Z11, Z11, Z11
+	VPXORD       Z12, Z12, Z12
+	VBROADCASTSD (R14), Z4
+	VBROADCASTSD 16(R14), Z5
+	VBROADCASTSD 32(R14), Z6
+	VBROADCASTSD 48(R14), Z7
+	VBROADCASTSD 8(R14), Z13
+	VBROADCASTSD 24(R14), Z14
+	VBROADCASTSD 40(R14), Z15
+	VBROADCASTSD 56(R14), Z16
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
+
+loop:
+	VMOVUPD     (DX)(R9*1), Z17
+	VMOVUPD     (BX)(R9*1), Z18
+	VMOVUPD     (SI)(R9*1), Z19
+	VMOVUPD     (DI)(R9*1), Z20
+	VMOVUPD     (R11)(R9*1), Z21
+	VFMADD231PD Z21, Z17, Z0
+	VFMADD231PD Z21, Z18, Z1
+	VFMADD231PD Z21, Z19, Z2
+	VFMADD231PD Z21, Z20, Z3
+	VPERMILPD   $0x55, Z21, Z21
+	VFMADD231PD Z21, Z17, Z9
+	VFMADD231PD Z21, Z18, Z10
+	VFMADD231PD Z21, Z19, Z11
+	VFMADD231PD Z21, Z20, Z12
+	VMOVUPD     (R13)(R9*1), Z21
+	VFMADD231PD Z17, Z4, Z21
+	VFMADD231PD Z18, Z5, Z21
+	VFMADD231PD Z19, Z6, Z21
+	VFMADD231PD Z20, Z7, Z21
+	VMULPD      Z17, Z13, Z17
+	VFMADD231PD Z18, Z14, Z17
+	VFMADD231PD Z19, Z15, Z17
+	VFMADD231PD Z20, Z16, Z17
+	VPERMILPD   $0x55, Z17, Z17
+	VXORPD      Z8, Z17, Z17
+	VADDPD      Z17, Z21, Z21
+	VMOVUPD     Z21, (R13)(R9*1)
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPD.Z   (DX)(R9*1), K1, Z17
+	VMOVUPD.Z   (BX)(R9*1), K1, Z18
+	VMOVUPD.Z   (SI)(R9*1), K1, Z19
+	VMOVUPD.Z   (DI)(R9*1), K1, Z20
+	VMOVUPD.Z   (R11)(R9*1), K1, Z21
+	VFMADD231PD Z21, Z17, Z0
+	VFMADD231PD Z21, Z18, Z1
+	VFMADD231PD Z21, Z19, Z2
+	VFMADD231PD Z21, Z20, Z3
+	VPERMILPD   $0x55, Z21, Z21
+	VFMADD231PD Z21, Z17, Z9
+	VFMADD231PD Z21, Z18, Z10
+	VFMADD231PD Z21, Z19, Z11
+	VFMADD231PD Z21, Z20, Z12
+	VMOVUPD.Z   (R13)(R9*1), K1, Z21
+	VFMADD231PD Z17, Z4, Z21
+	VFMADD231PD Z18, Z5, Z21
+	VFMADD231PD Z19, Z6, Z21
+	VFMADD231PD Z20, Z7, Z21
+	VMULPD      Z17, Z13, Z4
+	VFMADD231PD Z18, Z14, Z4
+	VFMADD231PD Z19, Z15, Z4
+	VFMADD231PD Z20, Z16, Z4
+	VPERMILPD   $0x55, Z4, Z4
+	VXORPD      Z8, Z4, Z4
+	VADDPD      Z4, Z21, Z21
+	VMOVUPD     Z21, K1, (R13)(R9*1)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VADDPD        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VADDPD        X4, X0, X0
+	VPERMILPD     $0x01, X0, X4
+	VADDSD        X4, X0, X0
+	VMOVSD        X0, (R12)
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VADDPD        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPD        X4, X1, X1
+	VPERMILPD     $0x01, X1, X4
+	VADDSD        X4, X1, X1
+	VMOVSD        X1, 16(R12)
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VADDPD        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPD        X4, X2, X2
+	VPERMILPD     $0x01, X2, X4
+	VADDSD        X4, X2, X2
+	VMOVSD        X2, 32(R12)
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VADDPD        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VADDPD        X4, X3, X3
+	VPERMILPD     $0x01, X3, X4
+	VADDSD        X4, X3, X3
+	VMOVSD        X3, 48(R12)
+	VPERMILPD     $0x55, Z8, Z8
+	VXORPD        Z8, Z9, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y4
+	VADDPD        Y4, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X4
+	VADDPD        X4, X9, X9
+	VPERMILPD     $0x01, X9, X4
+	VADDSD        X4, X9, X9
+	VMOVSD        X9, 8(R12)
+	VXORPD        Z8, Z10, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y4
+	VADDPD        Y4, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X4
+	VADDPD        X4, X10, X10
+	VPERMILPD     $0x01, X10, X4
+	VADDSD        X4, X10, X10
+	VMOVSD        X10, 24(R12)
+	VXORPD        Z8, Z11, Z11
+	VEXTRACTF64X4 $0x01, Z11, Y4
+	VADDPD        Y4, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X4
+	VADDPD        X4, X11, X11
+	VPERMILPD     $0x01, X11, X4
+	VADDSD        X4, X11, X11
+	VMOVSD        X11, 40(R12)
+	VXORPD        Z8, Z12, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y4
+	VADDPD        Y4, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X4
+	VADDPD        X4, X12, X12
+	VPERMILPD     $0x01, X12, X4
+	VADDSD        X4, X12, X12
+	VMOVSD        X12, 56(R12)
+	VPERMILPD     $0x55, Z8, Z8
+	ADDQ          R8, DX
+	ADDQ          R8, BX
+	ADDQ          R8, SI
+	ADDQ          R8, DI
+	ADDQ          $0x40, R12
+	ADDQ          $0x40, R14
+	DECQ          AX
+	JNZ           group
+	VZEROUPPER
+	RET
+
+// func dotsComplexAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·dotsComplexAVX512F64(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    x+56(FP), R11
+	MOVQ    sums+80(FP), R12
+	VMOVUPD signs64<>+0(SB), Z4
+	MOVQ    CX, R10
+	ANDQ    $-8, R10
+	SUBQ    R10, CX
+	SHLQ    $0x03, R10
+	MOVQ    $-1, R9
+	BZHIQ   CX, R9, R9
+	KMOVW   R9, K1
+
+group:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	XORQ   R9, R9
+	TESTQ  R10, R10
+	JZ     rest
+
+loop:
+	VMOVUPD     (DX)(R9*1), Z9
+	VMOVUPD     (BX)(R9*1), Z10
+	VMOVUPD     (SI)(R9*1), Z11
+	VMOVUPD     (DI)(R9*1), Z12
+	VMOVUPD     (R11)(R9*1), Z13
+	VFMADD231PD Z13, Z9, Z0
+	VFMADD231PD Z13, Z10, Z1
+	VFMADD231PD Z13, Z11, Z2
+	VFMADD231PD Z13, Z12, Z3
+	VPERMILPD   $0x55, Z13, Z13
+	VFMADD231PD Z13, Z9, Z5
+	VFMADD231PD Z13, Z10, Z6
+	VFMADD231PD Z13, Z11, Z7
+	VFMADD231PD Z13, Z12, Z8
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPD.Z   (DX)(R9*1), K1, Z9
+	VMOVUPD.Z   (BX)(R9*1), K1, Z10
+	VMOVUPD.Z   (SI)(R9*1), K1, Z11
+	VMOVUPD.Z   (DI)(R9*1), K1, Z12
+	VMOVUPD.Z   (R11)(R9*1), K1, Z13
+	VFMADD231PD Z13, Z9, Z0
+	VFMADD231PD Z13, Z10, Z1
+	VFMADD231PD Z13, Z11, Z2
+	VFMADD231PD Z13, Z12, Z3
+	VPERMILPD   $0x55, Z13, Z13
+	VFMADD231PD Z13, Z9, Z5
+	VFMADD231PD Z13, Z10, Z6
+	VFMADD231PD Z13, Z11, Z7
+	VFMADD231PD Z13, Z12, Z8
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y9
+	VADDPD        Y9, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X9
+	VADDPD        X9, X0, X0
+	VPERMILPD     $0x01, X0, X9
+	VADDSD        X9, X0, X0
+	VMOVSD        X0, (R12)
+	VEXTRACTF64X4 $0x01, Z1, Y9
+	VADDPD        Y9, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X9
+	VADDPD        X9, X1, X1
+	VPERMILPD     $0x01, X1, X9
+	VADDSD        X9, X1, X1
+	VMOVSD        X1, 16(R12)
+	VEXTRACTF64X4 $0x01, Z2, Y9
+	VADDPD        Y9, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X9
+	VADDPD        X9, X2, X2
+	VPERMILPD     $0x01, X2, X9
+	VADDSD        X9, X2, X2
+	VMOVSD        X2, 32(R12)
+	VEXTRACTF64X4 $0x01, Z3, Y9
+	VADDPD        Y9, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X9
+	VADDPD        X9, X3, X3
+	VPERMILPD     $0x01, X3, X9
+	VADDSD        X9, X3, X3
+	VMOVSD        X3, 48(R12)
+	VPERMILPD     $0x55, Z4, Z4
+	VXORPD        Z4, Z5, Z5
+	VEXTRACTF64X4 $0x01, Z5, Y9
+	VADDPD        Y9, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X9
+	VADDPD        X9, X5, X5
+	VPERMILPD     $0x01, X5, X9
+	VADDSD        X9, X5, X5
+	VMOVSD        X5, 8(R12)
+	VXORPD        Z4, Z6, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y9
+	VADDPD        Y9, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X9
+	VADDPD        X9, X6, X6
+	VPERMILPD     $0x01, X6, X9
+	VADDSD        X9, X6, X6
+	VMOVSD        X6, 24(R12)
+	VXORPD        Z4, Z7, Z7
+	VEXTRACTF64X4 $0x01, Z7, Y9
+	VADDPD        Y9, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X9
+	VADDPD        X9, X7, X7
+	VPERMILPD     $0x01, X7, X9
+	VADDSD        X9, X7, X7
+	VMOVSD        X7, 40(R12)
+	VXORPD        Z4, Z8, Z8
+	VEXTRACTF64X4 $0x01, Z8, Y9
+	VADDPD        Y9, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X9
+	VADDPD        X9, X8, X8
+	VPERMILPD     $0x01, X8, X9
+	VADDSD        X9, X8, X8
+	VMOVSD        X8, 56(R12)
+	VPERMILPD     $0x55, Z4, Z4
+	ADDQ          R8, DX
+	ADDQ          R8, BX
+	ADDQ          R8, SI
+	ADDQ          R8, DI
+	ADDQ          $0x40, R12
+	DECQ          AX
+	JNZ           group
+	VZEROUPPER
+	RET
+
+// func axpysComplexAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·axpysComplexAVX512F64(SB), NOSPLIT, $0-88
+	MOVQ    groups+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    second+24(FP), BX
+	ADDQ    DX, BX
+	MOVQ    third+32(FP), SI
+	ADDQ    DX, SI
+	MOVQ    fourth+40(FP), DI
+	ADDQ    DX, DI
+	MOVQ    group+48(FP), R8
+	MOVQ    y+64(FP), R11
+	MOVQ    factors+72(FP), R12
+	VMOVUPD signs64<>+0(SB), Z4
+	MOVQ    CX, R10
+	ANDQ    $-8, R10
+	SUBQ    R10, CX
+	SHLQ    $0x03, R10
+	MOVQ    $-1, R9
+	BZHIQ   CX, R9, R9
+	KMOVW   R9, K1
+
+group:
+	VBROADCASTSD (R12), Z0
+	VBROADCASTSD 16(R12), Z1
+	VBROADCASTSD 32(R12), Z2
+	VBROADCASTSD 48(R12), Z3
+	VBROADCASTSD 8(R12), Z5
+	VBROADCASTSD 24(R12), Z6
+	VBROADCASTSD 40(R12), Z7
+	VBROADCASTSD 56(R12), Z8
+	XORQ         R9, R9
+	TESTQ        R10, R10
+	JZ           rest
+
+loop:
+	VMOVUPD     (DX)(R9*1), Z9
+	VMOVUPD     (BX)(R9*1), Z10
+	VMOVUPD     (SI)(R9*1), Z11
+	VMOVUPD     (DI)(R9*1), Z12
+	VMOVUPD     (R11)(R9*1), Z13
+	VFMADD231PD Z9, Z0, Z13
+	VFMADD231PD Z10, Z1, Z13
+	VFMADD231PD Z11, Z2, Z13
+	VFMADD231PD Z12, Z3, Z13
+	VMULPD      Z9, Z5, Z9
+	VFMADD231PD Z10, Z6, Z9
+	VFMADD231PD Z11, Z7, Z9
+	VFMADD231PD Z12, Z8, Z9
+	VPERMILPD   $0x55, Z9, Z9
+	VXORPD      Z4, Z9, Z9
+	VADDPD      Z9, Z13, Z13
+	VMOVUPD     Z13, (R11)(R9*1)
+	ADDQ        $0x40, R9
+	CMPQ        R9, R10
+	JLT         loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	VMOVUPD.Z   (DX)(R9*1), K1, Z9
+	VMOVUPD.Z   (BX)(R9*1), K1, Z10
+	VMOVUPD.Z   (SI)(R9*1), K1, Z11
+	VMOVUPD.Z   (DI)(R9*1), K1, Z12
+	VMOVUPD.Z   (R11)(R9*1), K1, Z13
+	VFMADD231PD Z9, Z0, Z13
+	VFMADD231PD Z10, Z1, Z13
+	VFMADD231PD Z11, Z2, Z13
+	VFMADD231PD Z12, Z3, Z13
+	VMULPD      Z9, Z5, Z0
+	VFMADD231PD Z10, Z6, Z0
+	VFMADD231PD Z11, Z7, Z0
+	VFMADD231PD Z12, Z8, Z0
+	VPERMILPD   $0x55, Z0, Z0
+	VXORPD      Z4, Z0, Z0
+	VADDPD      Z0, Z13, Z13
+	VMOVUPD     Z13, K1, (R11)(R9*1)
+
+done:
+	ADDQ R8, DX
+	ADDQ R8, BX
+	ADDQ R8, SI
+	ADDQ R8, DI
+	ADDQ $0x40, R12
 	DECQ AX
 	JNZ  group
 	VZEROUPPER

@@ -2,6 +2,7 @@ package matvec
 
 import (
 	"math"
+	"math/cmplx"
 	"math/rand/v2"
 	"testing"
 
@@ -69,6 +70,57 @@ func testPasses[T Float](t *testing.T, tolerance float64) {
 		for i := range x {
 			if math.Abs(float64(x[i]-x2[i])) > tolerance || math.Abs(float64(y[i]-y2[i])) > tolerance {
 				t.Fatalf("n=%d: rotated %d is %v, %v, want %v, %v", n, i, x[i], y[i], x2[i], y2[i])
+			}
+		}
+	}
+}
+
+// TestPairs compares the passes over complex numbers with sums in complex128.
+func TestPairs(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		testPairs[float32](t, 1e-6)
+		testPairs[float64](t, 1e-14)
+	})
+}
+
+func testPairs[T Float](t *testing.T, tolerance float64) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	random := func(n int) []T {
+		v := make([]T, 2*n)
+		for i := range v {
+			v[i] = T(rng.Float64() - 0.5)
+		}
+		return v
+	}
+	at := func(x []T, i int) complex128 { return complex(float64(x[2*i]), float64(x[2*i+1])) }
+	for _, m := range []int{1, 2, 3, 4, 5, 11} {
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 50, piece/2 + 3} {
+			stride := n + m%3
+			a, x, factors, y, sums := random(m*stride+n), random(n), random(m), random(n), random(m)
+			y2, sums2 := append([]T(nil), y...), random(m)
+			want := make([]complex128, n)
+			for j := range n {
+				want[j] = at(y, j)
+				for i := range m {
+					want[j] += at(a, i*stride+j) * at(factors, i)
+				}
+			}
+			BothPairs(sums, y, a, 2*stride, x, factors)
+			DotsPairs(sums2, a, 2*stride, x)
+			AxpysPairs(y2, a, 2*stride, factors)
+			for j, w := range want {
+				if cmplx.Abs(at(y, j)-w) > tolerance*float64(m+1) || cmplx.Abs(at(y2, j)-w) > tolerance*float64(m+1) {
+					t.Fatalf("m=%d n=%d: y[%d] = %v and %v, want %v", m, n, j, at(y, j), at(y2, j), w)
+				}
+			}
+			for i := range m {
+				var w complex128
+				for j := range n {
+					w += cmplx.Conj(at(a, i*stride+j)) * at(x, j)
+				}
+				if cmplx.Abs(at(sums, i)-w) > tolerance*float64(n+1) || cmplx.Abs(at(sums2, i)-w) > tolerance*float64(n+1) {
+					t.Fatalf("m=%d n=%d: sums[%d] = %v and %v, want %v", m, n, i, at(sums, i), at(sums2, i), w)
+				}
 			}
 		}
 	}
