@@ -79,16 +79,22 @@ func (s *schur[T]) iterate() bool {
 func (s *schur[T]) direct(low, n int) bool {
 	var memory scratch
 	defer memory.recycle()
-	w := schur[T]{h: matrix[T](&memory, n, n), ut: zeros[T](&memory, n, n)}
+	w := schur[T]{h: matrix[T](&memory, n, n)}
 	blas.Copy(w.h, s.h.Part(low, low, n, n))
-	for i := range n {
-		w.ut.Row(i)[i] = 1
+	wantsVectors := s.ut.Rows > 0
+	if wantsVectors {
+		w.ut = zeros[T](&memory, n, n)
+		for i := range n {
+			w.ut.Row(i)[i] = 1
+		}
 	}
 	if !w.triangularise() {
 		return false
 	}
 	blas.Copy(s.h.Part(low, low, n, n), w.h)
-	s.transform(w.ut, low, low, low+n-1)
+	if wantsVectors {
+		s.transform(w.ut, low, low, low+n-1)
+	}
 	return true
 }
 

@@ -7,22 +7,24 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
 )
 
-// both stores in sums the products of the rows of a with x, sums = conj(A)·x, and adds to y the sum of the rows' multiples,
-// y += Aᵀ·factors. The rows have len(x) elements.
-func both[T blas.Number](sums, y, a []T, stride int, x, factors []T) {
+// triangle stores in sums the products of the rows of a lower triangle with x, sums = conj(A)·x, and adds to y the sum of the
+// rows' multiples, y += Aᵀ·x, in both cases only with the elements before the group of rows that a row is in. It returns the
+// number of rows of a group.
+func triangle[T blas.Number](sums, y, a []T, stride int, x []T) (group int) {
 	switch s := any(sums).(type) {
 	case []float32:
-		matvec.Both(s, any(y).([]float32), any(a).([]float32), stride, any(x).([]float32), any(factors).([]float32))
+		matvec.Triangle(s, any(y).([]float32), any(a).([]float32), stride, any(x).([]float32))
 	case []float64:
-		matvec.Both(s, any(y).([]float64), any(a).([]float64), stride, any(x).([]float64), any(factors).([]float64))
+		matvec.Triangle(s, any(y).([]float64), any(a).([]float64), stride, any(x).([]float64))
 	case []complex64:
-		matvec.BothPairs(floats[float32](s), floats[float32](y), floats[float32](a), 2*stride, floats[float32](x), floats[float32](factors))
+		matvec.TrianglePairs(floats[float32](s), floats[float32](y), floats[float32](a), 2*stride, floats[float32](x))
 	case []complex128:
-		matvec.BothPairs(floats[float64](s), floats[float64](y), floats[float64](a), 2*stride, floats[float64](x), floats[float64](factors))
+		matvec.TrianglePairs(floats[float64](s), floats[float64](y), floats[float64](a), 2*stride, floats[float64](x))
 	}
+	return matvec.Group(blas.IsComplex[T]())
 }
 
-// dots is both without the sum of multiples.
+// dots stores in sums the products of the rows of a with x, sums = conj(A)·x. The rows have len(x) elements.
 func dots[T blas.Number](sums, a []T, stride int, x []T) {
 	switch s := any(sums).(type) {
 	case []float32:
@@ -36,7 +38,7 @@ func dots[T blas.Number](sums, a []T, stride int, x []T) {
 	}
 }
 
-// axpys is both without the products.
+// axpys adds to y the sum of multiples of the rows of a, y += Aᵀ·factors. The rows have len(y) elements.
 func axpys[T blas.Number](y, a []T, stride int, factors []T) {
 	switch y := any(y).(type) {
 	case []float32:

@@ -170,9 +170,15 @@ func (s *schur[T]) reflect(k, low, high int, x []T) {
 			*s.at(k+i, k-1) = 0
 		}
 	}
-	h.left(s.h, k, k, s.h.Columns)
-	h.right(s.h, k, 0, min(k+len(x)+1, high+1))
-	h.transposed(s.ut, k)
+	from, to := 0, s.h.Columns
+	if s.ut.Rows == 0 {
+		from, to = low, high+1
+	}
+	h.left(s.h, k, k, to)
+	h.right(s.h, k, from, min(k+len(x)+1, high+1))
+	if s.ut.Rows > 0 {
+		h.transposed(s.ut, k)
+	}
 }
 
 // rotate rotates rows and columns k and k+1.
@@ -185,9 +191,8 @@ func (s *schur[T]) rotate(k int, cosine, sine float64) {
 	for i := range s.h.Rows {
 		turn(s.at(i, k), s.at(i, k+1))
 	}
-	x, y := s.ut.Row(k), s.ut.Row(k+1)
-	for j := range x {
-		turn(&x[j], &y[j])
+	for j := range s.ut.Columns {
+		turn(&s.ut.Data[k*s.ut.Line+j], &s.ut.Data[(k+1)*s.ut.Line+j])
 	}
 }
 

@@ -21,7 +21,7 @@ func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 	block := min(blockRows, n)
 	pairs := matrix[T](&s, 3*block, n) // the vectors, the weights, and the vectors again: factors of the product for the rows above
 	vectors, weights := pairs.Part(0, 0, block, n), pairs.Part(block, 0, block, n)
-	factors, sums := vector[T](&s, 2*block), vector[T](&s, 2*block)
+	factors, sums, along := vector[T](&s, 2*block), vector[T](&s, 2*block), vector[T](&s, n)
 	for top := n; top > 0; {
 		rows := min(block, top)
 		for b := range rows {
@@ -41,7 +41,7 @@ func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 			beta, tau := reflect(c, k-1)
 			e[k-1], taus[k] = beta, tau
 			w := weights.Row(b)[:k]
-			hermitianProduct(w, a, c)
+			hermitianProduct(w, a, c, along)
 			// The product with the rows as the block's vectors have changed them.
 			dots(sums[:b], weights.Data, n, c)
 			dots(sums[block:block+b], vectors.Data, n, c)
@@ -51,8 +51,8 @@ func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 			axpys(w, vectors.Data, n, factors[:b])
 			axpys(w, weights.Data, n, factors[block:block+b])
 			blas.Scale(w, blas.Conj(tau), w)
-			along, _ := blas.Parts(blas.Conj(tau) * blas.Conj(blas.Dot(c, w)))
-			blas.Axpy(w, blas.Real[T](-along/2), c)
+			inner, _ := blas.Parts(blas.Conj(tau) * blas.Conj(blas.Dot(c, w)))
+			blas.Axpy(w, blas.Real[T](-inner/2), c)
 			clear(weights.Row(b)[k:])
 			for _, v := range [2][]T{vectors.Row(b), pairs.Row(2*block + b)} {
 				copy(v, c)
@@ -68,7 +68,7 @@ func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 
 // tridiagonaliseSmall changes the rows above after each row.
 func tridiagonaliseSmall[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
-	var room [fewColumns]T
+	var room, sums [fewColumns]T
 	for k := a.Rows - 1; k >= 0; k-- {
 		d[k], _ = blas.Parts(a.Row(k)[k])
 		if k == 0 {
@@ -80,7 +80,7 @@ func tridiagonaliseSmall[T blas.Number](a blas.Matrix[T], d, e []float64, taus [
 		if tau == 0 {
 			continue
 		}
-		hermitianProduct(w, a, c)
+		hermitianProduct(w, a, c, sums[:])
 		conj := blas.Conj(tau)
 		var along T
 		for i, v := range w {
@@ -115,22 +115,19 @@ func subtractProducts[T blas.Number](a, x, y blas.Matrix[T]) {
 }
 
 // hermitianProduct stores in w the product conj(A)·x, for the Hermitian matrix A of the size of x whose lower triangle is in
-// a. It reads the triangle once, four rows at a time.
-func hermitianProduct[T blas.Number](w []T, a blas.Matrix[T], x []T) {
+// a. It reads the triangle once. sums has room for as many elements as x.
+func hermitianProduct[T blas.Number](w []T, a blas.Matrix[T], x, sums []T) {
 	n := len(x)
 	clear(w)
-	for i := 0; i < n; i += 4 {
-		rows := min(4, n-i)
-		var sums [4]T
-		if i > 0 {
-			both(sums[:rows], w[:i], a.Data[i*a.Line:], a.Line, x[:i], x[i:i+rows])
-		}
-		for r := range rows {
+	group := triangle(sums[:n], w, a.Data, a.Line, x)
+	for i := 0; i < n; i += group {
+		for r := range min(group, n-i) {
 			row := a.Data[(i+r)*a.Line+i:][:r+1]
-			sum := sums[r] + blas.Conj(row[r])*x[i+r]
+			factor := x[i+r]
+			sum := sums[i+r] + blas.Conj(row[r])*factor
 			for l, v := range row[:r] {
 				sum += blas.Conj(v) * x[i+l]
-				w[i+l] += v * x[i+r]
+				w[i+l] += v * factor
 			}
 			w[i+r] += sum
 		}

@@ -36,29 +36,29 @@ func passSingle(k kind, wide bool, s *shape, p *pointers) {
 	a, x, y, f, sums := (*float32)(p.a), (*float32)(p.x), (*float32)(p.y), (*float32)(p.factors), (*float32)(p.sums)
 	switch {
 	case k == both && wide:
-		bothAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		bothAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == both:
-		bothAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		bothAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots && wide:
-		dotsAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		dotsAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots:
-		dotsAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		dotsAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == axpys && wide:
-		axpysAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		axpysAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == axpys:
-		axpysAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		axpysAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == both|pairs && wide:
-		bothComplexAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		bothComplexAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == both|pairs:
-		bothComplexAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		bothComplexAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots|pairs && wide:
-		dotsComplexAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		dotsComplexAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots|pairs:
-		dotsComplexAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		dotsComplexAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case wide:
-		axpysComplexAVX512F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		axpysComplexAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	default:
-		axpysComplexAVX2F32(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		axpysComplexAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	}
 }
 
@@ -67,29 +67,29 @@ func passDouble(k kind, wide bool, s *shape, p *pointers) {
 	a, x, y, f, sums := (*float64)(p.a), (*float64)(p.x), (*float64)(p.y), (*float64)(p.factors), (*float64)(p.sums)
 	switch {
 	case k == both && wide:
-		bothAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		bothAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == both:
-		bothAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		bothAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots && wide:
-		dotsAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		dotsAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots:
-		dotsAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		dotsAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == axpys && wide:
-		axpysAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		axpysAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == axpys:
-		axpysAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		axpysAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == both|pairs && wide:
-		bothComplexAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		bothComplexAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == both|pairs:
-		bothComplexAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		bothComplexAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots|pairs && wide:
-		dotsComplexAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		dotsComplexAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case k == dots|pairs:
-		dotsComplexAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		dotsComplexAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	case wide:
-		axpysComplexAVX512F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		axpysComplexAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	default:
-		axpysComplexAVX2F64(s.groups, s.n, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+		axpysComplexAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
 	}
 }
 

@@ -51,6 +51,59 @@ func AxpysPairs[T Float](y, a []T, stride int, factors []T) {
 	p.run(len(factors)/2, nil, y, a, nil, factors)
 }
 
+// Triangle is Both for the rows of a triangle: it reads only the elements of each row before the group that the row is in. Rows
+// come in groups of Group; the factors are x.
+func Triangle[T Float](sums, y, a []T, stride int, x []T) {
+	p := passes[T]{kind: both, stride: stride}
+	p.triangle(len(sums), sums, y, a, x)
+}
+
+// TrianglePairs is Triangle for complex numbers; the inner products conjugate the rows.
+func TrianglePairs[T Float](sums, y, a []T, stride int, x []T) {
+	p := passes[T]{kind: both | pairs, stride: stride}
+	p.triangle(len(sums)/2, sums, y, a, x)
+}
+
+// Group returns the number of rows of a group of Triangle, or of TrianglePairs.
+func Group(ofPairs bool) int {
+	if ofPairs {
+		return rowsOf(both | pairs)
+	}
+	return rowsOf(both)
+}
+
+// triangle passes over the groups of a triangle.
+func (p *passes[T]) triangle(all int, sums, y, a, x []T) {
+	rows, parts := rowsOf(p.kind), p.kind.parts()
+	clear(sums[:min(rows, all)*parts])
+	line := p.stride * p.size()
+	s := shape{grow: rows * parts, second: line, third: 2 * line, fourth: 3 * line, group: rows * line}
+	whole := all / rows * rows
+	if all <= rows {
+		return
+	}
+	_ = a[(all-1)*p.stride+(all-1)/rows*rows*parts-1]
+	_, _, _ = sums[all*parts-1], y[all*parts-1], x[all*parts-1]
+	for done := rows; done < all; {
+		p.n = done * parts
+		if p.n > piece || done == whole { // long rows, and the last ones that are not a whole group
+			many := min(rows, all-done)
+			q := passes[T]{kind: p.kind, n: p.n, stride: p.stride}
+			q.run(many, sums[done*parts:(done+many)*parts], y[:p.n], a[done*p.stride:], x[:p.n], x[done*parts:(done+many)*parts])
+			done += many
+			continue
+		}
+		here := pointers{
+			a: unsafe.Pointer(&a[done*p.stride]), x: unsafe.Pointer(&x[0]), y: unsafe.Pointer(&y[0]),
+			factors: unsafe.Pointer(&x[done*parts]), sums: unsafe.Pointer(&sums[done*parts]),
+		}
+		s.n = p.n
+		s.groups = min((whole-done)/rows, max(1, work/(rows*p.n)), max(1, (piece-p.n)/(rows*parts)))
+		pass[T](p.kind, &s, &here)
+		done += s.groups * rows
+	}
+}
+
 // kind is what a pass computes: inner products, sums of multiples, or both, of real numbers or of pairs.
 type kind int
 
@@ -153,8 +206,9 @@ func (p *passes[T]) long(all int, sums []T, at pointers) {
 	}
 }
 
-// shape is what a routine reads: groups of rows, and the distances of the rows from the first one in bytes.
-type shape struct{ groups, n, second, third, fourth, group int }
+// shape is what a routine reads: groups of rows, the length of the rows of the first group and by how much it grows from group to
+// group, and the distances of the rows from the first one in bytes.
+type shape struct{ groups, n, grow, second, third, fourth, group int }
 
 // pointers are the addresses of the operands.
 type pointers struct{ a, x, y, factors, sums unsafe.Pointer }

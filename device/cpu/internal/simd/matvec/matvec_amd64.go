@@ -5,40 +5,46 @@
 package matvec
 
 // bothAVX2F32 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func bothAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func bothAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // dotsAVX2F32 stores the inner products of four rows of a with x, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func dotsAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func dotsAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // axpysAVX2F32 adds the sum of multiples of four rows of a to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func axpysAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func axpysAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // bothComplexAVX2F32 stores the inner products of two rows of a with x, and adds the sum of their multiples to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func bothComplexAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func bothComplexAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // dotsComplexAVX2F32 stores the inner products of two rows of a with x, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func dotsComplexAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func dotsComplexAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // axpysComplexAVX2F32 adds the sum of multiples of two rows of a to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func axpysComplexAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func axpysComplexAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // rotateAVX2F32 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
@@ -51,40 +57,46 @@ func rotateAVX2F32(n int, x *float32, y *float32, c float32, s float32)
 func reflectAVX2F32(n int, x *float32, y *float32, z *float32, factors *float32)
 
 // bothAVX2F64 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func bothAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func bothAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // dotsAVX2F64 stores the inner products of four rows of a with x, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func dotsAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func dotsAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // axpysAVX2F64 adds the sum of multiples of four rows of a to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func axpysAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func axpysAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // bothComplexAVX2F64 stores the inner products of two rows of a with x, and adds the sum of their multiples to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func bothComplexAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func bothComplexAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // dotsComplexAVX2F64 stores the inner products of two rows of a with x, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func dotsComplexAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func dotsComplexAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // axpysComplexAVX2F64 adds the sum of multiples of two rows of a to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func axpysComplexAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func axpysComplexAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // rotateAVX2F64 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
@@ -97,40 +109,46 @@ func rotateAVX2F64(n int, x *float64, y *float64, c float64, s float64)
 func reflectAVX2F64(n int, x *float64, y *float64, z *float64, factors *float64)
 
 // bothAVX512F32 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func bothAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func bothAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // dotsAVX512F32 stores the inner products of four rows of a with x, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func dotsAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func dotsAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // axpysAVX512F32 adds the sum of multiples of four rows of a to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func axpysAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func axpysAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // bothComplexAVX512F32 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func bothComplexAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func bothComplexAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // dotsComplexAVX512F32 stores the inner products of four rows of a with x, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func dotsComplexAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func dotsComplexAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // axpysComplexAVX512F32 adds the sum of multiples of four rows of a to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func axpysComplexAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+func axpysComplexAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 
 // rotateAVX512F32 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //
@@ -143,40 +161,46 @@ func rotateAVX512F32(n int, x *float32, y *float32, c float32, s float32)
 func reflectAVX512F32(n int, x *float32, y *float32, z *float32, factors *float32)
 
 // bothAVX512F64 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func bothAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func bothAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // dotsAVX512F64 stores the inner products of four rows of a with x, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func dotsAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func dotsAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // axpysAVX512F64 adds the sum of multiples of four rows of a to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func axpysAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func axpysAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // bothComplexAVX512F64 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func bothComplexAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func bothComplexAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // dotsComplexAVX512F64 stores the inner products of four rows of a with x, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func dotsComplexAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func dotsComplexAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // axpysComplexAVX512F64 adds the sum of multiples of four rows of a to y, for each group of rows:
-// n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.
+// n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
+// the groups, are in bytes.
 //
 //go:noescape
-func axpysComplexAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+func axpysComplexAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 
 // rotateAVX512F64 replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.
 //

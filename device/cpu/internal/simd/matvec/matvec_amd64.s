@@ -4,34 +4,30 @@
 
 #include "textflag.h"
 
-// func bothAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func bothAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, FMA3
-TEXT ·bothAVX2F32(SB), NOSPLIT, $0-88
-	MOVQ    groups+0(FP), AX
-	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
-	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
-	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
-	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    x+56(FP), R11
-	MOVQ    sums+80(FP), R12
-	MOVQ    y+64(FP), R13
-	MOVQ    factors+72(FP), R14
-	MOVQ    CX, R10
-	ANDQ    $-8, R10
-	SUBQ    R10, CX
-	SHLQ    $0x02, R10
-	LEAQ    lanes<>+0(SB), R9
-	MOVQ    CX, R15
-	SHLQ    $0x02, R15
-	SUBQ    R15, R9
-	VMOVUPS 32(R9), Y8
+TEXT ·bothAVX2F32(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ x+64(FP), R11
+	MOVQ sums+88(FP), R12
+	MOVQ y+72(FP), R13
+	MOVQ factors+80(FP), R14
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-8, R10
+	MOVQ         CX, R15
+	SUBQ         R10, R15
+	SHLQ         $0x02, R10
 	VXORPS       Y0, Y0, Y0
 	VXORPS       Y1, Y1, Y1
 	VXORPS       Y2, Y2, Y2
@@ -45,28 +41,32 @@ group:
 	JZ           rest
 
 loop:
-	VMOVUPS     (DX)(R9*1), Y9
-	VMOVUPS     (BX)(R9*1), Y10
-	VMOVUPS     (SI)(R9*1), Y11
-	VMOVUPS     (DI)(R9*1), Y12
-	VMOVUPS     (R11)(R9*1), Y13
-	VFMADD231PS Y13, Y9, Y0
-	VFMADD231PS Y13, Y10, Y1
-	VFMADD231PS Y13, Y11, Y2
-	VFMADD231PS Y13, Y12, Y3
-	VMOVUPS     (R13)(R9*1), Y13
-	VFMADD231PS Y9, Y4, Y13
-	VFMADD231PS Y10, Y5, Y13
-	VFMADD231PS Y11, Y6, Y13
-	VFMADD231PS Y12, Y7, Y13
-	VMOVUPS     Y13, (R13)(R9*1)
+	VMOVUPS     (DX)(R9*1), Y8
+	VMOVUPS     (BX)(R9*1), Y9
+	VMOVUPS     (SI)(R9*1), Y10
+	VMOVUPS     (DI)(R9*1), Y11
+	VMOVUPS     (R11)(R9*1), Y12
+	VFMADD231PS Y12, Y8, Y0
+	VFMADD231PS Y12, Y9, Y1
+	VFMADD231PS Y12, Y10, Y2
+	VFMADD231PS Y12, Y11, Y3
+	VMOVUPS     (R13)(R9*1), Y12
+	VFMADD231PS Y8, Y4, Y12
+	VFMADD231PS Y9, Y5, Y12
+	VFMADD231PS Y10, Y6, Y12
+	VFMADD231PS Y11, Y7, Y12
+	VMOVUPS     Y12, (R13)(R9*1)
 	ADDQ        $0x20, R9
 	CMPQ        R9, R10
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R15, R15
 	JZ          done
+	LEAQ        lanes<>+0(SB), R10
+	SHLQ        $0x02, R15
+	SUBQ        R15, R10
+	VMOVUPS     32(R10), Y8
 	VMASKMOVPS  (DX)(R9*1), Y8, Y9
 	VMASKMOVPS  (BX)(R9*1), Y8, Y10
 	VMASKMOVPS  (SI)(R9*1), Y8, Y11
@@ -118,6 +118,7 @@ done:
 	ADDQ         R8, DI
 	ADDQ         $0x10, R12
 	ADDQ         $0x10, R14
+	ADDQ         grow+16(FP), CX
 	DECQ         AX
 	JNZ          group
 	VZEROUPPER
@@ -133,32 +134,28 @@ DATA lanes<>+48(SB)/8, $0x0000000000000000
 DATA lanes<>+56(SB)/8, $0x0000000000000000
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
-// func dotsAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func dotsAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, FMA3
-TEXT ·dotsAVX2F32(SB), NOSPLIT, $0-88
-	MOVQ    groups+0(FP), AX
-	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
-	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
-	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
-	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    x+56(FP), R11
-	MOVQ    sums+80(FP), R12
-	MOVQ    CX, R10
-	ANDQ    $-8, R10
-	SUBQ    R10, CX
-	SHLQ    $0x02, R10
-	LEAQ    lanes<>+0(SB), R9
-	MOVQ    CX, R13
-	SHLQ    $0x02, R13
-	SUBQ    R13, R9
-	VMOVUPS 32(R9), Y4
+TEXT ·dotsAVX2F32(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ x+64(FP), R11
+	MOVQ sums+88(FP), R12
 
 group:
+	MOVQ   CX, R10
+	ANDQ   $-8, R10
+	MOVQ   CX, R13
+	SUBQ   R10, R13
+	SHLQ   $0x02, R10
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -168,39 +165,43 @@ group:
 	JZ     rest
 
 loop:
-	VMOVUPS     (DX)(R9*1), Y5
-	VMOVUPS     (BX)(R9*1), Y6
-	VMOVUPS     (SI)(R9*1), Y7
-	VMOVUPS     (DI)(R9*1), Y8
-	VMOVUPS     (R11)(R9*1), Y9
-	VFMADD231PS Y9, Y5, Y0
-	VFMADD231PS Y9, Y6, Y1
-	VFMADD231PS Y9, Y7, Y2
-	VFMADD231PS Y9, Y8, Y3
+	VMOVUPS     (DX)(R9*1), Y4
+	VMOVUPS     (BX)(R9*1), Y5
+	VMOVUPS     (SI)(R9*1), Y6
+	VMOVUPS     (DI)(R9*1), Y7
+	VMOVUPS     (R11)(R9*1), Y8
+	VFMADD231PS Y8, Y4, Y0
+	VFMADD231PS Y8, Y5, Y1
+	VFMADD231PS Y8, Y6, Y2
+	VFMADD231PS Y8, Y7, Y3
 	ADDQ        $0x20, R9
 	CMPQ        R9, R10
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	LEAQ        lanes<>+0(SB), R10
+	SHLQ        $0x02, R13
+	SUBQ        R13, R10
+	VMOVUPS     32(R10), Y4
 	VMASKMOVPS  (DX)(R9*1), Y4, Y5
 	VMASKMOVPS  (BX)(R9*1), Y4, Y6
 	VMASKMOVPS  (SI)(R9*1), Y4, Y7
 	VMASKMOVPS  (DI)(R9*1), Y4, Y8
-	VMASKMOVPS  (R11)(R9*1), Y4, Y9
-	VFMADD231PS Y9, Y5, Y0
-	VFMADD231PS Y9, Y6, Y1
-	VFMADD231PS Y9, Y7, Y2
-	VFMADD231PS Y9, Y8, Y3
+	VMASKMOVPS  (R11)(R9*1), Y4, Y4
+	VFMADD231PS Y4, Y5, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y4, Y7, Y2
+	VFMADD231PS Y4, Y8, Y3
 
 done:
-	VEXTRACTF128 $0x01, Y0, X5
-	VADDPS       X5, X0, X0
-	VPERMILPS    $0x0e, X0, X5
-	VADDPS       X5, X0, X0
-	VPERMILPS    $0x01, X0, X5
-	VADDSS       X5, X0, X0
+	VEXTRACTF128 $0x01, Y0, X4
+	VADDPS       X4, X0, X0
+	VPERMILPS    $0x0e, X0, X4
+	VADDPS       X4, X0, X0
+	VPERMILPS    $0x01, X0, X4
+	VADDSS       X4, X0, X0
 	VMOVSS       X0, (R12)
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X0, X1, X1
@@ -228,37 +229,34 @@ done:
 	ADDQ         R8, SI
 	ADDQ         R8, DI
 	ADDQ         $0x10, R12
+	ADDQ         grow+16(FP), CX
 	DECQ         AX
 	JNZ          group
 	VZEROUPPER
 	RET
 
-// func axpysAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func axpysAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, FMA3
-TEXT ·axpysAVX2F32(SB), NOSPLIT, $0-88
-	MOVQ    groups+0(FP), AX
-	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
-	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
-	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
-	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    y+64(FP), R11
-	MOVQ    factors+72(FP), R12
-	MOVQ    CX, R10
-	ANDQ    $-8, R10
-	SUBQ    R10, CX
-	SHLQ    $0x02, R10
-	LEAQ    lanes<>+0(SB), R9
-	MOVQ    CX, R13
-	SHLQ    $0x02, R13
-	SUBQ    R13, R9
-	VMOVUPS 32(R9), Y4
+TEXT ·axpysAVX2F32(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ y+72(FP), R11
+	MOVQ factors+80(FP), R12
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-8, R10
+	MOVQ         CX, R13
+	SUBQ         R10, R13
+	SHLQ         $0x02, R10
 	VBROADCASTSS (R12), Y0
 	VBROADCASTSS 4(R12), Y1
 	VBROADCASTSS 8(R12), Y2
@@ -268,23 +266,27 @@ group:
 	JZ           rest
 
 loop:
-	VMOVUPS     (DX)(R9*1), Y5
-	VMOVUPS     (BX)(R9*1), Y6
-	VMOVUPS     (SI)(R9*1), Y7
-	VMOVUPS     (DI)(R9*1), Y8
-	VMOVUPS     (R11)(R9*1), Y9
-	VFMADD231PS Y5, Y0, Y9
-	VFMADD231PS Y6, Y1, Y9
-	VFMADD231PS Y7, Y2, Y9
-	VFMADD231PS Y8, Y3, Y9
-	VMOVUPS     Y9, (R11)(R9*1)
+	VMOVUPS     (DX)(R9*1), Y4
+	VMOVUPS     (BX)(R9*1), Y5
+	VMOVUPS     (SI)(R9*1), Y6
+	VMOVUPS     (DI)(R9*1), Y7
+	VMOVUPS     (R11)(R9*1), Y8
+	VFMADD231PS Y4, Y0, Y8
+	VFMADD231PS Y5, Y1, Y8
+	VFMADD231PS Y6, Y2, Y8
+	VFMADD231PS Y7, Y3, Y8
+	VMOVUPS     Y8, (R11)(R9*1)
 	ADDQ        $0x20, R9
 	CMPQ        R9, R10
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	LEAQ        lanes<>+0(SB), R10
+	SHLQ        $0x02, R13
+	SUBQ        R13, R10
+	VMOVUPS     32(R10), Y4
 	VMASKMOVPS  (DX)(R9*1), Y4, Y5
 	VMASKMOVPS  (BX)(R9*1), Y4, Y6
 	VMASKMOVPS  (SI)(R9*1), Y4, Y7
@@ -302,36 +304,33 @@ done:
 	ADDQ R8, SI
 	ADDQ R8, DI
 	ADDQ $0x10, R12
+	ADDQ grow+16(FP), CX
 	DECQ AX
 	JNZ  group
 	VZEROUPPER
 	RET
 
-// func bothComplexAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func bothComplexAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, FMA3
-TEXT ·bothComplexAVX2F32(SB), NOSPLIT, $0-88
+TEXT ·bothComplexAVX2F32(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    group+48(FP), SI
-	MOVQ    x+56(FP), R9
-	MOVQ    sums+80(FP), R10
-	MOVQ    y+64(FP), R11
-	MOVQ    factors+72(FP), R12
+	MOVQ    group+56(FP), SI
+	MOVQ    x+64(FP), R9
+	MOVQ    sums+88(FP), R10
+	MOVQ    y+72(FP), R11
+	MOVQ    factors+80(FP), R12
 	VMOVUPS signs32<>+0(SB), Y4
-	MOVQ    CX, R8
-	ANDQ    $-8, R8
-	SUBQ    R8, CX
-	SHLQ    $0x02, R8
-	LEAQ    lanes<>+0(SB), DI
-	MOVQ    CX, R13
-	SHLQ    $0x02, R13
-	SUBQ    R13, DI
-	VMOVUPS 32(DI), Y9
 
 group:
+	MOVQ         CX, R8
+	ANDQ         $-8, R8
+	MOVQ         CX, R13
+	SUBQ         R8, R13
+	SHLQ         $0x02, R8
 	VXORPS       Y0, Y0, Y0
 	VXORPS       Y1, Y1, Y1
 	VXORPS       Y5, Y5, Y5
@@ -345,30 +344,34 @@ group:
 	JZ           rest
 
 loop:
-	VMOVUPS     (DX)(DI*1), Y10
-	VMOVUPS     (BX)(DI*1), Y11
-	VMOVUPS     (R9)(DI*1), Y12
-	VFMADD231PS Y12, Y10, Y0
-	VFMADD231PS Y12, Y11, Y1
-	VPERMILPS   $0xb1, Y12, Y12
-	VFMADD231PS Y12, Y10, Y5
-	VFMADD231PS Y12, Y11, Y6
-	VMOVUPS     (R11)(DI*1), Y12
-	VFMADD231PS Y10, Y2, Y12
-	VFMADD231PS Y11, Y3, Y12
-	VMULPS      Y10, Y7, Y10
-	VFMADD231PS Y11, Y8, Y10
-	VPERMILPS   $0xb1, Y10, Y10
-	VXORPS      Y4, Y10, Y10
-	VADDPS      Y10, Y12, Y12
-	VMOVUPS     Y12, (R11)(DI*1)
+	VMOVUPS     (DX)(DI*1), Y9
+	VMOVUPS     (BX)(DI*1), Y10
+	VMOVUPS     (R9)(DI*1), Y11
+	VFMADD231PS Y11, Y9, Y0
+	VFMADD231PS Y11, Y10, Y1
+	VPERMILPS   $0xb1, Y11, Y11
+	VFMADD231PS Y11, Y9, Y5
+	VFMADD231PS Y11, Y10, Y6
+	VMOVUPS     (R11)(DI*1), Y11
+	VFMADD231PS Y9, Y2, Y11
+	VFMADD231PS Y10, Y3, Y11
+	VMULPS      Y9, Y7, Y9
+	VFMADD231PS Y10, Y8, Y9
+	VPERMILPS   $0xb1, Y9, Y9
+	VXORPS      Y4, Y9, Y9
+	VADDPS      Y9, Y11, Y11
+	VMOVUPS     Y11, (R11)(DI*1)
 	ADDQ        $0x20, DI
 	CMPQ        DI, R8
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	LEAQ        lanes<>+0(SB), R8
+	SHLQ        $0x02, R13
+	SUBQ        R13, R8
+	VMOVUPS     32(R8), Y9
 	VMASKMOVPS  (DX)(DI*1), Y9, Y10
 	VMASKMOVPS  (BX)(DI*1), Y9, Y11
 	VMASKMOVPS  (R9)(DI*1), Y9, Y12
@@ -424,6 +427,7 @@ done:
 	ADDQ         SI, BX
 	ADDQ         $0x10, R10
 	ADDQ         $0x10, R12
+	ADDQ         grow+16(FP), CX
 	DECQ         AX
 	JNZ          group
 	VZEROUPPER
@@ -439,29 +443,25 @@ DATA signs32<>+48(SB)/8, $0x0000000080000000
 DATA signs32<>+56(SB)/8, $0x0000000080000000
 GLOBL signs32<>(SB), RODATA|NOPTR, $64
 
-// func dotsComplexAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func dotsComplexAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, FMA3
-TEXT ·dotsComplexAVX2F32(SB), NOSPLIT, $0-88
+TEXT ·dotsComplexAVX2F32(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    group+48(FP), SI
-	MOVQ    x+56(FP), R9
-	MOVQ    sums+80(FP), R10
+	MOVQ    group+56(FP), SI
+	MOVQ    x+64(FP), R9
+	MOVQ    sums+88(FP), R10
 	VMOVUPS signs32<>+0(SB), Y2
-	MOVQ    CX, R8
-	ANDQ    $-8, R8
-	SUBQ    R8, CX
-	SHLQ    $0x02, R8
-	LEAQ    lanes<>+0(SB), DI
-	MOVQ    CX, R11
-	SHLQ    $0x02, R11
-	SUBQ    R11, DI
-	VMOVUPS 32(DI), Y5
 
 group:
+	MOVQ   CX, R8
+	ANDQ   $-8, R8
+	MOVQ   CX, R11
+	SUBQ   R8, R11
+	SHLQ   $0x02, R8
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y3, Y3, Y3
@@ -471,37 +471,41 @@ group:
 	JZ     rest
 
 loop:
-	VMOVUPS     (DX)(DI*1), Y6
-	VMOVUPS     (BX)(DI*1), Y7
-	VMOVUPS     (R9)(DI*1), Y8
-	VFMADD231PS Y8, Y6, Y0
-	VFMADD231PS Y8, Y7, Y1
-	VPERMILPS   $0xb1, Y8, Y8
-	VFMADD231PS Y8, Y6, Y3
-	VFMADD231PS Y8, Y7, Y4
+	VMOVUPS     (DX)(DI*1), Y5
+	VMOVUPS     (BX)(DI*1), Y6
+	VMOVUPS     (R9)(DI*1), Y7
+	VFMADD231PS Y7, Y5, Y0
+	VFMADD231PS Y7, Y6, Y1
+	VPERMILPS   $0xb1, Y7, Y7
+	VFMADD231PS Y7, Y5, Y3
+	VFMADD231PS Y7, Y6, Y4
 	ADDQ        $0x20, DI
 	CMPQ        DI, R8
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R11, R11
 	JZ          done
+	LEAQ        lanes<>+0(SB), R8
+	SHLQ        $0x02, R11
+	SUBQ        R11, R8
+	VMOVUPS     32(R8), Y5
 	VMASKMOVPS  (DX)(DI*1), Y5, Y6
 	VMASKMOVPS  (BX)(DI*1), Y5, Y7
-	VMASKMOVPS  (R9)(DI*1), Y5, Y8
-	VFMADD231PS Y8, Y6, Y0
-	VFMADD231PS Y8, Y7, Y1
-	VPERMILPS   $0xb1, Y8, Y8
-	VFMADD231PS Y8, Y6, Y3
-	VFMADD231PS Y8, Y7, Y4
+	VMASKMOVPS  (R9)(DI*1), Y5, Y5
+	VFMADD231PS Y5, Y6, Y0
+	VFMADD231PS Y5, Y7, Y1
+	VPERMILPS   $0xb1, Y5, Y5
+	VFMADD231PS Y5, Y6, Y3
+	VFMADD231PS Y5, Y7, Y4
 
 done:
-	VEXTRACTF128 $0x01, Y0, X6
-	VADDPS       X6, X0, X0
-	VPERMILPS    $0x0e, X0, X6
-	VADDPS       X6, X0, X0
-	VPERMILPS    $0x01, X0, X6
-	VADDSS       X6, X0, X0
+	VEXTRACTF128 $0x01, Y0, X5
+	VADDPS       X5, X0, X0
+	VPERMILPS    $0x0e, X0, X5
+	VADDPS       X5, X0, X0
+	VPERMILPS    $0x01, X0, X5
+	VADDSS       X5, X0, X0
 	VMOVSS       X0, (R10)
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X0, X1, X1
@@ -531,34 +535,31 @@ done:
 	ADDQ         SI, DX
 	ADDQ         SI, BX
 	ADDQ         $0x10, R10
+	ADDQ         grow+16(FP), CX
 	DECQ         AX
 	JNZ          group
 	VZEROUPPER
 	RET
 
-// func axpysComplexAVX2F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func axpysComplexAVX2F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, FMA3
-TEXT ·axpysComplexAVX2F32(SB), NOSPLIT, $0-88
+TEXT ·axpysComplexAVX2F32(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    group+48(FP), SI
-	MOVQ    y+64(FP), R9
-	MOVQ    factors+72(FP), R10
+	MOVQ    group+56(FP), SI
+	MOVQ    y+72(FP), R9
+	MOVQ    factors+80(FP), R10
 	VMOVUPS signs32<>+0(SB), Y2
-	MOVQ    CX, R8
-	ANDQ    $-8, R8
-	SUBQ    R8, CX
-	SHLQ    $0x02, R8
-	LEAQ    lanes<>+0(SB), DI
-	MOVQ    CX, R11
-	SHLQ    $0x02, R11
-	SUBQ    R11, DI
-	VMOVUPS 32(DI), Y5
 
 group:
+	MOVQ         CX, R8
+	ANDQ         $-8, R8
+	MOVQ         CX, R11
+	SUBQ         R8, R11
+	SHLQ         $0x02, R8
 	VBROADCASTSS (R10), Y0
 	VBROADCASTSS 8(R10), Y1
 	VBROADCASTSS 4(R10), Y3
@@ -568,24 +569,28 @@ group:
 	JZ           rest
 
 loop:
-	VMOVUPS     (DX)(DI*1), Y6
-	VMOVUPS     (BX)(DI*1), Y7
-	VMOVUPS     (R9)(DI*1), Y8
-	VFMADD231PS Y6, Y0, Y8
-	VFMADD231PS Y7, Y1, Y8
-	VMULPS      Y6, Y3, Y6
-	VFMADD231PS Y7, Y4, Y6
-	VPERMILPS   $0xb1, Y6, Y6
-	VXORPS      Y2, Y6, Y6
-	VADDPS      Y6, Y8, Y8
-	VMOVUPS     Y8, (R9)(DI*1)
+	VMOVUPS     (DX)(DI*1), Y5
+	VMOVUPS     (BX)(DI*1), Y6
+	VMOVUPS     (R9)(DI*1), Y7
+	VFMADD231PS Y5, Y0, Y7
+	VFMADD231PS Y6, Y1, Y7
+	VMULPS      Y5, Y3, Y5
+	VFMADD231PS Y6, Y4, Y5
+	VPERMILPS   $0xb1, Y5, Y5
+	VXORPS      Y2, Y5, Y5
+	VADDPS      Y5, Y7, Y7
+	VMOVUPS     Y7, (R9)(DI*1)
 	ADDQ        $0x20, DI
 	CMPQ        DI, R8
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R11, R11
 	JZ          done
+	LEAQ        lanes<>+0(SB), R8
+	SHLQ        $0x02, R11
+	SUBQ        R11, R8
+	VMOVUPS     32(R8), Y5
 	VMASKMOVPS  (DX)(DI*1), Y5, Y6
 	VMASKMOVPS  (BX)(DI*1), Y5, Y7
 	VMASKMOVPS  (R9)(DI*1), Y5, Y8
@@ -602,6 +607,7 @@ done:
 	ADDQ SI, DX
 	ADDQ SI, BX
 	ADDQ $0x10, R10
+	ADDQ grow+16(FP), CX
 	DECQ AX
 	JNZ  group
 	VZEROUPPER
@@ -711,34 +717,30 @@ end:
 	VZEROUPPER
 	RET
 
-// func bothAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func bothAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
-TEXT ·bothAVX2F64(SB), NOSPLIT, $0-88
-	MOVQ    groups+0(FP), AX
-	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
-	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
-	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
-	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    x+56(FP), R11
-	MOVQ    sums+80(FP), R12
-	MOVQ    y+64(FP), R13
-	MOVQ    factors+72(FP), R14
-	MOVQ    CX, R10
-	ANDQ    $-4, R10
-	SUBQ    R10, CX
-	SHLQ    $0x03, R10
-	LEAQ    lanes<>+0(SB), R9
-	MOVQ    CX, R15
-	SHLQ    $0x03, R15
-	SUBQ    R15, R9
-	VMOVUPS 32(R9), Y8
+TEXT ·bothAVX2F64(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ x+64(FP), R11
+	MOVQ sums+88(FP), R12
+	MOVQ y+72(FP), R13
+	MOVQ factors+80(FP), R14
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-4, R10
+	MOVQ         CX, R15
+	SUBQ         R10, R15
+	SHLQ         $0x03, R10
 	VXORPS       Y0, Y0, Y0
 	VXORPS       Y1, Y1, Y1
 	VXORPS       Y2, Y2, Y2
@@ -752,28 +754,32 @@ group:
 	JZ           rest
 
 loop:
-	VMOVUPD     (DX)(R9*1), Y9
-	VMOVUPD     (BX)(R9*1), Y10
-	VMOVUPD     (SI)(R9*1), Y11
-	VMOVUPD     (DI)(R9*1), Y12
-	VMOVUPD     (R11)(R9*1), Y13
-	VFMADD231PD Y13, Y9, Y0
-	VFMADD231PD Y13, Y10, Y1
-	VFMADD231PD Y13, Y11, Y2
-	VFMADD231PD Y13, Y12, Y3
-	VMOVUPD     (R13)(R9*1), Y13
-	VFMADD231PD Y9, Y4, Y13
-	VFMADD231PD Y10, Y5, Y13
-	VFMADD231PD Y11, Y6, Y13
-	VFMADD231PD Y12, Y7, Y13
-	VMOVUPD     Y13, (R13)(R9*1)
+	VMOVUPD     (DX)(R9*1), Y8
+	VMOVUPD     (BX)(R9*1), Y9
+	VMOVUPD     (SI)(R9*1), Y10
+	VMOVUPD     (DI)(R9*1), Y11
+	VMOVUPD     (R11)(R9*1), Y12
+	VFMADD231PD Y12, Y8, Y0
+	VFMADD231PD Y12, Y9, Y1
+	VFMADD231PD Y12, Y10, Y2
+	VFMADD231PD Y12, Y11, Y3
+	VMOVUPD     (R13)(R9*1), Y12
+	VFMADD231PD Y8, Y4, Y12
+	VFMADD231PD Y9, Y5, Y12
+	VFMADD231PD Y10, Y6, Y12
+	VFMADD231PD Y11, Y7, Y12
+	VMOVUPD     Y12, (R13)(R9*1)
 	ADDQ        $0x20, R9
 	CMPQ        R9, R10
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R15, R15
 	JZ          done
+	LEAQ        lanes<>+0(SB), R10
+	SHLQ        $0x03, R15
+	SUBQ        R15, R10
+	VMOVUPS     32(R10), Y8
 	VMASKMOVPD  (DX)(R9*1), Y8, Y9
 	VMASKMOVPD  (BX)(R9*1), Y8, Y10
 	VMASKMOVPD  (SI)(R9*1), Y8, Y11
@@ -817,37 +823,34 @@ done:
 	ADDQ         R8, DI
 	ADDQ         $0x20, R12
 	ADDQ         $0x20, R14
+	ADDQ         grow+16(FP), CX
 	DECQ         AX
 	JNZ          group
 	VZEROUPPER
 	RET
 
-// func dotsAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func dotsAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
-TEXT ·dotsAVX2F64(SB), NOSPLIT, $0-88
-	MOVQ    groups+0(FP), AX
-	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
-	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
-	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
-	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    x+56(FP), R11
-	MOVQ    sums+80(FP), R12
-	MOVQ    CX, R10
-	ANDQ    $-4, R10
-	SUBQ    R10, CX
-	SHLQ    $0x03, R10
-	LEAQ    lanes<>+0(SB), R9
-	MOVQ    CX, R13
-	SHLQ    $0x03, R13
-	SUBQ    R13, R9
-	VMOVUPS 32(R9), Y4
+TEXT ·dotsAVX2F64(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ x+64(FP), R11
+	MOVQ sums+88(FP), R12
 
 group:
+	MOVQ   CX, R10
+	ANDQ   $-4, R10
+	MOVQ   CX, R13
+	SUBQ   R10, R13
+	SHLQ   $0x03, R10
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -857,37 +860,41 @@ group:
 	JZ     rest
 
 loop:
-	VMOVUPD     (DX)(R9*1), Y5
-	VMOVUPD     (BX)(R9*1), Y6
-	VMOVUPD     (SI)(R9*1), Y7
-	VMOVUPD     (DI)(R9*1), Y8
-	VMOVUPD     (R11)(R9*1), Y9
-	VFMADD231PD Y9, Y5, Y0
-	VFMADD231PD Y9, Y6, Y1
-	VFMADD231PD Y9, Y7, Y2
-	VFMADD231PD Y9, Y8, Y3
+	VMOVUPD     (DX)(R9*1), Y4
+	VMOVUPD     (BX)(R9*1), Y5
+	VMOVUPD     (SI)(R9*1), Y6
+	VMOVUPD     (DI)(R9*1), Y7
+	VMOVUPD     (R11)(R9*1), Y8
+	VFMADD231PD Y8, Y4, Y0
+	VFMADD231PD Y8, Y5, Y1
+	VFMADD231PD Y8, Y6, Y2
+	VFMADD231PD Y8, Y7, Y3
 	ADDQ        $0x20, R9
 	CMPQ        R9, R10
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	LEAQ        lanes<>+0(SB), R10
+	SHLQ        $0x03, R13
+	SUBQ        R13, R10
+	VMOVUPS     32(R10), Y4
 	VMASKMOVPD  (DX)(R9*1), Y4, Y5
 	VMASKMOVPD  (BX)(R9*1), Y4, Y6
 	VMASKMOVPD  (SI)(R9*1), Y4, Y7
 	VMASKMOVPD  (DI)(R9*1), Y4, Y8
-	VMASKMOVPD  (R11)(R9*1), Y4, Y9
-	VFMADD231PD Y9, Y5, Y0
-	VFMADD231PD Y9, Y6, Y1
-	VFMADD231PD Y9, Y7, Y2
-	VFMADD231PD Y9, Y8, Y3
+	VMASKMOVPD  (R11)(R9*1), Y4, Y4
+	VFMADD231PD Y4, Y5, Y0
+	VFMADD231PD Y4, Y6, Y1
+	VFMADD231PD Y4, Y7, Y2
+	VFMADD231PD Y4, Y8, Y3
 
 done:
-	VEXTRACTF128 $0x01, Y0, X5
-	VADDPD       X5, X0, X0
-	VPERMILPD    $0x01, X0, X5
-	VADDSD       X5, X0, X0
+	VEXTRACTF128 $0x01, Y0, X4
+	VADDPD       X4, X0, X0
+	VPERMILPD    $0x01, X0, X4
+	VADDSD       X4, X0, X0
 	VMOVSD       X0, (R12)
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPD       X0, X1, X1
@@ -909,37 +916,34 @@ done:
 	ADDQ         R8, SI
 	ADDQ         R8, DI
 	ADDQ         $0x20, R12
+	ADDQ         grow+16(FP), CX
 	DECQ         AX
 	JNZ          group
 	VZEROUPPER
 	RET
 
-// func axpysAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func axpysAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
-TEXT ·axpysAVX2F64(SB), NOSPLIT, $0-88
-	MOVQ    groups+0(FP), AX
-	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
-	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
-	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
-	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    y+64(FP), R11
-	MOVQ    factors+72(FP), R12
-	MOVQ    CX, R10
-	ANDQ    $-4, R10
-	SUBQ    R10, CX
-	SHLQ    $0x03, R10
-	LEAQ    lanes<>+0(SB), R9
-	MOVQ    CX, R13
-	SHLQ    $0x03, R13
-	SUBQ    R13, R9
-	VMOVUPS 32(R9), Y4
+TEXT ·axpysAVX2F64(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ y+72(FP), R11
+	MOVQ factors+80(FP), R12
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-4, R10
+	MOVQ         CX, R13
+	SUBQ         R10, R13
+	SHLQ         $0x03, R10
 	VBROADCASTSD (R12), Y0
 	VBROADCASTSD 8(R12), Y1
 	VBROADCASTSD 16(R12), Y2
@@ -949,23 +953,27 @@ group:
 	JZ           rest
 
 loop:
-	VMOVUPD     (DX)(R9*1), Y5
-	VMOVUPD     (BX)(R9*1), Y6
-	VMOVUPD     (SI)(R9*1), Y7
-	VMOVUPD     (DI)(R9*1), Y8
-	VMOVUPD     (R11)(R9*1), Y9
-	VFMADD231PD Y5, Y0, Y9
-	VFMADD231PD Y6, Y1, Y9
-	VFMADD231PD Y7, Y2, Y9
-	VFMADD231PD Y8, Y3, Y9
-	VMOVUPD     Y9, (R11)(R9*1)
+	VMOVUPD     (DX)(R9*1), Y4
+	VMOVUPD     (BX)(R9*1), Y5
+	VMOVUPD     (SI)(R9*1), Y6
+	VMOVUPD     (DI)(R9*1), Y7
+	VMOVUPD     (R11)(R9*1), Y8
+	VFMADD231PD Y4, Y0, Y8
+	VFMADD231PD Y5, Y1, Y8
+	VFMADD231PD Y6, Y2, Y8
+	VFMADD231PD Y7, Y3, Y8
+	VMOVUPD     Y8, (R11)(R9*1)
 	ADDQ        $0x20, R9
 	CMPQ        R9, R10
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	LEAQ        lanes<>+0(SB), R10
+	SHLQ        $0x03, R13
+	SUBQ        R13, R10
+	VMOVUPS     32(R10), Y4
 	VMASKMOVPD  (DX)(R9*1), Y4, Y5
 	VMASKMOVPD  (BX)(R9*1), Y4, Y6
 	VMASKMOVPD  (SI)(R9*1), Y4, Y7
@@ -983,36 +991,33 @@ done:
 	ADDQ R8, SI
 	ADDQ R8, DI
 	ADDQ $0x20, R12
+	ADDQ grow+16(FP), CX
 	DECQ AX
 	JNZ  group
 	VZEROUPPER
 	RET
 
-// func bothComplexAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func bothComplexAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
-TEXT ·bothComplexAVX2F64(SB), NOSPLIT, $0-88
+TEXT ·bothComplexAVX2F64(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    group+48(FP), SI
-	MOVQ    x+56(FP), R9
-	MOVQ    sums+80(FP), R10
-	MOVQ    y+64(FP), R11
-	MOVQ    factors+72(FP), R12
+	MOVQ    group+56(FP), SI
+	MOVQ    x+64(FP), R9
+	MOVQ    sums+88(FP), R10
+	MOVQ    y+72(FP), R11
+	MOVQ    factors+80(FP), R12
 	VMOVUPD signs64<>+0(SB), Y4
-	MOVQ    CX, R8
-	ANDQ    $-4, R8
-	SUBQ    R8, CX
-	SHLQ    $0x03, R8
-	LEAQ    lanes<>+0(SB), DI
-	MOVQ    CX, R13
-	SHLQ    $0x03, R13
-	SUBQ    R13, DI
-	VMOVUPS 32(DI), Y9
 
 group:
+	MOVQ         CX, R8
+	ANDQ         $-4, R8
+	MOVQ         CX, R13
+	SUBQ         R8, R13
+	SHLQ         $0x03, R8
 	VXORPS       Y0, Y0, Y0
 	VXORPS       Y1, Y1, Y1
 	VXORPS       Y5, Y5, Y5
@@ -1026,30 +1031,34 @@ group:
 	JZ           rest
 
 loop:
-	VMOVUPD     (DX)(DI*1), Y10
-	VMOVUPD     (BX)(DI*1), Y11
-	VMOVUPD     (R9)(DI*1), Y12
-	VFMADD231PD Y12, Y10, Y0
-	VFMADD231PD Y12, Y11, Y1
-	VPERMILPD   $0x55, Y12, Y12
-	VFMADD231PD Y12, Y10, Y5
-	VFMADD231PD Y12, Y11, Y6
-	VMOVUPD     (R11)(DI*1), Y12
-	VFMADD231PD Y10, Y2, Y12
-	VFMADD231PD Y11, Y3, Y12
-	VMULPD      Y10, Y7, Y10
-	VFMADD231PD Y11, Y8, Y10
-	VPERMILPD   $0x55, Y10, Y10
-	VXORPD      Y4, Y10, Y10
-	VADDPD      Y10, Y12, Y12
-	VMOVUPD     Y12, (R11)(DI*1)
+	VMOVUPD     (DX)(DI*1), Y9
+	VMOVUPD     (BX)(DI*1), Y10
+	VMOVUPD     (R9)(DI*1), Y11
+	VFMADD231PD Y11, Y9, Y0
+	VFMADD231PD Y11, Y10, Y1
+	VPERMILPD   $0x55, Y11, Y11
+	VFMADD231PD Y11, Y9, Y5
+	VFMADD231PD Y11, Y10, Y6
+	VMOVUPD     (R11)(DI*1), Y11
+	VFMADD231PD Y9, Y2, Y11
+	VFMADD231PD Y10, Y3, Y11
+	VMULPD      Y9, Y7, Y9
+	VFMADD231PD Y10, Y8, Y9
+	VPERMILPD   $0x55, Y9, Y9
+	VXORPD      Y4, Y9, Y9
+	VADDPD      Y9, Y11, Y11
+	VMOVUPD     Y11, (R11)(DI*1)
 	ADDQ        $0x20, DI
 	CMPQ        DI, R8
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	LEAQ        lanes<>+0(SB), R8
+	SHLQ        $0x03, R13
+	SUBQ        R13, R8
+	VMOVUPS     32(R8), Y9
 	VMASKMOVPD  (DX)(DI*1), Y9, Y10
 	VMASKMOVPD  (BX)(DI*1), Y9, Y11
 	VMASKMOVPD  (R9)(DI*1), Y9, Y12
@@ -1097,6 +1106,7 @@ done:
 	ADDQ         SI, BX
 	ADDQ         $0x20, R10
 	ADDQ         $0x20, R12
+	ADDQ         grow+16(FP), CX
 	DECQ         AX
 	JNZ          group
 	VZEROUPPER
@@ -1112,29 +1122,25 @@ DATA signs64<>+48(SB)/8, $0x8000000000000000
 DATA signs64<>+56(SB)/8, $0x0000000000000000
 GLOBL signs64<>(SB), RODATA|NOPTR, $64
 
-// func dotsComplexAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func dotsComplexAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
-TEXT ·dotsComplexAVX2F64(SB), NOSPLIT, $0-88
+TEXT ·dotsComplexAVX2F64(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    group+48(FP), SI
-	MOVQ    x+56(FP), R9
-	MOVQ    sums+80(FP), R10
+	MOVQ    group+56(FP), SI
+	MOVQ    x+64(FP), R9
+	MOVQ    sums+88(FP), R10
 	VMOVUPD signs64<>+0(SB), Y2
-	MOVQ    CX, R8
-	ANDQ    $-4, R8
-	SUBQ    R8, CX
-	SHLQ    $0x03, R8
-	LEAQ    lanes<>+0(SB), DI
-	MOVQ    CX, R11
-	SHLQ    $0x03, R11
-	SUBQ    R11, DI
-	VMOVUPS 32(DI), Y5
 
 group:
+	MOVQ   CX, R8
+	ANDQ   $-4, R8
+	MOVQ   CX, R11
+	SUBQ   R8, R11
+	SHLQ   $0x03, R8
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y3, Y3, Y3
@@ -1144,35 +1150,39 @@ group:
 	JZ     rest
 
 loop:
-	VMOVUPD     (DX)(DI*1), Y6
-	VMOVUPD     (BX)(DI*1), Y7
-	VMOVUPD     (R9)(DI*1), Y8
-	VFMADD231PD Y8, Y6, Y0
-	VFMADD231PD Y8, Y7, Y1
-	VPERMILPD   $0x55, Y8, Y8
-	VFMADD231PD Y8, Y6, Y3
-	VFMADD231PD Y8, Y7, Y4
+	VMOVUPD     (DX)(DI*1), Y5
+	VMOVUPD     (BX)(DI*1), Y6
+	VMOVUPD     (R9)(DI*1), Y7
+	VFMADD231PD Y7, Y5, Y0
+	VFMADD231PD Y7, Y6, Y1
+	VPERMILPD   $0x55, Y7, Y7
+	VFMADD231PD Y7, Y5, Y3
+	VFMADD231PD Y7, Y6, Y4
 	ADDQ        $0x20, DI
 	CMPQ        DI, R8
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R11, R11
 	JZ          done
+	LEAQ        lanes<>+0(SB), R8
+	SHLQ        $0x03, R11
+	SUBQ        R11, R8
+	VMOVUPS     32(R8), Y5
 	VMASKMOVPD  (DX)(DI*1), Y5, Y6
 	VMASKMOVPD  (BX)(DI*1), Y5, Y7
-	VMASKMOVPD  (R9)(DI*1), Y5, Y8
-	VFMADD231PD Y8, Y6, Y0
-	VFMADD231PD Y8, Y7, Y1
-	VPERMILPD   $0x55, Y8, Y8
-	VFMADD231PD Y8, Y6, Y3
-	VFMADD231PD Y8, Y7, Y4
+	VMASKMOVPD  (R9)(DI*1), Y5, Y5
+	VFMADD231PD Y5, Y6, Y0
+	VFMADD231PD Y5, Y7, Y1
+	VPERMILPD   $0x55, Y5, Y5
+	VFMADD231PD Y5, Y6, Y3
+	VFMADD231PD Y5, Y7, Y4
 
 done:
-	VEXTRACTF128 $0x01, Y0, X6
-	VADDPD       X6, X0, X0
-	VPERMILPD    $0x01, X0, X6
-	VADDSD       X6, X0, X0
+	VEXTRACTF128 $0x01, Y0, X5
+	VADDPD       X5, X0, X0
+	VPERMILPD    $0x01, X0, X5
+	VADDSD       X5, X0, X0
 	VMOVSD       X0, (R10)
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPD       X0, X1, X1
@@ -1196,34 +1206,31 @@ done:
 	ADDQ         SI, DX
 	ADDQ         SI, BX
 	ADDQ         $0x20, R10
+	ADDQ         grow+16(FP), CX
 	DECQ         AX
 	JNZ          group
 	VZEROUPPER
 	RET
 
-// func axpysComplexAVX2F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func axpysComplexAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
-TEXT ·axpysComplexAVX2F64(SB), NOSPLIT, $0-88
+TEXT ·axpysComplexAVX2F64(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    group+48(FP), SI
-	MOVQ    y+64(FP), R9
-	MOVQ    factors+72(FP), R10
+	MOVQ    group+56(FP), SI
+	MOVQ    y+72(FP), R9
+	MOVQ    factors+80(FP), R10
 	VMOVUPD signs64<>+0(SB), Y2
-	MOVQ    CX, R8
-	ANDQ    $-4, R8
-	SUBQ    R8, CX
-	SHLQ    $0x03, R8
-	LEAQ    lanes<>+0(SB), DI
-	MOVQ    CX, R11
-	SHLQ    $0x03, R11
-	SUBQ    R11, DI
-	VMOVUPS 32(DI), Y5
 
 group:
+	MOVQ         CX, R8
+	ANDQ         $-4, R8
+	MOVQ         CX, R11
+	SUBQ         R8, R11
+	SHLQ         $0x03, R8
 	VBROADCASTSD (R10), Y0
 	VBROADCASTSD 16(R10), Y1
 	VBROADCASTSD 8(R10), Y3
@@ -1233,24 +1240,28 @@ group:
 	JZ           rest
 
 loop:
-	VMOVUPD     (DX)(DI*1), Y6
-	VMOVUPD     (BX)(DI*1), Y7
-	VMOVUPD     (R9)(DI*1), Y8
-	VFMADD231PD Y6, Y0, Y8
-	VFMADD231PD Y7, Y1, Y8
-	VMULPD      Y6, Y3, Y6
-	VFMADD231PD Y7, Y4, Y6
-	VPERMILPD   $0x55, Y6, Y6
-	VXORPD      Y2, Y6, Y6
-	VADDPD      Y6, Y8, Y8
-	VMOVUPD     Y8, (R9)(DI*1)
+	VMOVUPD     (DX)(DI*1), Y5
+	VMOVUPD     (BX)(DI*1), Y6
+	VMOVUPD     (R9)(DI*1), Y7
+	VFMADD231PD Y5, Y0, Y7
+	VFMADD231PD Y6, Y1, Y7
+	VMULPD      Y5, Y3, Y5
+	VFMADD231PD Y6, Y4, Y5
+	VPERMILPD   $0x55, Y5, Y5
+	VXORPD      Y2, Y5, Y5
+	VADDPD      Y5, Y7, Y7
+	VMOVUPD     Y7, (R9)(DI*1)
 	ADDQ        $0x20, DI
 	CMPQ        DI, R8
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R11, R11
 	JZ          done
+	LEAQ        lanes<>+0(SB), R8
+	SHLQ        $0x03, R11
+	SUBQ        R11, R8
+	VMOVUPS     32(R8), Y5
 	VMASKMOVPD  (DX)(DI*1), Y5, Y6
 	VMASKMOVPD  (BX)(DI*1), Y5, Y7
 	VMASKMOVPD  (R9)(DI*1), Y5, Y8
@@ -1267,6 +1278,7 @@ done:
 	ADDQ SI, DX
 	ADDQ SI, BX
 	ADDQ $0x20, R10
+	ADDQ grow+16(FP), CX
 	DECQ AX
 	JNZ  group
 	VZEROUPPER
@@ -1376,32 +1388,30 @@ end:
 	VZEROUPPER
 	RET
 
-// func bothAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func bothAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·bothAVX512F32(SB), NOSPLIT, $0-88
-	MOVQ  groups+0(FP), AX
-	MOVQ  n+8(FP), CX
-	MOVQ  a+16(FP), DX
-	MOVQ  second+24(FP), BX
-	ADDQ  DX, BX
-	MOVQ  third+32(FP), SI
-	ADDQ  DX, SI
-	MOVQ  fourth+40(FP), DI
-	ADDQ  DX, DI
-	MOVQ  group+48(FP), R8
-	MOVQ  x+56(FP), R11
-	MOVQ  sums+80(FP), R12
-	MOVQ  y+64(FP), R13
-	MOVQ  factors+72(FP), R14
-	MOVQ  CX, R10
-	ANDQ  $-16, R10
-	SUBQ  R10, CX
-	SHLQ  $0x02, R10
-	MOVQ  $-1, R9
-	BZHIQ CX, R9, R9
-	KMOVW R9, K1
+TEXT ·bothAVX512F32(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ x+64(FP), R11
+	MOVQ sums+88(FP), R12
+	MOVQ y+72(FP), R13
+	MOVQ factors+80(FP), R14
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-16, R10
+	MOVQ         CX, R15
+	SUBQ         R10, R15
+	SHLQ         $0x02, R10
 	VPXORD       Z0, Z0, Z0
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
@@ -1435,8 +1445,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R15, R15
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R15, R10, R10
+	KMOVW       R10, K1
 	VMOVUPS.Z   (DX)(R9*1), K1, Z8
 	VMOVUPS.Z   (BX)(R9*1), K1, Z9
 	VMOVUPS.Z   (SI)(R9*1), K1, Z10
@@ -1496,35 +1509,34 @@ done:
 	ADDQ          R8, DI
 	ADDQ          $0x10, R12
 	ADDQ          $0x10, R14
+	ADDQ          grow+16(FP), CX
 	DECQ          AX
 	JNZ           group
 	VZEROUPPER
 	RET
 
-// func dotsAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func dotsAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·dotsAVX512F32(SB), NOSPLIT, $0-88
-	MOVQ  groups+0(FP), AX
-	MOVQ  n+8(FP), CX
-	MOVQ  a+16(FP), DX
-	MOVQ  second+24(FP), BX
-	ADDQ  DX, BX
-	MOVQ  third+32(FP), SI
-	ADDQ  DX, SI
-	MOVQ  fourth+40(FP), DI
-	ADDQ  DX, DI
-	MOVQ  group+48(FP), R8
-	MOVQ  x+56(FP), R11
-	MOVQ  sums+80(FP), R12
-	MOVQ  CX, R10
-	ANDQ  $-16, R10
-	SUBQ  R10, CX
-	SHLQ  $0x02, R10
-	MOVQ  $-1, R9
-	BZHIQ CX, R9, R9
-	KMOVW R9, K1
+TEXT ·dotsAVX512F32(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ x+64(FP), R11
+	MOVQ sums+88(FP), R12
 
 group:
+	MOVQ   CX, R10
+	ANDQ   $-16, R10
+	MOVQ   CX, R13
+	SUBQ   R10, R13
+	SHLQ   $0x02, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1548,8 +1560,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R13, R10, R10
+	KMOVW       R10, K1
 	VMOVUPS.Z   (DX)(R9*1), K1, Z4
 	VMOVUPS.Z   (BX)(R9*1), K1, Z5
 	VMOVUPS.Z   (SI)(R9*1), K1, Z6
@@ -1602,35 +1617,34 @@ done:
 	ADDQ          R8, SI
 	ADDQ          R8, DI
 	ADDQ          $0x10, R12
+	ADDQ          grow+16(FP), CX
 	DECQ          AX
 	JNZ           group
 	VZEROUPPER
 	RET
 
-// func axpysAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func axpysAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·axpysAVX512F32(SB), NOSPLIT, $0-88
-	MOVQ  groups+0(FP), AX
-	MOVQ  n+8(FP), CX
-	MOVQ  a+16(FP), DX
-	MOVQ  second+24(FP), BX
-	ADDQ  DX, BX
-	MOVQ  third+32(FP), SI
-	ADDQ  DX, SI
-	MOVQ  fourth+40(FP), DI
-	ADDQ  DX, DI
-	MOVQ  group+48(FP), R8
-	MOVQ  y+64(FP), R11
-	MOVQ  factors+72(FP), R12
-	MOVQ  CX, R10
-	ANDQ  $-16, R10
-	SUBQ  R10, CX
-	SHLQ  $0x02, R10
-	MOVQ  $-1, R9
-	BZHIQ CX, R9, R9
-	KMOVW R9, K1
+TEXT ·axpysAVX512F32(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ y+72(FP), R11
+	MOVQ factors+80(FP), R12
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-16, R10
+	MOVQ         CX, R13
+	SUBQ         R10, R13
+	SHLQ         $0x02, R10
 	VBROADCASTSS (R12), Z0
 	VBROADCASTSS 4(R12), Z1
 	VBROADCASTSS 8(R12), Z2
@@ -1655,8 +1669,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R13, R10, R10
+	KMOVW       R10, K1
 	VMOVUPS.Z   (DX)(R9*1), K1, Z4
 	VMOVUPS.Z   (BX)(R9*1), K1, Z5
 	VMOVUPS.Z   (SI)(R9*1), K1, Z6
@@ -1674,38 +1691,37 @@ done:
 	ADDQ R8, SI
 	ADDQ R8, DI
 	ADDQ $0x10, R12
+	ADDQ grow+16(FP), CX
 	DECQ AX
 	JNZ  group
 	VZEROUPPER
 	RET
 
-// func bothComplexAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func bothComplexAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·bothComplexAVX512F32(SB), NOSPLIT, $0-88
+TEXT ·bothComplexAVX512F32(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
+	MOVQ    third+40(FP), SI
 	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
+	MOVQ    fourth+48(FP), DI
 	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    x+56(FP), R11
-	MOVQ    sums+80(FP), R12
-	MOVQ    y+64(FP), R13
-	MOVQ    factors+72(FP), R14
+	MOVQ    group+56(FP), R8
+	MOVQ    x+64(FP), R11
+	MOVQ    sums+88(FP), R12
+	MOVQ    y+72(FP), R13
+	MOVQ    factors+80(FP), R14
 	VMOVUPS signs32<>+0(SB), Z8
-	MOVQ    CX, R10
-	ANDQ    $-16, R10
-	SUBQ    R10, CX
-	SHLQ    $0x02, R10
-	MOVQ    $-1, R9
-	BZHIQ   CX, R9, R9
-	KMOVW   R9, K1
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-16, R10
+	MOVQ         CX, R15
+	SUBQ         R10, R15
+	SHLQ         $0x02, R10
 	VPXORD       Z0, Z0, Z0
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
@@ -1759,8 +1775,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R15, R15
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R15, R10, R10
+	KMOVW       R10, K1
 	VMOVUPS.Z   (DX)(R9*1), K1, Z17
 	VMOVUPS.Z   (BX)(R9*1), K1, Z18
 	VMOVUPS.Z   (SI)(R9*1), K1, Z19
@@ -1874,36 +1893,35 @@ done:
 	ADDQ          R8, DI
 	ADDQ          $0x20, R12
 	ADDQ          $0x20, R14
+	ADDQ          grow+16(FP), CX
 	DECQ          AX
 	JNZ           group
 	VZEROUPPER
 	RET
 
-// func dotsComplexAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func dotsComplexAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·dotsComplexAVX512F32(SB), NOSPLIT, $0-88
+TEXT ·dotsComplexAVX512F32(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
+	MOVQ    third+40(FP), SI
 	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
+	MOVQ    fourth+48(FP), DI
 	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    x+56(FP), R11
-	MOVQ    sums+80(FP), R12
+	MOVQ    group+56(FP), R8
+	MOVQ    x+64(FP), R11
+	MOVQ    sums+88(FP), R12
 	VMOVUPS signs32<>+0(SB), Z4
-	MOVQ    CX, R10
-	ANDQ    $-16, R10
-	SUBQ    R10, CX
-	SHLQ    $0x02, R10
-	MOVQ    $-1, R9
-	BZHIQ   CX, R9, R9
-	KMOVW   R9, K1
 
 group:
+	MOVQ   CX, R10
+	ANDQ   $-16, R10
+	MOVQ   CX, R13
+	SUBQ   R10, R13
+	SHLQ   $0x02, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1936,8 +1954,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R13, R10, R10
+	KMOVW       R10, K1
 	VMOVUPS.Z   (DX)(R9*1), K1, Z9
 	VMOVUPS.Z   (BX)(R9*1), K1, Z10
 	VMOVUPS.Z   (SI)(R9*1), K1, Z11
@@ -2037,36 +2058,35 @@ done:
 	ADDQ          R8, SI
 	ADDQ          R8, DI
 	ADDQ          $0x20, R12
+	ADDQ          grow+16(FP), CX
 	DECQ          AX
 	JNZ           group
 	VZEROUPPER
 	RET
 
-// func axpysComplexAVX512F32(groups int, n int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
+// func axpysComplexAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
-TEXT ·axpysComplexAVX512F32(SB), NOSPLIT, $0-88
+TEXT ·axpysComplexAVX512F32(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
+	MOVQ    third+40(FP), SI
 	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
+	MOVQ    fourth+48(FP), DI
 	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    y+64(FP), R11
-	MOVQ    factors+72(FP), R12
+	MOVQ    group+56(FP), R8
+	MOVQ    y+72(FP), R11
+	MOVQ    factors+80(FP), R12
 	VMOVUPS signs32<>+0(SB), Z4
-	MOVQ    CX, R10
-	ANDQ    $-16, R10
-	SUBQ    R10, CX
-	SHLQ    $0x02, R10
-	MOVQ    $-1, R9
-	BZHIQ   CX, R9, R9
-	KMOVW   R9, K1
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-16, R10
+	MOVQ         CX, R13
+	SUBQ         R10, R13
+	SHLQ         $0x02, R10
 	VBROADCASTSS (R12), Z0
 	VBROADCASTSS 8(R12), Z1
 	VBROADCASTSS 16(R12), Z2
@@ -2102,8 +2122,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R13, R10, R10
+	KMOVW       R10, K1
 	VMOVUPS.Z   (DX)(R9*1), K1, Z9
 	VMOVUPS.Z   (BX)(R9*1), K1, Z10
 	VMOVUPS.Z   (SI)(R9*1), K1, Z11
@@ -2128,6 +2151,7 @@ done:
 	ADDQ R8, SI
 	ADDQ R8, DI
 	ADDQ $0x20, R12
+	ADDQ grow+16(FP), CX
 	DECQ AX
 	JNZ  group
 	VZEROUPPER
@@ -2235,32 +2259,30 @@ end:
 	VZEROUPPER
 	RET
 
-// func bothAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func bothAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
-TEXT ·bothAVX512F64(SB), NOSPLIT, $0-88
-	MOVQ  groups+0(FP), AX
-	MOVQ  n+8(FP), CX
-	MOVQ  a+16(FP), DX
-	MOVQ  second+24(FP), BX
-	ADDQ  DX, BX
-	MOVQ  third+32(FP), SI
-	ADDQ  DX, SI
-	MOVQ  fourth+40(FP), DI
-	ADDQ  DX, DI
-	MOVQ  group+48(FP), R8
-	MOVQ  x+56(FP), R11
-	MOVQ  sums+80(FP), R12
-	MOVQ  y+64(FP), R13
-	MOVQ  factors+72(FP), R14
-	MOVQ  CX, R10
-	ANDQ  $-8, R10
-	SUBQ  R10, CX
-	SHLQ  $0x03, R10
-	MOVQ  $-1, R9
-	BZHIQ CX, R9, R9
-	KMOVW R9, K1
+TEXT ·bothAVX512F64(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ x+64(FP), R11
+	MOVQ sums+88(FP), R12
+	MOVQ y+72(FP), R13
+	MOVQ factors+80(FP), R14
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-8, R10
+	MOVQ         CX, R15
+	SUBQ         R10, R15
+	SHLQ         $0x03, R10
 	VPXORD       Z0, Z0, Z0
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
@@ -2294,8 +2316,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R15, R15
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R15, R10, R10
+	KMOVW       R10, K1
 	VMOVUPD.Z   (DX)(R9*1), K1, Z8
 	VMOVUPD.Z   (BX)(R9*1), K1, Z9
 	VMOVUPD.Z   (SI)(R9*1), K1, Z10
@@ -2347,35 +2372,34 @@ done:
 	ADDQ          R8, DI
 	ADDQ          $0x20, R12
 	ADDQ          $0x20, R14
+	ADDQ          grow+16(FP), CX
 	DECQ          AX
 	JNZ           group
 	VZEROUPPER
 	RET
 
-// func dotsAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func dotsAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
-TEXT ·dotsAVX512F64(SB), NOSPLIT, $0-88
-	MOVQ  groups+0(FP), AX
-	MOVQ  n+8(FP), CX
-	MOVQ  a+16(FP), DX
-	MOVQ  second+24(FP), BX
-	ADDQ  DX, BX
-	MOVQ  third+32(FP), SI
-	ADDQ  DX, SI
-	MOVQ  fourth+40(FP), DI
-	ADDQ  DX, DI
-	MOVQ  group+48(FP), R8
-	MOVQ  x+56(FP), R11
-	MOVQ  sums+80(FP), R12
-	MOVQ  CX, R10
-	ANDQ  $-8, R10
-	SUBQ  R10, CX
-	SHLQ  $0x03, R10
-	MOVQ  $-1, R9
-	BZHIQ CX, R9, R9
-	KMOVW R9, K1
+TEXT ·dotsAVX512F64(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ x+64(FP), R11
+	MOVQ sums+88(FP), R12
 
 group:
+	MOVQ   CX, R10
+	ANDQ   $-8, R10
+	MOVQ   CX, R13
+	SUBQ   R10, R13
+	SHLQ   $0x03, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2399,8 +2423,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R13, R10, R10
+	KMOVW       R10, K1
 	VMOVUPD.Z   (DX)(R9*1), K1, Z4
 	VMOVUPD.Z   (BX)(R9*1), K1, Z5
 	VMOVUPD.Z   (SI)(R9*1), K1, Z6
@@ -2445,35 +2472,34 @@ done:
 	ADDQ          R8, SI
 	ADDQ          R8, DI
 	ADDQ          $0x20, R12
+	ADDQ          grow+16(FP), CX
 	DECQ          AX
 	JNZ           group
 	VZEROUPPER
 	RET
 
-// func axpysAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func axpysAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·axpysAVX512F64(SB), NOSPLIT, $0-88
-	MOVQ  groups+0(FP), AX
-	MOVQ  n+8(FP), CX
-	MOVQ  a+16(FP), DX
-	MOVQ  second+24(FP), BX
-	ADDQ  DX, BX
-	MOVQ  third+32(FP), SI
-	ADDQ  DX, SI
-	MOVQ  fourth+40(FP), DI
-	ADDQ  DX, DI
-	MOVQ  group+48(FP), R8
-	MOVQ  y+64(FP), R11
-	MOVQ  factors+72(FP), R12
-	MOVQ  CX, R10
-	ANDQ  $-8, R10
-	SUBQ  R10, CX
-	SHLQ  $0x03, R10
-	MOVQ  $-1, R9
-	BZHIQ CX, R9, R9
-	KMOVW R9, K1
+TEXT ·axpysAVX512F64(SB), NOSPLIT, $0-96
+	MOVQ groups+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ a+24(FP), DX
+	MOVQ second+32(FP), BX
+	ADDQ DX, BX
+	MOVQ third+40(FP), SI
+	ADDQ DX, SI
+	MOVQ fourth+48(FP), DI
+	ADDQ DX, DI
+	MOVQ group+56(FP), R8
+	MOVQ y+72(FP), R11
+	MOVQ factors+80(FP), R12
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-8, R10
+	MOVQ         CX, R13
+	SUBQ         R10, R13
+	SHLQ         $0x03, R10
 	VBROADCASTSD (R12), Z0
 	VBROADCASTSD 8(R12), Z1
 	VBROADCASTSD 16(R12), Z2
@@ -2498,8 +2524,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R13, R10, R10
+	KMOVW       R10, K1
 	VMOVUPD.Z   (DX)(R9*1), K1, Z4
 	VMOVUPD.Z   (BX)(R9*1), K1, Z5
 	VMOVUPD.Z   (SI)(R9*1), K1, Z6
@@ -2517,38 +2546,37 @@ done:
 	ADDQ R8, SI
 	ADDQ R8, DI
 	ADDQ $0x20, R12
+	ADDQ grow+16(FP), CX
 	DECQ AX
 	JNZ  group
 	VZEROUPPER
 	RET
 
-// func bothComplexAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func bothComplexAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·bothComplexAVX512F64(SB), NOSPLIT, $0-88
+TEXT ·bothComplexAVX512F64(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
+	MOVQ    third+40(FP), SI
 	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
+	MOVQ    fourth+48(FP), DI
 	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    x+56(FP), R11
-	MOVQ    sums+80(FP), R12
-	MOVQ    y+64(FP), R13
-	MOVQ    factors+72(FP), R14
+	MOVQ    group+56(FP), R8
+	MOVQ    x+64(FP), R11
+	MOVQ    sums+88(FP), R12
+	MOVQ    y+72(FP), R13
+	MOVQ    factors+80(FP), R14
 	VMOVUPD signs64<>+0(SB), Z8
-	MOVQ    CX, R10
-	ANDQ    $-8, R10
-	SUBQ    R10, CX
-	SHLQ    $0x03, R10
-	MOVQ    $-1, R9
-	BZHIQ   CX, R9, R9
-	KMOVW   R9, K1
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-8, R10
+	MOVQ         CX, R15
+	SUBQ         R10, R15
+	SHLQ         $0x03, R10
 	VPXORD       Z0, Z0, Z0
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
@@ -2602,8 +2630,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R15, R15
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R15, R10, R10
+	KMOVW       R10, K1
 	VMOVUPD.Z   (DX)(R9*1), K1, Z17
 	VMOVUPD.Z   (BX)(R9*1), K1, Z18
 	VMOVUPD.Z   (SI)(R9*1), K1, Z19
@@ -2701,36 +2732,35 @@ done:
 	ADDQ          R8, DI
 	ADDQ          $0x40, R12
 	ADDQ          $0x40, R14
+	ADDQ          grow+16(FP), CX
 	DECQ          AX
 	JNZ           group
 	VZEROUPPER
 	RET
 
-// func dotsComplexAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func dotsComplexAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·dotsComplexAVX512F64(SB), NOSPLIT, $0-88
+TEXT ·dotsComplexAVX512F64(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
+	MOVQ    third+40(FP), SI
 	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
+	MOVQ    fourth+48(FP), DI
 	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    x+56(FP), R11
-	MOVQ    sums+80(FP), R12
+	MOVQ    group+56(FP), R8
+	MOVQ    x+64(FP), R11
+	MOVQ    sums+88(FP), R12
 	VMOVUPD signs64<>+0(SB), Z4
-	MOVQ    CX, R10
-	ANDQ    $-8, R10
-	SUBQ    R10, CX
-	SHLQ    $0x03, R10
-	MOVQ    $-1, R9
-	BZHIQ   CX, R9, R9
-	KMOVW   R9, K1
 
 group:
+	MOVQ   CX, R10
+	ANDQ   $-8, R10
+	MOVQ   CX, R13
+	SUBQ   R10, R13
+	SHLQ   $0x03, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2763,8 +2793,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R13, R10, R10
+	KMOVW       R10, K1
 	VMOVUPD.Z   (DX)(R9*1), K1, Z9
 	VMOVUPD.Z   (BX)(R9*1), K1, Z10
 	VMOVUPD.Z   (SI)(R9*1), K1, Z11
@@ -2848,36 +2881,35 @@ done:
 	ADDQ          R8, SI
 	ADDQ          R8, DI
 	ADDQ          $0x40, R12
+	ADDQ          grow+16(FP), CX
 	DECQ          AX
 	JNZ           group
 	VZEROUPPER
 	RET
 
-// func axpysComplexAVX512F64(groups int, n int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
+// func axpysComplexAVX512F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
-TEXT ·axpysComplexAVX512F64(SB), NOSPLIT, $0-88
+TEXT ·axpysComplexAVX512F64(SB), NOSPLIT, $0-96
 	MOVQ    groups+0(FP), AX
 	MOVQ    n+8(FP), CX
-	MOVQ    a+16(FP), DX
-	MOVQ    second+24(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    second+32(FP), BX
 	ADDQ    DX, BX
-	MOVQ    third+32(FP), SI
+	MOVQ    third+40(FP), SI
 	ADDQ    DX, SI
-	MOVQ    fourth+40(FP), DI
+	MOVQ    fourth+48(FP), DI
 	ADDQ    DX, DI
-	MOVQ    group+48(FP), R8
-	MOVQ    y+64(FP), R11
-	MOVQ    factors+72(FP), R12
+	MOVQ    group+56(FP), R8
+	MOVQ    y+72(FP), R11
+	MOVQ    factors+80(FP), R12
 	VMOVUPD signs64<>+0(SB), Z4
-	MOVQ    CX, R10
-	ANDQ    $-8, R10
-	SUBQ    R10, CX
-	SHLQ    $0x03, R10
-	MOVQ    $-1, R9
-	BZHIQ   CX, R9, R9
-	KMOVW   R9, K1
 
 group:
+	MOVQ         CX, R10
+	ANDQ         $-8, R10
+	MOVQ         CX, R13
+	SUBQ         R10, R13
+	SHLQ         $0x03, R10
 	VBROADCASTSD (R12), Z0
 	VBROADCASTSD 16(R12), Z1
 	VBROADCASTSD 32(R12), Z2
@@ -2913,8 +2945,11 @@ loop:
 	JLT         loop
 
 rest:
-	TESTQ       CX, CX
+	TESTQ       R13, R13
 	JZ          done
+	MOVQ        $-1, R10
+	BZHIQ       R13, R10, R10
+	KMOVW       R10, K1
 	VMOVUPD.Z   (DX)(R9*1), K1, Z9
 	VMOVUPD.Z   (BX)(R9*1), K1, Z10
 	VMOVUPD.Z   (SI)(R9*1), K1, Z11
@@ -2939,6 +2974,7 @@ done:
 	ADDQ R8, SI
 	ADDQ R8, DI
 	ADDQ $0x40, R12
+	ADDQ grow+16(FP), CX
 	DECQ AX
 	JNZ  group
 	VZEROUPPER

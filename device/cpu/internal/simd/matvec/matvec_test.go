@@ -75,6 +75,50 @@ func testPasses[T Float](t *testing.T, tolerance float64) {
 	}
 }
 
+// TestTriangle compares Triangle and TrianglePairs with Both of one row at a time.
+func TestTriangle(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		testTriangle(t, 1)
+		testTriangle(t, 2)
+	})
+}
+
+func testTriangle(t *testing.T, parts int) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 11, 16, 21, 40, 65, 150} {
+		random := func(n int) []float64 {
+			v := make([]float64, n)
+			for i := range v {
+				v[i] = rng.Float64() - 0.5
+			}
+			return v
+		}
+		stride := (n + 2) * parts
+		a, x, y, sums := random(n*stride), random(n*parts), random(n*parts), random(n*parts)
+		want, wantSums := append([]float64(nil), y...), make([]float64, n*parts)
+		group := Group(parts == 2)
+		for i := range n {
+			m := i / group * group * parts
+			row, f, s := a[i*stride:], x[i*parts:(i+1)*parts], wantSums[i*parts:(i+1)*parts]
+			if parts == 2 {
+				BothPairs(s, want[:m], row, 0, x[:m], f)
+			} else {
+				Both(s, want[:m], row, 0, x[:m], f)
+			}
+		}
+		if parts == 2 {
+			TrianglePairs(sums, y, a, stride, x)
+		} else {
+			Triangle(sums, y, a, stride, x)
+		}
+		for i := range y {
+			if math.Abs(y[i]-want[i]) > 1e-13 || math.Abs(sums[i]-wantSums[i]) > 1e-13 {
+				t.Fatalf("n=%d, %d floats a number: float %d is %v, want %v, and its sum %v, want %v", n, parts, i, y[i], want[i], sums[i], wantSums[i])
+			}
+		}
+	}
+}
+
 // TestPairs compares the passes over complex numbers with sums in complex128.
 func TestPairs(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {

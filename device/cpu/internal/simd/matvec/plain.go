@@ -8,19 +8,20 @@ func plainPass[T Float](k kind, s *shape, p *pointers) {
 	rows := rowsOf(k)
 	distances := [mostRows]int{0, s.second, s.third, s.fourth}
 	for g := range s.groups {
+		n := s.n + g*s.grow
 		for i, distance := range distances[:rows] {
-			row, r := unsafe.Slice((*T)(unsafe.Add(p.a, g*s.group+distance)), s.n), g*rows+i
+			row, r := unsafe.Slice((*T)(unsafe.Add(p.a, g*s.group+distance)), n), g*rows+i
 			switch {
 			case k == dots|pairs || k == both|pairs:
-				*at(p.sums, 2*r), *at(p.sums, 2*r+1) = plainDotPairs(row, unsafe.Slice((*T)(p.x), s.n))
+				*at(p.sums, 2*r), *at(p.sums, 2*r+1) = plainDotPairs(row, unsafe.Slice((*T)(p.x), n))
 			case k&dots != 0:
-				*at(p.sums, r) = plainDot(row, unsafe.Slice((*T)(p.x), s.n))
+				*at(p.sums, r) = plainDot(row, unsafe.Slice((*T)(p.x), n))
 			}
 			switch {
 			case k == axpys|pairs || k == both|pairs:
-				plainAxpyPairs(unsafe.Slice((*T)(p.y), s.n), row, *at(p.factors, 2*r), *at(p.factors, 2*r+1))
+				plainAxpyPairs(unsafe.Slice((*T)(p.y), n), row, *at(p.factors, 2*r), *at(p.factors, 2*r+1))
 			case k&axpys != 0:
-				plainAxpy(unsafe.Slice((*T)(p.y), s.n), row, *at(p.factors, r))
+				plainAxpy(unsafe.Slice((*T)(p.y), n), row, *at(p.factors, r))
 			}
 		}
 	}

@@ -52,7 +52,7 @@ type lines struct {
 
 func (l *lines) emit() {
 	name := l.name + l.Suffix()
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(groups, n int, a *%s, second, third, fourth, group int, x, y, factors, sums *%[1]s)", l.Elem()))
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(groups, n, grow int, a *%s, second, third, fourth, group int, x, y, factors, sums *%[1]s)", l.Elem()))
 	Pragma("noescape")
 	many := map[int]string{2: "two", 4: "four"}[l.rows()]
 	does := "stores the inner products of " + many + " rows of a with x, and adds the sum of their multiples to y"
@@ -61,7 +61,7 @@ func (l *lines) emit() {
 	} else if !l.sums {
 		does = "adds the sum of multiples of " + many + " rows of a to y"
 	}
-	Doc(name+" "+does+", for each group of rows:", "n floats of each row. The distances of the rows from the first one, and of the groups, are in bytes.")
+	Doc(name+" "+does+", for each group of rows:", "n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of", "the groups, are in bytes.")
 	groups, n := Load(Param("groups"), GP64()), Load(Param("n"), GP64())
 	first := Load(Param("a"), GP64())
 	row := []reg.Register{first}
@@ -95,16 +95,17 @@ func (l *lines) emit() {
 			l.imaginary = l.Regs(l.rows())
 		}
 	}
-	MOVQ(n, end)
-	ANDQ(operand.I32(-int32(l.Lanes())), end)
-	SUBQ(end, n)
 	shift := uint64(2)
 	if l.Double {
 		shift = 3
 	}
-	SHLQ(operand.Imm(shift), end)
-	tail := l.Tail(n)
 	Label("group")
+	rest := GP64()
+	MOVQ(n, end)
+	ANDQ(operand.I32(-int32(l.Lanes())), end)
+	MOVQ(n, rest)
+	SUBQ(end, rest)
+	SHLQ(operand.Imm(shift), end)
 	for _, t := range append(l.total, l.crossed...) {
 		l.Zero(t)
 	}
@@ -123,8 +124,9 @@ func (l *lines) emit() {
 	CMPQ(at, end)
 	JLT(operand.LabelRef("loop"))
 	Label("rest")
-	TESTQ(n, n)
+	TESTQ(rest, rest)
 	JZ(operand.LabelRef("done"))
+	tail := l.Tail(rest)
 	l.step(tail.LoadZero, tail.Store)
 	Label("done")
 	for i, t := range l.total {
@@ -147,6 +149,7 @@ func (l *lines) emit() {
 	if l.adds {
 		ADDQ(operand.Imm(uint64(l.rows()*parts*l.Size())), factors)
 	}
+	ADDQ(address("grow"), n)
 	DECQ(groups)
 	JNZ(operand.LabelRef("group"))
 	vec.Leave()
