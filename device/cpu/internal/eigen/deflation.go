@@ -53,7 +53,7 @@ func (s *schur[T]) deflate(low, high, size int) (found int, others []complex128,
 		others = append(others, values[i])
 	}
 	w.removeSpike(spike, kept)
-	s.insert(&w, from, spike, kept, low, high)
+	s.insert(&w, from, spike, kept)
 	return size - kept, others, true
 }
 
@@ -134,7 +134,7 @@ func (w *schur[T]) apply(c []T, tau T) {
 }
 
 // insert replaces the window of h from an index on by w, and transforms the rest of h and ut with it.
-func (s *schur[T]) insert(w *schur[T], from int, spike T, kept, low, high int) {
+func (s *schur[T]) insert(w *schur[T], from int, spike T, kept int) {
 	size := w.h.Rows
 	blas.Copy(s.h.Part(from, from, size, size), w.h)
 	if from > 0 {
@@ -145,16 +145,12 @@ func (s *schur[T]) insert(w *schur[T], from int, spike T, kept, low, high int) {
 			*s.at(from, from-1) = spike * blas.Conj(w.ut.Row(0)[0])
 		}
 	}
-	s.transform(w.ut, from, low, high)
+	s.transform(w.ut, from)
 }
 
-// transform applies the transformation of a window, whose transposed matrix is ut, to the rows and columns outside of it;
-// if only the diagonal blocks are wanted, to those of the active part [low, high].
-func (s *schur[T]) transform(ut blas.Matrix[T], from, low, high int) {
+// transform applies the transformation of a window, whose transposed matrix is ut, to the rows and columns outside of it.
+func (s *schur[T]) transform(ut blas.Matrix[T], from int) {
 	size, n := ut.Rows, s.h.Rows
-	if s.ut.Rows > 0 {
-		low, high = 0, n-1
-	}
 	var memory scratch
 	defer memory.recycle()
 	room := vector[T](&memory, size*max(n, s.ut.Columns))
@@ -167,9 +163,9 @@ func (s *schur[T]) transform(ut blas.Matrix[T], from, low, high int) {
 		compute(y)
 		blas.Copy(part, y)
 	}
-	above := s.h.Part(low, from, from-low, size)
+	above := s.h.Part(0, from, from, size)
 	replace(above, func(y blas.Matrix[T]) { blas.AddProduct(y, 1, above, ut.Transpose(), 0) })
-	beside := s.h.Part(from, from+size, size, high+1-from-size)
+	beside := s.h.Part(from, from+size, size, n-from-size)
 	replace(beside, func(y blas.Matrix[T]) { blas.AddProduct(y, 1, ut, beside, blas.ConjugateLeft) })
 	if s.ut.Rows > 0 {
 		rows := s.ut.Part(from, 0, size, s.ut.Columns)

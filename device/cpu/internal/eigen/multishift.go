@@ -92,8 +92,8 @@ func (s *schur[T]) direct(low, n int) bool {
 		return false
 	}
 	blas.Copy(s.h.Part(low, low, n, n), w.h)
-	if wantsVectors {
-		s.transform(w.ut, low, low, low+n-1)
+	if wantsVectors { // else the rest is not needed any more
+		s.transform(w.ut, low)
 	}
 	return true
 }
@@ -175,7 +175,7 @@ func (s *schur[T]) sweep(low, high int, pairs []shifts) {
 			done++
 		}
 		blas.Copy(s.h.Part(from, from, n, n), w.h)
-		s.transform(w.ut, from, low, high)
+		s.transform(w.ut, from)
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 )
 
 // schur is a Hessenberg matrix h that is made triangular, except for 2×2 blocks with a pair of complex eigenvalues if it is
-// real: A = Q·h·Qᴴ. ut is Qᵀ; if it has no elements, only the diagonal blocks of h are wanted.
+// real: A = Q·h·Qᴴ. ut is Qᵀ; if it has no elements, only h is wanted. The steps and the eigenvalues are the same to the last bit
+// with ut and without, because the order of the eigenvalues must be the same.
 type schur[T blas.Number] struct{ h, ut blas.Matrix[T] }
 
 func (s *schur[T]) at(i, j int) *T { return &s.h.Data[i*s.h.Line+j] }
@@ -170,12 +171,8 @@ func (s *schur[T]) reflect(k, low, high int, x []T) {
 			*s.at(k+i, k-1) = 0
 		}
 	}
-	from, to := 0, s.h.Columns
-	if s.ut.Rows == 0 {
-		from, to = low, high+1
-	}
-	h.left(s.h, k, k, to)
-	h.right(s.h, k, from, min(k+len(x)+1, high+1))
+	h.left(s.h, k, k, s.h.Columns)
+	h.right(s.h, k, 0, min(k+len(x)+1, high+1))
 	if s.ut.Rows > 0 {
 		h.transposed(s.ut, k)
 	}

@@ -21,7 +21,7 @@ func Eig(l *device.Launch) {
 // eigOf is Eig for matrices of type T, whose complex type is C.
 func eigOf[T, C blas.Number](f factorisation) {
 	n, wantsVectors := f.n, f.has(1)
-	values, vectors, matrices := f.operand(0), f.operand(1), f.operand(2)
+	values, vectors, matrices := f.operand(0), f.operand(1).transposed(), f.operand(2)
 	work := 10.
 	if wantsVectors {
 		work = 25
@@ -41,7 +41,7 @@ func eigOf[T, C blas.Number](f factorisation) {
 			if wantsVectors {
 				complexVectors := blas.New(c.left, n, n)
 				pairVectors(complexVectors, v, eigenvalues)
-				store(&vectors, batch, complexVectors.Transpose())
+				store(&vectors, batch, complexVectors)
 			}
 		}
 		s.Recycle()

@@ -22,9 +22,9 @@ func Eigh(l *device.Launch) {
 // eighOf is Eigh for matrices of type T, whose real type is R.
 func eighOf[T blas.Number, R matvec.Float](f factorisation) {
 	n, isUpper, wantsVectors := f.n, f.launch.Upper, f.has(1)
-	values, vectors, matrices := f.operand(0), f.operand(1), f.operand(2)
+	values, vectors, matrices := f.operand(0), f.operand(1).transposed(), f.operand(2)
 	if isUpper { // the lower triangle of the transposed matrix
-		matrices.Line, matrices.Depth = matrices.Depth, matrices.Line
+		matrices = matrices.transposed()
 	}
 	work := 4. / 3
 	if wantsVectors {
@@ -51,7 +51,7 @@ func eighOf[T blas.Number, R matvec.Float](f factorisation) {
 			}
 			storeVector(&values, batch, dtype.Float64, eigenvalues)
 			if wantsVectors {
-				store(&vectors, batch, z.Transpose())
+				store(&vectors, batch, z)
 			}
 		}
 		s.Recycle()

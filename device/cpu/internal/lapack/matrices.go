@@ -41,6 +41,12 @@ func (f *factorisation) operand(k int) operand {
 	return operand{matmul.MatrixOf(f.launch, k, f.axes, 0, 1)}
 }
 
+// transposed returns the transposed matrices.
+func (m operand) transposed() operand {
+	m.Line, m.Depth = m.Depth, m.Line
+	return m
+}
+
 // storeVector stores src, of the given dtype, in a vector of the batch.
 func storeVector[E float64 | complex128](m *operand, batch int, t dtype.DType, src []E) {
 	if len(src) > 0 {

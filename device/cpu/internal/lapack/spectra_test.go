@@ -94,3 +94,35 @@ func TestOtherTriangle(t *testing.T) {
 		}
 	}
 }
+
+// TestStridedVectors stores vectors in arrays whose elements are apart from each other in both directions.
+func TestStridedVectors(t *testing.T) {
+	n := 5
+	a := make([]float64, n*n)
+	for i := range a {
+		a[i] = math.Sin(float64(i * i))
+	}
+	apart := func() launchtest.Array {
+		return launchtest.NewStrided(make([]float64, 4*n*n), 0, []int{0, 4 * n, 2})
+	}
+	matrices := launchtest.New(a, 1, n, n)
+	for name, run := range map[string]func(u, v launchtest.Array) [][]byte{
+		"Eigh": func(u, _ launchtest.Array) [][]byte {
+			return spectrum(Eigh, []int{1, n, n}, column[float64](1, n), u, matrices)[1:]
+		},
+		"SVD": func(u, v launchtest.Array) [][]byte {
+			results := spectrum(SVD, []int{1, n, n}, u, column[float64](1, n), v, matrices)
+			return [][]byte{results[0], results[2]}
+		},
+	} {
+		want := run(launchtest.New(make([]float64, n*n), 1, n, n), launchtest.New(make([]float64, n*n), 1, n, n))
+		for k, result := range run(apart(), apart()) {
+			got, contiguous := floats(result), floats(want[k])
+			for i := range n * n {
+				if v := got[i/n*4*n+i%n*2]; v != contiguous[i] {
+					t.Errorf("%s: element (%d, %d) of result %d is %v, want %v", name, i/n, i%n, k, v, contiguous[i])
+				}
+			}
+		}
+	}
+}

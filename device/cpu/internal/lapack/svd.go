@@ -22,9 +22,9 @@ func SVD(l *device.Launch) {
 func svdOf[T blas.Number, R matvec.Float](f factorisation) {
 	isTall, wantsVectors := f.m > f.n, f.has(0) || f.has(2)
 	m, n := min(f.m, f.n), max(f.m, f.n)
-	values, left, right, matrices := f.operand(1), f.operand(0), f.operand(2), f.operand(3)
+	values, left, right, matrices := f.operand(1), f.operand(0).transposed(), f.operand(2), f.operand(3)
 	if isTall {
-		matrices.Line, matrices.Depth = matrices.Depth, matrices.Line
+		matrices = matrices.transposed()
 	}
 	rightRows, work := m, 8./3
 	if f.launch.Full {
@@ -58,7 +58,7 @@ func svdOf[T blas.Number, R matvec.Float](f factorisation) {
 			}
 			blas.Conjugate(rows)
 			if f.has(0) {
-				store(&left, batch, columns.Transpose())
+				store(&left, batch, columns)
 			}
 			if f.has(2) {
 				store(&right, batch, rows)
