@@ -30,12 +30,16 @@ func (b *bidiagonal[R]) squeeze() {
 	b.e = b.e[:n-1]
 }
 
-// givens returns the rotation (c, s; -s, c) that maps (x, y) to (r, 0).
+// givens returns the rotation (c, s; -s, c) that maps (x, y) to (r, 0). It is near the identity if y is small: then the signs of
+// vectors do not change.
 func givens(x, y float64) (c, s, r float64) {
 	if y == 0 {
 		return 1, 0, x
 	}
-	if r = hypot(x, y); r < 0x1p-1000 {
+	if r = hypot(x, y); x < 0 && x < -math.Abs(y) {
+		r = -r
+	}
+	if math.Abs(r) < 0x1p-1000 {
 		return x / r, y / r, r
 	}
 	inverse := 1 / r

@@ -128,7 +128,9 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 	s, c, p := 1.0, 1.0, 0.0
 	for i := high - 1; i >= low; i-- {
 		f, b := s*e[i], c*e[i]
-		r = hypot(f, g)
+		if r = hypot(f, g); g < 0 && g < -math.Abs(f) { // rotations near the identity keep the signs of the vectors
+			r = -r
+		}
 		if i < high-1 {
 			e[i+1] = r
 		}
@@ -137,7 +139,7 @@ func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, s
 			e[i+1] = 0
 			return
 		}
-		if inverse := 1 / r; r > 0x1p-1000 {
+		if inverse := 1 / r; math.Abs(r) > 0x1p-1000 {
 			s, c = f*inverse, g*inverse
 		} else {
 			s, c = f/r, g/r
