@@ -75,6 +75,11 @@ func checkGeneral[T blas.Number](t *testing.T, name string, a blas.Matrix[T]) {
 		return
 	}
 	z := wide(v)
+	for k, x := range values {
+		if only[k] != x {
+			t.Fatalf("%s: eigenvalue %d is %v with vectors and %v without", name, k, x, only[k])
+		}
+	}
 	for k := 0; k < n; k++ {
 		if !blas.IsComplex[T]() && imag(values[k]) != 0 {
 			if k+1 == n || values[k+1] != cmplx.Conj(values[k]) || imag(values[k]) < 0 {
