@@ -54,7 +54,9 @@ var packages = []struct {
 	{"device/cpu/internal/matmul", cpuKernel("memory", "strided", "workers")},
 	{"device/cpu/internal/attention", cpuKernel("memory", "strided", "workers", "matmul", "rowops")},
 	{"device/cpu/internal/conv", cpuKernel("memory", "strided", "workers", "copying", "matmul")},
-	{"device/cpu/internal/lapack", cpuKernel("memory", "strided", "workers", "matmul")},
+	{"device/cpu/internal/blas", cpuKernel("memory", "strided", "workers", "matmul")},
+	{"device/cpu/internal/eigen", cpuKernel("memory", "workers", "blas")},
+	{"device/cpu/internal/lapack", cpuKernel("memory", "strided", "workers", "matmul", "blas", "eigen")},
 	{"device/cpu/internal/", cpuKernel("memory", "strided", "workers")}, // fft, pooling, rng, rowops, sorting
 	{"cudaops/internal/drv", nil},
 	{"cudaops/kernels", []string{"cudaops/internal/drv", "device"}},

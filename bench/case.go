@@ -25,9 +25,9 @@ type Case struct {
 	Flops, Bytes float64
 }
 
-// Uncounted matches the cases that are shown but not counted: factorisations use gonum, NumPy's products of
-// integers are simple loops, files are the system's work, and NumPy's zeros of 64 MB are untouched pages.
-var Uncounted = regexp.MustCompile(`^(linalg|matmul_int|files)/|^alloc/zeros/1\.6e7/`)
+// Uncounted matches the cases that are shown but not counted: NumPy's products of integers are simple loops, files are the
+// system's work, and NumPy's zeros of 64 MB are untouched pages.
+var Uncounted = regexp.MustCompile(`^(matmul_int|files)/|^alloc/zeros/1\.6e7/`)
 
 // withoutResult matches the cases that return nothing: they write to existing arrays, or keep their results.
 var withoutResult = regexp.MustCompile(`^(ew_out|bcast_out|e2e|update|natural|chain)/|_fwdbwd|^index/(scatter_add|index_add_rows)/|^layout/(transpose_copy|nchw_to_nhwc|copy)/|` +
@@ -43,7 +43,7 @@ var Quick = regexp.MustCompile(`^(matmul/(square/(32|256|1024)/f32|matvec|batche
 func Cases() []Case {
 	var all []Case
 	for _, group := range [][]Case{matrixProducts(), elementwise(), broadcasting(), reductions(), networks(), convolutions(), resampling(), regions(),
-		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), transforms(), dispatch(), training(), optimizers(), natural(), files()} {
+		recurrent(), indexing(), sorting(), layout(), randomNumbers(), equations(), spectra(), transforms(), dispatch(), training(), optimizers(), natural(), files()} {
 		all = append(all, group...)
 	}
 	for i := range all {
