@@ -1,6 +1,9 @@
-// Package lapack factors batches of matrices: the kernels Cholesky, LU, TriangularSolve, QR, SVD, Eigh and Eig. It
-// copies each matrix to float64 and uses gonum's LAPACK, or its own elimination. It copies complex matrices to
-// complex128, with algorithms of its own.
+// Package lapack factors batches of matrices: the kernels Cholesky, LU, TriangularSolve, QR, SVD, Eigh and Eig.
+//
+// Cholesky (cholesky.go), LU (lu.go), TriangularSolve and QR (qr.go, reflections.go) compute in the type of the matrices,
+// recursively or in blocks, so that most of the work is products of package blas. Small real matrices are factored side by
+// side (group.go). For SVD, Eigh and Eig each matrix is copied to float64, for gonum's LAPACK, or to complex128, for
+// algorithms of this package.
 package lapack
 
 import (
@@ -63,10 +66,6 @@ func (w *workspace) vector(n int) []float64 {
 	v := w.left[:n:n]
 	w.left = w.left[n:]
 	return v
-}
-
-func (w *workspace) integers(n int) []int {
-	return memory.Slice[int](unsafe.Pointer(unsafe.SliceData(w.vector(n))), n)
 }
 
 func (w *workspace) matrix(rows, columns int) blas64.General {
