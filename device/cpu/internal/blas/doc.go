@@ -7,7 +7,8 @@
 //     conjugated.
 //   - [Substitute] and [SubstituteRight] compute T⁻¹·X and X·T⁻¹ for a triangle T of a matrix, recursively, with products.
 //   - [Copy] and [CopyScaled] copy matrices, transposed if the strides say so.
-//   - [Dot], [Axpy] and [Scale] are the operations on contiguous vectors.
+//   - [Dot], [Axpy], [Scale] and [Divide] are the operations on contiguous vectors; [AddRows], [SubtractOuter] and [Dots]
+//     those of a vector and a few rows.
 //
 // Products share their work with other workers if that is worth it, unless the form has [Alone]. The results are the same
 // bits for any number of workers, because package matmul fixes how sums are split by the shapes.

@@ -13,14 +13,14 @@ import (
 // vectors. What happens in a lane does not depend on the others. Tiny matrices have the same factors in any batch; larger
 // ones are factored in groups only if there are enough of them.
 const (
-	tinyMatrix  = 16 // rows and columns
+	tinyMatrix  = 16 // rows, and half of the columns
 	smallMatrix = 32
 	fewMatrices = 4
 )
 
 // isSmall reports whether the matrices are factored in groups.
 func (f *factorisation) isSmall() bool {
-	n := max(f.m, f.n)
+	n := max(f.m, (f.n+1)/2)
 	return min(f.m, f.n) > 0 && (n <= tinyMatrix || n <= smallMatrix && f.batches >= fewMatrices)
 }
 
@@ -65,13 +65,19 @@ func (g *group[T]) matrix(rows, columns int) lanes.Rows[T] {
 // load copies the group's matrices of an operand to memory of the group. The vectors lie in the order in which the
 // elements of the matrices do.
 func (g *group[T]) load(m *operand, rows, columns int) lanes.Rows[T] {
-	to := g.matrix(rows, columns)
 	distance, even := m.Distance()
+	full := g.count == g.width && even
 	across := m.Line == 1 && m.Depth == rows && rows > 1
+	if full && isLoose(m, rows, columns) {
+		to := lanes.Rows[T]{Data: g.elements(rows * m.Line), Row: m.Line * g.width, Column: g.width}
+		move.Transpose(unsafe.Pointer(&to.Data[0]), g.width, m.Block(g.first).Base, distance, g.width, (rows-1)*m.Line+columns, m.Size)
+		return to
+	}
+	to := g.matrix(rows, columns)
 	if across {
 		to.Row, to.Column = g.width, rows*g.width
 	}
-	if g.count == g.width && even && distance >= rows*columns && (across || isPacked(m, rows, columns)) {
+	if full && distance >= rows*columns && (across || isPacked(m, rows, columns)) {
 		move.Transpose(unsafe.Pointer(&to.Data[0]), g.width, m.Block(g.first).Base, distance, g.width, rows*columns, m.Size)
 		return to
 	}
@@ -87,6 +93,20 @@ func (g *group[T]) load(m *operand, rows, columns int) lanes.Rows[T] {
 		}
 	}
 	return to
+}
+
+// isLoose reports whether the rows of the matrices are so close together that a group also copies what lies between them.
+func isLoose(m *operand, rows, columns int) bool {
+	distance, even := m.Distance()
+	return even && m.Depth == 1 && m.Line > columns && m.Line <= 2*columns+16 && distance >= rows*m.Line
+}
+
+// elementsOf returns how many elements of memory load takes for each matrix.
+func elementsOf(m *operand, rows, columns int) int {
+	if isLoose(m, rows, columns) {
+		return rows * m.Line
+	}
+	return rows * columns
 }
 
 // isPacked reports whether the elements of a matrix lie one after another, row by row.

@@ -15,7 +15,7 @@ func smallCost(products float64, elements int) float64 { return products*0.05 + 
 func luOfGroups[T lanes.Float](f factorisation) {
 	m, n, k := f.m, f.n, min(f.m, f.n)
 	factors, exchanges, matrices := f.operand(0), f.exchanges(), f.operand(3)
-	eachGroup(&f, smallCost(float64(k*m*n), m*n), m*n+k, func(g group[T]) {
+	eachGroup(&f, smallCost(float64(k*m*n), m*n), elementsOf(&matrices, m, n)+k, func(g group[T]) {
 		a, pivots := g.load(&matrices, m, n), g.elements(k)
 		for lane := 0; lane < g.count; lane += lanes.Width[T]() {
 			lanes.LU(m, n, part(a, lane), g.width, pivots[lane:])
@@ -35,7 +35,7 @@ func luOfGroups[T lanes.Float](f factorisation) {
 func choleskyOfGroups[T lanes.Float](f factorisation) {
 	n := f.n
 	lower, symmetric := f.operand(0), f.operand(1)
-	eachGroup(&f, smallCost(cube(n)/3, n*n), n*n, func(g group[T]) {
+	eachGroup(&f, smallCost(cube(n)/3, n*n), elementsOf(&symmetric, n, n), func(g group[T]) {
 		a := g.load(&symmetric, n, n)
 		for lane := 0; lane < g.count; lane += lanes.Width[T]() {
 			used := uint32(1)<<min(lanes.Width[T](), g.count-lane) - 1
@@ -56,8 +56,8 @@ func choleskyOfGroups[T lanes.Float](f factorisation) {
 func solveOfGroups[T lanes.Float](f factorisation, triangles operand, backward, unit bool, alone func(batch int)) {
 	m, n := f.m, f.n
 	solutions, right := f.operand(0), f.operand(2)
-	eachGroup(&f, smallCost(float64(m*m*n), m*m+m*n), m*m+m*n+2, func(g group[T]) {
-		nothing, zeros := g.elements(1), g.elements(1)
+	eachGroup(&f, smallCost(float64(m*m*n), m*m+m*n), elementsOf(&triangles, m, m)+elementsOf(&right, m, n)+n+1, func(g group[T]) {
+		nothing, zeros := g.elements(n), g.elements(1)
 		clear(nothing)
 		clear(zeros)
 		t, x := g.load(&triangles, m, m), g.load(&right, m, n)
@@ -71,11 +71,11 @@ func solveOfGroups[T lanes.Float](f factorisation, triangles operand, backward, 
 		}
 		g.store(&solutions, m, n, x)
 		for lane := 0; lane < g.count; lane += lanes.Width[T]() { // sums of 0·x are 0, or NaN if there are infinities
-			sums := nothing[lane:]
-			lanes.Subtract(m*n, 1, lanes.Rows[T]{Data: sums}, zeros, 0, lanes.Rows[T]{Data: x.Data[lane:], Row: g.width})
+			sums := lanes.Rows[T]{Data: nothing[lane:], Column: g.width}
+			lanes.Subtract(m, n, sums, zeros[lane:], 0, part(x, lane))
 		}
-		for lane, sum := range nothing[:g.count] {
-			if sum != 0 {
+		for i, sum := range nothing {
+			if lane := i % g.width; sum != 0 && lane < g.count {
 				alone(g.first + lane)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 func qrOfGroups[T lanes.Float](f factorisation, k int, alone func(batch int)) {
 	m, n := f.m, f.n
 	orthonormal, triangular, matrices := f.operand(0), f.operand(1), f.operand(2)
-	elements := m*n + m*k + max(n, k) + min(m, n) + 3
+	elements := elementsOf(&matrices, m, n) + m*k + max(n, k) + min(m, n) + 3
 	eachGroup(&f, smallCost(2*float64(m)*float64(k)*float64(n+k), elements), elements, func(g group[T]) {
 		h := groupReflections[T]{a: g.load(&matrices, m, n), m: m, n: n, width: g.width}
 		q := g.matrix(m, k)

@@ -128,11 +128,11 @@ func plainSubstitute[T Float](m, n int, t, x Rows[T], unit bool) {
 		for k := range m {
 			for j := range n {
 				v := entry(x, k, j)
+				for i := range k {
+					*v -= T(*entry(t, k, i) * *entry(x, i, j))
+				}
 				if !unit {
 					*v /= *entry(t, k, k)
-				}
-				for i := k + 1; i < m; i++ {
-					*entry(x, i, j) -= T(*entry(t, i, k) * *v)
 				}
 			}
 		}

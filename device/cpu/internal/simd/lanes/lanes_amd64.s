@@ -221,64 +221,111 @@ next:
 
 // func substituteAVX2F32(m int, n int, t *float32, tRow int, tColumn int, x *float32, xRow int, xColumn int, unit int)
 // Requires: AVX
-TEXT ·substituteAVX2F32(SB), NOSPLIT, $8-72
-	MOVQ m+0(FP), AX
-	MOVQ n+8(FP), CX
-	MOVQ t+16(FP), DX
-	MOVQ tRow+24(FP), BX
-	MOVQ tColumn+32(FP), SI
-	MOVQ x+40(FP), DI
-	MOVQ xRow+48(FP), R8
-	MOVQ xColumn+56(FP), R9
-	MOVQ unit+64(FP), R10
+TEXT ·substituteAVX2F32(SB), NOSPLIT, $0-72
+	MOVQ t+16(FP), AX
+	MOVQ x+40(FP), CX
+	MOVQ tColumn+32(FP), DX
+	MOVQ xRow+48(FP), BX
+	MOVQ xColumn+56(FP), SI
+	LEAQ (SI)(SI*2), DI
+	XORQ R8, R8
 
-step:
-	TESTQ   R10, R10
-	JNZ     divided
-	VMOVUPS (DX), Y0
-	MOVQ    DI, R11
-	MOVQ    CX, R12
-
-divide:
-	VMOVUPS (R11), Y1
-	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, (R11)
-	ADDQ    R9, R11
-	DECQ    R12
-	JNZ     divide
-
-divided:
-	MOVQ DX, R11
-	MOVQ DI, R13
-	MOVQ AX, R12
-
-rows:
-	DECQ    R12
-	JZ      next
-	ADDQ    BX, R11
-	ADDQ    R8, R13
-	VMOVUPS (R11), Y0
-	MOVQ    DI, R14
-	MOVQ    R13, R15
-	MOVQ    CX, BP
+row:
+	MOVQ n+8(FP), R9
+	MOVQ CX, R10
+	MOVQ x+40(FP), R11
 
 columns:
-	VMOVUPS (R15), Y2
-	VMULPS  (R14), Y0, Y1
+	CMPQ    R9, $0x04
+	JL      single
+	VMOVUPS (R10), Y2
+	VMOVUPS (R10)(SI*1), Y3
+	VMOVUPS (R10)(SI*2), Y4
+	VMOVUPS (R10)(DI*1), Y5
+	MOVQ    AX, R12
+	MOVQ    R11, R13
+	MOVQ    R8, R14
+	TESTQ   R14, R14
+	JZ      fourdivide
+
+fourloop:
+	VMOVUPS (R12), Y0
+	VMULPS  (R13), Y0, Y1
 	VSUBPS  Y1, Y2, Y2
-	VMOVUPS Y2, (R15)
-	ADDQ    R9, R14
-	ADDQ    R9, R15
-	DECQ    BP
-	JNZ     columns
-	JMP     rows
+	VMULPS  (R13)(SI*1), Y0, Y1
+	VSUBPS  Y1, Y3, Y3
+	VMULPS  (R13)(SI*2), Y0, Y1
+	VSUBPS  Y1, Y4, Y4
+	VMULPS  (R13)(DI*1), Y0, Y1
+	VSUBPS  Y1, Y5, Y5
+	ADDQ    DX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     fourloop
+
+fourdivide:
+	CMPQ    unit+64(FP), $0x00
+	JNE     fourstore
+	VMOVUPS (R12), Y0
+	VDIVPS  Y0, Y2, Y2
+	VDIVPS  Y0, Y3, Y3
+	VDIVPS  Y0, Y4, Y4
+	VDIVPS  Y0, Y5, Y5
+
+fourstore:
+	VMOVUPS Y2, (R10)
+	VMOVUPS Y3, (R10)(SI*1)
+	VMOVUPS Y4, (R10)(SI*2)
+	VMOVUPS Y5, (R10)(DI*1)
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	SUBQ    $0x04, R9
+	JMP     columns
+
+single:
+	TESTQ   R9, R9
+	JZ      next
+	VMOVUPS (R10), Y2
+	MOVQ    AX, R12
+	MOVQ    R11, R13
+	MOVQ    R8, R14
+	TESTQ   R14, R14
+	JZ      onedivide
+
+oneloop:
+	VMOVUPS (R12), Y0
+	VMULPS  (R13), Y0, Y1
+	VSUBPS  Y1, Y2, Y2
+	ADDQ    DX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     oneloop
+
+onedivide:
+	CMPQ    unit+64(FP), $0x00
+	JNE     onestore
+	VMOVUPS (R12), Y0
+	VDIVPS  Y0, Y2, Y2
+
+onestore:
+	VMOVUPS Y2, (R10)
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	SUBQ    $0x01, R9
+	JMP     single
 
 next:
-	ADDQ R8, DI
-	ADDQ BX, DX
-	ADDQ SI, DX
-	DECQ AX
-	JNZ  step
+	ADDQ tRow+24(FP), AX
+	ADDQ BX, CX
+	INCQ R8
+	CMPQ R8, m+0(FP)
+	JNE  row
 	VZEROUPPER
 	RET
 
@@ -559,64 +606,111 @@ next:
 
 // func substituteAVX2F64(m int, n int, t *float64, tRow int, tColumn int, x *float64, xRow int, xColumn int, unit int)
 // Requires: AVX
-TEXT ·substituteAVX2F64(SB), NOSPLIT, $8-72
-	MOVQ m+0(FP), AX
-	MOVQ n+8(FP), CX
-	MOVQ t+16(FP), DX
-	MOVQ tRow+24(FP), BX
-	MOVQ tColumn+32(FP), SI
-	MOVQ x+40(FP), DI
-	MOVQ xRow+48(FP), R8
-	MOVQ xColumn+56(FP), R9
-	MOVQ unit+64(FP), R10
+TEXT ·substituteAVX2F64(SB), NOSPLIT, $0-72
+	MOVQ t+16(FP), AX
+	MOVQ x+40(FP), CX
+	MOVQ tColumn+32(FP), DX
+	MOVQ xRow+48(FP), BX
+	MOVQ xColumn+56(FP), SI
+	LEAQ (SI)(SI*2), DI
+	XORQ R8, R8
 
-step:
-	TESTQ   R10, R10
-	JNZ     divided
-	VMOVUPD (DX), Y0
-	MOVQ    DI, R11
-	MOVQ    CX, R12
-
-divide:
-	VMOVUPD (R11), Y1
-	VDIVPD  Y0, Y1, Y1
-	VMOVUPD Y1, (R11)
-	ADDQ    R9, R11
-	DECQ    R12
-	JNZ     divide
-
-divided:
-	MOVQ DX, R11
-	MOVQ DI, R13
-	MOVQ AX, R12
-
-rows:
-	DECQ    R12
-	JZ      next
-	ADDQ    BX, R11
-	ADDQ    R8, R13
-	VMOVUPD (R11), Y0
-	MOVQ    DI, R14
-	MOVQ    R13, R15
-	MOVQ    CX, BP
+row:
+	MOVQ n+8(FP), R9
+	MOVQ CX, R10
+	MOVQ x+40(FP), R11
 
 columns:
-	VMOVUPD (R15), Y2
-	VMULPD  (R14), Y0, Y1
+	CMPQ    R9, $0x04
+	JL      single
+	VMOVUPD (R10), Y2
+	VMOVUPD (R10)(SI*1), Y3
+	VMOVUPD (R10)(SI*2), Y4
+	VMOVUPD (R10)(DI*1), Y5
+	MOVQ    AX, R12
+	MOVQ    R11, R13
+	MOVQ    R8, R14
+	TESTQ   R14, R14
+	JZ      fourdivide
+
+fourloop:
+	VMOVUPD (R12), Y0
+	VMULPD  (R13), Y0, Y1
 	VSUBPD  Y1, Y2, Y2
-	VMOVUPD Y2, (R15)
-	ADDQ    R9, R14
-	ADDQ    R9, R15
-	DECQ    BP
-	JNZ     columns
-	JMP     rows
+	VMULPD  (R13)(SI*1), Y0, Y1
+	VSUBPD  Y1, Y3, Y3
+	VMULPD  (R13)(SI*2), Y0, Y1
+	VSUBPD  Y1, Y4, Y4
+	VMULPD  (R13)(DI*1), Y0, Y1
+	VSUBPD  Y1, Y5, Y5
+	ADDQ    DX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     fourloop
+
+fourdivide:
+	CMPQ    unit+64(FP), $0x00
+	JNE     fourstore
+	VMOVUPD (R12), Y0
+	VDIVPD  Y0, Y2, Y2
+	VDIVPD  Y0, Y3, Y3
+	VDIVPD  Y0, Y4, Y4
+	VDIVPD  Y0, Y5, Y5
+
+fourstore:
+	VMOVUPD Y2, (R10)
+	VMOVUPD Y3, (R10)(SI*1)
+	VMOVUPD Y4, (R10)(SI*2)
+	VMOVUPD Y5, (R10)(DI*1)
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	SUBQ    $0x04, R9
+	JMP     columns
+
+single:
+	TESTQ   R9, R9
+	JZ      next
+	VMOVUPD (R10), Y2
+	MOVQ    AX, R12
+	MOVQ    R11, R13
+	MOVQ    R8, R14
+	TESTQ   R14, R14
+	JZ      onedivide
+
+oneloop:
+	VMOVUPD (R12), Y0
+	VMULPD  (R13), Y0, Y1
+	VSUBPD  Y1, Y2, Y2
+	ADDQ    DX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     oneloop
+
+onedivide:
+	CMPQ    unit+64(FP), $0x00
+	JNE     onestore
+	VMOVUPD (R12), Y0
+	VDIVPD  Y0, Y2, Y2
+
+onestore:
+	VMOVUPD Y2, (R10)
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	SUBQ    $0x01, R9
+	JMP     single
 
 next:
-	ADDQ R8, DI
-	ADDQ BX, DX
-	ADDQ SI, DX
-	DECQ AX
-	JNZ  step
+	ADDQ tRow+24(FP), AX
+	ADDQ BX, CX
+	INCQ R8
+	CMPQ R8, m+0(FP)
+	JNE  row
 	VZEROUPPER
 	RET
 
@@ -881,64 +975,111 @@ next:
 
 // func substituteAVX512F32(m int, n int, t *float32, tRow int, tColumn int, x *float32, xRow int, xColumn int, unit int)
 // Requires: AVX, AVX512F
-TEXT ·substituteAVX512F32(SB), NOSPLIT, $8-72
-	MOVQ m+0(FP), AX
-	MOVQ n+8(FP), CX
-	MOVQ t+16(FP), DX
-	MOVQ tRow+24(FP), BX
-	MOVQ tColumn+32(FP), SI
-	MOVQ x+40(FP), DI
-	MOVQ xRow+48(FP), R8
-	MOVQ xColumn+56(FP), R9
-	MOVQ unit+64(FP), R10
+TEXT ·substituteAVX512F32(SB), NOSPLIT, $0-72
+	MOVQ t+16(FP), AX
+	MOVQ x+40(FP), CX
+	MOVQ tColumn+32(FP), DX
+	MOVQ xRow+48(FP), BX
+	MOVQ xColumn+56(FP), SI
+	LEAQ (SI)(SI*2), DI
+	XORQ R8, R8
 
-step:
-	TESTQ   R10, R10
-	JNZ     divided
-	VMOVUPS (DX), Z0
-	MOVQ    DI, R11
-	MOVQ    CX, R12
-
-divide:
-	VMOVUPS (R11), Z1
-	VDIVPS  Z0, Z1, Z1
-	VMOVUPS Z1, (R11)
-	ADDQ    R9, R11
-	DECQ    R12
-	JNZ     divide
-
-divided:
-	MOVQ DX, R11
-	MOVQ DI, R13
-	MOVQ AX, R12
-
-rows:
-	DECQ    R12
-	JZ      next
-	ADDQ    BX, R11
-	ADDQ    R8, R13
-	VMOVUPS (R11), Z0
-	MOVQ    DI, R14
-	MOVQ    R13, R15
-	MOVQ    CX, BP
+row:
+	MOVQ n+8(FP), R9
+	MOVQ CX, R10
+	MOVQ x+40(FP), R11
 
 columns:
-	VMOVUPS (R15), Z2
-	VMULPS  (R14), Z0, Z1
+	CMPQ    R9, $0x04
+	JL      single
+	VMOVUPS (R10), Z2
+	VMOVUPS (R10)(SI*1), Z3
+	VMOVUPS (R10)(SI*2), Z4
+	VMOVUPS (R10)(DI*1), Z5
+	MOVQ    AX, R12
+	MOVQ    R11, R13
+	MOVQ    R8, R14
+	TESTQ   R14, R14
+	JZ      fourdivide
+
+fourloop:
+	VMOVUPS (R12), Z0
+	VMULPS  (R13), Z0, Z1
 	VSUBPS  Z1, Z2, Z2
-	VMOVUPS Z2, (R15)
-	ADDQ    R9, R14
-	ADDQ    R9, R15
-	DECQ    BP
-	JNZ     columns
-	JMP     rows
+	VMULPS  (R13)(SI*1), Z0, Z1
+	VSUBPS  Z1, Z3, Z3
+	VMULPS  (R13)(SI*2), Z0, Z1
+	VSUBPS  Z1, Z4, Z4
+	VMULPS  (R13)(DI*1), Z0, Z1
+	VSUBPS  Z1, Z5, Z5
+	ADDQ    DX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     fourloop
+
+fourdivide:
+	CMPQ    unit+64(FP), $0x00
+	JNE     fourstore
+	VMOVUPS (R12), Z0
+	VDIVPS  Z0, Z2, Z2
+	VDIVPS  Z0, Z3, Z3
+	VDIVPS  Z0, Z4, Z4
+	VDIVPS  Z0, Z5, Z5
+
+fourstore:
+	VMOVUPS Z2, (R10)
+	VMOVUPS Z3, (R10)(SI*1)
+	VMOVUPS Z4, (R10)(SI*2)
+	VMOVUPS Z5, (R10)(DI*1)
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	SUBQ    $0x04, R9
+	JMP     columns
+
+single:
+	TESTQ   R9, R9
+	JZ      next
+	VMOVUPS (R10), Z2
+	MOVQ    AX, R12
+	MOVQ    R11, R13
+	MOVQ    R8, R14
+	TESTQ   R14, R14
+	JZ      onedivide
+
+oneloop:
+	VMOVUPS (R12), Z0
+	VMULPS  (R13), Z0, Z1
+	VSUBPS  Z1, Z2, Z2
+	ADDQ    DX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     oneloop
+
+onedivide:
+	CMPQ    unit+64(FP), $0x00
+	JNE     onestore
+	VMOVUPS (R12), Z0
+	VDIVPS  Z0, Z2, Z2
+
+onestore:
+	VMOVUPS Z2, (R10)
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	SUBQ    $0x01, R9
+	JMP     single
 
 next:
-	ADDQ R8, DI
-	ADDQ BX, DX
-	ADDQ SI, DX
-	DECQ AX
-	JNZ  step
+	ADDQ tRow+24(FP), AX
+	ADDQ BX, CX
+	INCQ R8
+	CMPQ R8, m+0(FP)
+	JNE  row
 	VZEROUPPER
 	RET
 
@@ -1201,64 +1342,111 @@ next:
 
 // func substituteAVX512F64(m int, n int, t *float64, tRow int, tColumn int, x *float64, xRow int, xColumn int, unit int)
 // Requires: AVX, AVX512F
-TEXT ·substituteAVX512F64(SB), NOSPLIT, $8-72
-	MOVQ m+0(FP), AX
-	MOVQ n+8(FP), CX
-	MOVQ t+16(FP), DX
-	MOVQ tRow+24(FP), BX
-	MOVQ tColumn+32(FP), SI
-	MOVQ x+40(FP), DI
-	MOVQ xRow+48(FP), R8
-	MOVQ xColumn+56(FP), R9
-	MOVQ unit+64(FP), R10
+TEXT ·substituteAVX512F64(SB), NOSPLIT, $0-72
+	MOVQ t+16(FP), AX
+	MOVQ x+40(FP), CX
+	MOVQ tColumn+32(FP), DX
+	MOVQ xRow+48(FP), BX
+	MOVQ xColumn+56(FP), SI
+	LEAQ (SI)(SI*2), DI
+	XORQ R8, R8
 
-step:
-	TESTQ   R10, R10
-	JNZ     divided
-	VMOVUPD (DX), Z0
-	MOVQ    DI, R11
-	MOVQ    CX, R12
-
-divide:
-	VMOVUPD (R11), Z1
-	VDIVPD  Z0, Z1, Z1
-	VMOVUPD Z1, (R11)
-	ADDQ    R9, R11
-	DECQ    R12
-	JNZ     divide
-
-divided:
-	MOVQ DX, R11
-	MOVQ DI, R13
-	MOVQ AX, R12
-
-rows:
-	DECQ    R12
-	JZ      next
-	ADDQ    BX, R11
-	ADDQ    R8, R13
-	VMOVUPD (R11), Z0
-	MOVQ    DI, R14
-	MOVQ    R13, R15
-	MOVQ    CX, BP
+row:
+	MOVQ n+8(FP), R9
+	MOVQ CX, R10
+	MOVQ x+40(FP), R11
 
 columns:
-	VMOVUPD (R15), Z2
-	VMULPD  (R14), Z0, Z1
+	CMPQ    R9, $0x04
+	JL      single
+	VMOVUPD (R10), Z2
+	VMOVUPD (R10)(SI*1), Z3
+	VMOVUPD (R10)(SI*2), Z4
+	VMOVUPD (R10)(DI*1), Z5
+	MOVQ    AX, R12
+	MOVQ    R11, R13
+	MOVQ    R8, R14
+	TESTQ   R14, R14
+	JZ      fourdivide
+
+fourloop:
+	VMOVUPD (R12), Z0
+	VMULPD  (R13), Z0, Z1
 	VSUBPD  Z1, Z2, Z2
-	VMOVUPD Z2, (R15)
-	ADDQ    R9, R14
-	ADDQ    R9, R15
-	DECQ    BP
-	JNZ     columns
-	JMP     rows
+	VMULPD  (R13)(SI*1), Z0, Z1
+	VSUBPD  Z1, Z3, Z3
+	VMULPD  (R13)(SI*2), Z0, Z1
+	VSUBPD  Z1, Z4, Z4
+	VMULPD  (R13)(DI*1), Z0, Z1
+	VSUBPD  Z1, Z5, Z5
+	ADDQ    DX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     fourloop
+
+fourdivide:
+	CMPQ    unit+64(FP), $0x00
+	JNE     fourstore
+	VMOVUPD (R12), Z0
+	VDIVPD  Z0, Z2, Z2
+	VDIVPD  Z0, Z3, Z3
+	VDIVPD  Z0, Z4, Z4
+	VDIVPD  Z0, Z5, Z5
+
+fourstore:
+	VMOVUPD Z2, (R10)
+	VMOVUPD Z3, (R10)(SI*1)
+	VMOVUPD Z4, (R10)(SI*2)
+	VMOVUPD Z5, (R10)(DI*1)
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	SUBQ    $0x04, R9
+	JMP     columns
+
+single:
+	TESTQ   R9, R9
+	JZ      next
+	VMOVUPD (R10), Z2
+	MOVQ    AX, R12
+	MOVQ    R11, R13
+	MOVQ    R8, R14
+	TESTQ   R14, R14
+	JZ      onedivide
+
+oneloop:
+	VMOVUPD (R12), Z0
+	VMULPD  (R13), Z0, Z1
+	VSUBPD  Z1, Z2, Z2
+	ADDQ    DX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     oneloop
+
+onedivide:
+	CMPQ    unit+64(FP), $0x00
+	JNE     onestore
+	VMOVUPD (R12), Z0
+	VDIVPD  Z0, Z2, Z2
+
+onestore:
+	VMOVUPD Z2, (R10)
+	ADDQ    SI, R10
+	ADDQ    SI, R11
+	SUBQ    $0x01, R9
+	JMP     single
 
 next:
-	ADDQ R8, DI
-	ADDQ BX, DX
-	ADDQ SI, DX
-	DECQ AX
-	JNZ  step
+	ADDQ tRow+24(FP), AX
+	ADDQ BX, CX
+	INCQ R8
+	CMPQ R8, m+0(FP)
+	JNE  row
 	VZEROUPPER
 	RET
 

@@ -153,41 +153,90 @@ func cholesky(k vec.Kind) {
 	vec.Leave()
 }
 
-// substitute emits T⁻¹·x for lower triangles of m rows, and x of n columns.
+// argument returns a parameter in memory.
+func argument(name string) operand.Mem {
+	component, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return component.Addr
+}
+
+// substitute emits T⁻¹·x for lower triangles of m rows, and x of n columns. Each row loses the multiples of all rows above
+// it at once, four columns at a time in registers.
 func substitute(k vec.Kind) {
 	begin(k, "substitute", "m, n int, t *%s, tRow, tColumn int, x *%[1]s, xRow, xColumn, unit int", "replaces x by T⁻¹·x for lower triangles T, whose diagonal is 1 if unit is not 0.")
-	m, n, t, tRow, tColumn := param("m"), param("n"), param("t"), param("tRow"), param("tColumn")
-	x, xRow, xColumn, unit := param("x"), param("xRow"), param("xColumn"), param("unit")
-	d, v := k.Reg(), k.Reg()
-	Label("step")
-	TESTQ(unit, unit)
-	JNZ(operand.LabelRef("divided"))
-	k.Load(at(t), d)
-	p, left := move(x), move(n)
-	Label("divide")
-	k.Load(at(p), v)
-	k.Div(d, v, v)
-	k.Store(v, at(p))
-	ADDQ(xColumn, p)
-	DECQ(left)
-	JNZ(operand.LabelRef("divide"))
-	Label("divided")
-	factor, to := move(t), move(x)
-	MOVQ(m, left)
-	Label("rows")
-	DECQ(left)
+	tAt, row, tColumn, xRow, xColumn := param("t"), param("x"), param("tColumn"), param("xRow"), param("xColumn")
+	three, number, left := GP64(), GP64(), GP64()
+	LEAQ(operand.Mem{Base: xColumn, Index: xColumn, Scale: 2}, three)
+	XORQ(number, number)
+	to, from, factor, u, count := GP64(), GP64(), GP64(), GP64(), GP64()
+	d, product, sums := k.Reg(), k.Reg(), k.Regs(4)
+
+	Label("row")
+	MOVQ(argument("n"), left)
+	MOVQ(row, to)
+	MOVQ(argument("x"), from)
+	Label("columns")
+	CMPQ(left, operand.Imm(4))
+	JL(operand.LabelRef("single"))
+	block := func(name string, width int) {
+		column := func(base reg.Register, j int) operand.Mem {
+			switch j {
+			case 0:
+				return at(base)
+			case 3:
+				return operand.Mem{Base: base, Index: three, Scale: 1}
+			}
+			return operand.Mem{Base: base, Index: xColumn, Scale: uint8(j)}
+		}
+		for j := range width {
+			k.Load(column(to, j), sums[j])
+		}
+		MOVQ(tAt, factor)
+		MOVQ(from, u)
+		MOVQ(number, count)
+		TESTQ(count, count)
+		JZ(operand.LabelRef(name + "divide"))
+		Label(name + "loop")
+		k.Load(at(factor), d)
+		for j := range width {
+			k.Mul(column(u, j), d, product)
+			k.Sub(product, sums[j], sums[j])
+		}
+		ADDQ(tColumn, factor)
+		ADDQ(xRow, u)
+		DECQ(count)
+		JNZ(operand.LabelRef(name + "loop"))
+		Label(name + "divide")
+		CMPQ(argument("unit"), operand.Imm(0))
+		JNE(operand.LabelRef(name + "store"))
+		k.Load(at(factor), d)
+		for j := range width {
+			k.Div(d, sums[j], sums[j])
+		}
+		Label(name + "store")
+		for j := range width {
+			k.Store(sums[j], column(to, j))
+		}
+		for range width {
+			ADDQ(xColumn, to)
+			ADDQ(xColumn, from)
+		}
+		SUBQ(operand.Imm(uint64(width)), left)
+	}
+	block("four", 4)
+	JMP(operand.LabelRef("columns"))
+	Label("single")
+	TESTQ(left, left)
 	JZ(operand.LabelRef("next"))
-	ADDQ(tRow, factor)
-	ADDQ(xRow, to)
-	k.Load(at(factor), d)
-	from, c, columns := move(x), move(to), move(n)
-	update(k, "columns", columns, d, from, xColumn, c, xColumn)
-	JMP(operand.LabelRef("rows"))
+	block("one", 1)
+	JMP(operand.LabelRef("single"))
 	Label("next")
-	ADDQ(xRow, x)
-	ADDQ(tRow, t)
-	ADDQ(tColumn, t)
-	DECQ(m)
-	JNZ(operand.LabelRef("step"))
+	ADDQ(argument("tRow"), tAt)
+	ADDQ(xRow, row)
+	INCQ(number)
+	CMPQ(number, argument("m"))
+	JNE(operand.LabelRef("row"))
 	vec.Leave()
 }
