@@ -84,7 +84,8 @@ func newScope(rng *nd.Rand) *nn.Scope { return nn.NewScope(nn.ScopeOptions{Rand:
 // numbers generates the operands; every run has the same ones.
 var numbers = rand.New(rand.NewPCG(0, 0))
 
-// floats returns an array of uniform numbers in [low, high).
+// floats returns an array of uniform numbers in [low, high). Its memory is the library's own, as that of the peers' arrays is
+// theirs.
 func floats(dt dtype.DType, low, high float64, shape ...int) *nd.Array {
 	n := 1
 	for _, d := range shape {
@@ -95,13 +96,13 @@ func floats(dt dtype.DType, low, high float64, shape ...int) *nd.Array {
 		for i := range x {
 			x[i] = low + (high-low)*float64(numbers.Float32())
 		}
-		return onBenchDevice(nd.Wrap(x, shape...))
+		return onBenchDevice(nd.FromSlice(x, shape...))
 	}
 	x := make([]float32, n)
 	for i := range x {
 		x[i] = float32(low) + float32(high-low)*numbers.Float32()
 	}
-	return onBenchDevice(nd.Wrap(x, shape...))
+	return onBenchDevice(nd.FromSlice(x, shape...))
 }
 
 // f32 returns an array of float32 in [-1, 1).
@@ -117,7 +118,7 @@ func integers(limit int, shape ...int) *nd.Array {
 	for i := range x {
 		x[i] = numbers.Int64N(int64(limit))
 	}
-	return onBenchDevice(nd.Wrap(x, shape...))
+	return onBenchDevice(nd.FromSlice(x, shape...))
 }
 
 // bools returns an array of as many true as false values.
@@ -126,5 +127,5 @@ func bools(n int) *nd.Array {
 	for i := range x {
 		x[i] = numbers.Uint32()&1 == 0
 	}
-	return onBenchDevice(nd.Wrap(x, n))
+	return onBenchDevice(nd.FromSlice(x, n))
 }
