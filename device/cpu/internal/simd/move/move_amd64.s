@@ -2156,6 +2156,150 @@ loop:
 	VZEROUPPER
 	RET
 
+// func takeU32(n int, dst *byte, array *byte, indices *int64, length *int64)
+TEXT ·takeU32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ array+16(FP), DX
+	MOVQ indices+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ (SI), SI
+
+loop:
+	MOVQ (BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, (CX)
+	MOVQ 8(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 4(CX)
+	MOVQ 16(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 8(CX)
+	MOVQ 24(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 12(CX)
+	MOVQ 32(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 16(CX)
+	MOVQ 40(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 20(CX)
+	MOVQ 48(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 24(CX)
+	MOVQ 56(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 28(CX)
+	ADDQ $0x00000040, BX
+	ADDQ $0x00000020, CX
+	SUBQ $0x08, AX
+	JNZ  loop
+	RET
+
+// func takeU64(n int, dst *byte, array *byte, indices *int64, length *int64)
+TEXT ·takeU64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ array+16(FP), DX
+	MOVQ indices+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ (SI), SI
+
+loop:
+	MOVQ (BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, (CX)
+	MOVQ 8(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 8(CX)
+	MOVQ 16(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 16(CX)
+	MOVQ 24(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 24(CX)
+	MOVQ 32(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 32(CX)
+	MOVQ 40(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 40(CX)
+	MOVQ 48(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 48(CX)
+	MOVQ 56(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 56(CX)
+	ADDQ $0x00000040, BX
+	ADDQ $0x00000040, CX
+	SUBQ $0x08, AX
+	JNZ  loop
+	RET
+
 // func takeAVX512U32(n int, dst *byte, array *byte, indices *int64, length *int64)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F
 TEXT ·takeAVX512U32(SB), NOSPLIT, $0-40
@@ -2218,6 +2362,168 @@ loop:
 	SUBQ       $0x10, AX
 	JNZ        loop
 	VZEROUPPER
+	RET
+
+// func addAtF32(n int, array *byte, src *byte, indices *int64, length *int64)
+// Requires: AVX
+TEXT ·addAtF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ src+16(FP), CX
+	MOVQ array+8(FP), DX
+	MOVQ indices+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ (SI), SI
+
+loop:
+	MOVQ   (BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS (CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   8(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 4(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   16(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 8(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   24(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 12(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   32(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 16(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   40(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 20(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   48(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 24(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   56(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 28(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	ADDQ   $0x00000040, BX
+	ADDQ   $0x00000020, CX
+	SUBQ   $0x08, AX
+	JNZ    loop
+	RET
+
+// func addAtF64(n int, array *byte, src *byte, indices *int64, length *int64)
+// Requires: AVX
+TEXT ·addAtF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ src+16(FP), CX
+	MOVQ array+8(FP), DX
+	MOVQ indices+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ (SI), SI
+
+loop:
+	MOVQ   (BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD (CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   8(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 8(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   16(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 16(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   24(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 24(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   32(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 32(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   40(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 40(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   48(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 48(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   56(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 56(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	ADDQ   $0x00000040, BX
+	ADDQ   $0x00000040, CX
+	SUBQ   $0x08, AX
+	JNZ    loop
 	RET
 
 // func transposeAVX2U8(columns int, dst *byte, dstRow uintptr, src *byte, srcRow uintptr)
