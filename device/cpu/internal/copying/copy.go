@@ -255,9 +255,7 @@ func (p *plane) copy() {
 			p.run(j*p.yColumn, p.yRow, j*p.xColumn, p.xRow, p.rows)
 		}
 	case p.inRows:
-		for i := range p.rows {
-			move.Copy(unsafe.Add(p.y, i*p.yRow*p.ySize), unsafe.Add(p.x, i*p.xRow*p.xSize), p.columns*p.ySize, p.stream)
-		}
+		move.CopyRows(p.y, p.yRow*p.ySize, p.x, p.xRow*p.xSize, p.rows, p.columns*p.ySize, p.stream)
 	default:
 		for i := range p.rows {
 			p.run(i*p.yRow, p.yColumn, i*p.xRow, p.xColumn, p.columns)

@@ -189,6 +189,9 @@ func copyLinesAVX512(n int, dst *byte, src *byte)
 //go:noescape
 func copyPagesAVX512(n int, dst *byte, src *byte)
 
+// fence returns when all stores past the caches are visible to other processors.
+func fence()
+
 // fillAVX2 repeats the 16 bytes of a pattern in n bytes, a multiple of 128 and not 0.
 //
 //go:noescape

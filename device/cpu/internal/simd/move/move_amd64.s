@@ -1450,7 +1450,7 @@ done:
 	RET
 
 // func copyLinesAVX2(n int, dst *byte, src *byte)
-// Requires: AVX, MMX+
+// Requires: AVX
 TEXT ·copyLinesAVX2(SB), NOSPLIT, $0-24
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -1469,7 +1469,6 @@ loop:
 	ADDQ     $0x00000080, DX
 	SUBQ     $0x00000080, AX
 	JNZ      loop
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1532,12 +1531,11 @@ pages:
 	ADDQ       $0x00003000, DX
 	SUBQ       $0x00004000, AX
 	JNZ        loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func copyLinesAVX512(n int, dst *byte, src *byte)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·copyLinesAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -1556,7 +1554,6 @@ loop:
 	ADDQ     $0x00000100, DX
 	SUBQ     $0x00000100, AX
 	JNZ      loop
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1603,12 +1600,17 @@ pages:
 	ADDQ       $0x00003000, DX
 	SUBQ       $0x00004000, AX
 	JNZ        loop
-	SFENCE
 	VZEROUPPER
 	RET
 
+// func fence()
+// Requires: MMX+
+TEXT ·fence(SB), NOSPLIT, $0
+	SFENCE
+	RET
+
 // func fillAVX2(n int, dst *byte, pattern *byte)
-// Requires: AVX, MMX+
+// Requires: AVX
 TEXT ·fillAVX2(SB), NOSPLIT, $0-24
 	MOVQ           n+0(FP), AX
 	MOVQ           dst+8(FP), CX
@@ -1623,12 +1625,11 @@ loop:
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x00000080, AX
 	JNZ     loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func fillStreamAVX2(n int, dst *byte, pattern *byte)
-// Requires: AVX, MMX+
+// Requires: AVX
 TEXT ·fillStreamAVX2(SB), NOSPLIT, $0-24
 	MOVQ           n+0(FP), AX
 	MOVQ           dst+8(FP), CX
@@ -1643,12 +1644,11 @@ loop:
 	ADDQ     $0x00000080, CX
 	SUBQ     $0x00000080, AX
 	JNZ      loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func fillAVX512(n int, dst *byte, pattern *byte)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·fillAVX512(SB), NOSPLIT, $0-24
 	MOVQ            n+0(FP), AX
 	MOVQ            dst+8(FP), CX
@@ -1663,12 +1663,11 @@ loop:
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000100, AX
 	JNZ     loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func fillStreamAVX512(n int, dst *byte, pattern *byte)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·fillStreamAVX512(SB), NOSPLIT, $0-24
 	MOVQ            n+0(FP), AX
 	MOVQ            dst+8(FP), CX
@@ -1683,7 +1682,6 @@ loop:
 	ADDQ     $0x00000100, CX
 	SUBQ     $0x00000100, AX
 	JNZ      loop
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1729,7 +1727,6 @@ whole:
 	ADDQ $0x08, BX
 	DECQ AX
 	JNZ  row
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1775,7 +1772,6 @@ whole:
 	ADDQ $0x08, BX
 	DECQ AX
 	JNZ  row
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1817,7 +1813,6 @@ whole:
 	ADDQ $0x08, BX
 	DECQ AX
 	JNZ  row
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1859,7 +1854,6 @@ whole:
 	ADDQ $0x08, BX
 	DECQ AX
 	JNZ  row
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -2991,7 +2985,7 @@ loop:
 	RET
 
 // func transposeStreamAVX512U32(columns int, dst *byte, dstRow uintptr, src *byte, srcRow uintptr)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·transposeStreamAVX512U32(SB), NOSPLIT, $0-40
 	MOVQ columns+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -3128,12 +3122,11 @@ loop:
 	LEAQ            (BX)(DX*8), BX
 	SUBQ            $0x00000010, AX
 	JNZ             loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func transposeStreamAVX512U64(columns int, dst *byte, dstRow uintptr, src *byte, srcRow uintptr)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·transposeStreamAVX512U64(SB), NOSPLIT, $0-40
 	MOVQ columns+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -3200,6 +3193,5 @@ loop:
 	LEAQ            (CX)(DX*8), CX
 	SUBQ            $0x00000008, AX
 	JNZ             loop
-	SFENCE
 	VZEROUPPER
 	RET
