@@ -34,3 +34,7 @@ func Prefetches(bytes int) bool { return !amd && bytes > 1<<20 }
 // Gathers reports whether instructions that load elements at several indices are faster than loads of single elements.
 // On Zen 4 and 5 they take 1.7 ns an element, single loads less than 1.
 func Gathers() bool { return !amd && current == AVX512 }
+
+// PrefetchesPasses reports whether a kernel that goes through a number of bytes in passes, each over another part of
+// them, should prefetch the next pass. Otherwise they are still in the second-level cache.
+func PrefetchesPasses(bytes int) bool { return bytes > NearCache()/2 }
