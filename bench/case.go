@@ -85,24 +85,38 @@ func newScope(rng *nd.Rand) *nn.Scope { return nn.NewScope(nn.ScopeOptions{Rand:
 var numbers = rand.New(rand.NewPCG(0, 0))
 
 // floats returns an array of uniform numbers in [low, high). Its memory is the library's own, as that of the peers' arrays is
-// theirs.
+// theirs, and has not been used for something else before: then its pages would be those that the Go heap has.
 func floats(dt dtype.DType, low, high float64, shape ...int) *nd.Array {
 	n := 1
 	for _, d := range shape {
 		n *= d
 	}
 	if dt == dtype.Float64 {
-		x := make([]float64, n)
+		x := room(&doubles, n)
 		for i := range x {
 			x[i] = low + (high-low)*float64(numbers.Float32())
 		}
 		return onBenchDevice(nd.FromSlice(x, shape...))
 	}
-	x := make([]float32, n)
+	x := room(&singles, n)
 	for i := range x {
 		x[i] = float32(low) + float32(high-low)*numbers.Float32()
 	}
 	return onBenchDevice(nd.FromSlice(x, shape...))
+}
+
+// singles and doubles are room for the numbers of an operand.
+var (
+	singles []float32
+	doubles []float64
+)
+
+// room returns n elements of a slice, which grows if it must.
+func room[T any](slice *[]T, n int) []T {
+	if len(*slice) < n {
+		*slice = make([]T, max(n, 1<<24))
+	}
+	return (*slice)[:n]
 }
 
 // f32 returns an array of float32 in [-1, 1).

@@ -26,6 +26,13 @@ func Streams(results, all int) bool {
 	return results > min(LastCache()/2, 16<<20)
 }
 
+// The sizes in bytes from which results that are moved, not computed, are stored past the caches: they would not stay in the
+// fast caches, and a memory line that is written as a whole need not be read first. Copies use twice the memory.
+const (
+	StreamedResult = 8 << 20
+	StreamedCopy   = 4 << 20
+)
+
 // Prefetches reports whether kernels that stream through operands of the given total number of bytes should prefetch.
 // On Zen 4 prefetching costs 5–25 % at all sizes, if the operands lie on huge pages: the processor's own prefetching reaches
 // across 4 KiB there.

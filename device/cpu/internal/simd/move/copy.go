@@ -2,13 +2,6 @@ package move
 
 import "unsafe"
 
-// Streamed is the size in bytes from which results are better written past the caches: they would not stay in the fast
-// caches, and a memory line that is written as a whole need not be read first.
-const Streamed = 8 << 20
-
-// StreamedCopy is that size for copies, which use twice the cache memory.
-const StreamedCopy = 4 << 20
-
 // piece bounds the number of bytes that one routine call copies. The goroutine can be preempted only between calls.
 const piece = 512 << 10
 
