@@ -190,21 +190,6 @@ func (r *reduction) cost() float64 {
 // inPlaceCost is the cost of combining 4 bytes in place, in nanoseconds.
 const inPlaceCost = 0.07
 
-// reduceOneRow is for small launches: one row, and a program that is an input, of the type in which it is combined.
-func reduceOneRow(pl *elementwise.Plan, l *device.Launch) bool {
-	y, x := &l.Operands[0], &l.Operands[l.N-1]
-	if pl.Pattern.Kind != elementwise.PatternInput || l.Post != nil || l.N != 2 || y.DType != pl.Results[0].DType || x.DType != y.DType {
-		return false
-	}
-	n := l.Size()
-	f, ok := foldOf(l.Combine, y.DType)
-	if n == 0 || n > strided.BlockLen || !ok || broadcast.Size(l.Shape[:l.Rank-l.Reduced]) != 1 || !strided.Contiguous(l, 1) {
-		return false
-	}
-	f.rows(strided.First(y), strided.First(x), 1, n, n)
-	return true
-}
-
 // reduceRows reduces rows that are combined in place, with one call for each.
 func (r *reduction) reduceRows() {
 	along := 1 // how many rows lie along the last kept axis
