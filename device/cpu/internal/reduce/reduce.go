@@ -310,7 +310,7 @@ func (r *reduction) groupsAtOnce(k, groups, to int) int {
 }
 
 // reduceGroups combines n groups, each to its own element of dst. It combines the same values as longRows with each other,
-// but goes through all groups at once: memory is read faster in few places far apart than in one.
+// but goes through all groups at once: memory is read faster along few lines far apart than along one.
 func (r *reduction) reduceGroups(dst, partial unsafe.Pointer, k, groups, n int) {
 	start := k/groups*r.length + k%groups*strided.GroupLen
 	r.pattern.rows(partial, start, n*piecesPerGroup, reduce.Longest, r.launch.Rank-1)

@@ -89,7 +89,7 @@ func PairRows[T scalar.Float](op PairOp, dst, a, b *T, rows, n, pitch, pitchB in
 // together is how many rows the routines go along at once.
 const together = 4
 
-// farApart reports whether rows that follow each other in memory are gone along in four places far apart, a quarter of the
+// farApart reports whether rows that follow each other in memory are gone along along four lines far apart, a quarter of the
 // rows each. Four neighbouring rows are four short lines of memory: the processor's prefetching would begin anew for each, and
 // reads beyond its end.
 func farApart[T scalar.Float](rows, n, pitch int) bool {
