@@ -37,7 +37,7 @@ var packages = []struct {
 	{"device/internal/scalar/cuda", []string{"device/internal/scalar"}},
 	{"device/internal/scalar", []string{"device"}},
 	{"device/ref", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
-	{"device/cpu", []string{"device", "device/cpu/internal/"}},
+	{"device/cpu", []string{"device", "nd/dtype", "device/cpu/internal/"}},
 	{"device/cpu/internal/simd/gen/", []string{"device/cpu/internal/simd/gen/"}},
 	{"device/cpu/internal/simd/isa", nil},
 	{"device/cpu/internal/simd/", []string{"device/cpu/internal/simd/isa", "device", "device/internal/scalar", "nd/dtype"}},
