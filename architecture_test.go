@@ -37,7 +37,7 @@ var packages = []struct {
 	{"device/internal/scalar/cuda", []string{"device/internal/scalar"}},
 	{"device/internal/scalar", []string{"device"}},
 	{"device/ref", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
-	{"device/cpu", []string{"device", "device/cpu/internal/"}},
+	{"device/cpu", []string{"device", "nd/dtype", "device/cpu/internal/"}},
 	{"device/cpu/internal/simd/gen/", []string{"device/cpu/internal/simd/gen/"}},
 	{"device/cpu/internal/simd/isa", nil},
 	{"device/cpu/internal/simd/", []string{"device/cpu/internal/simd/isa", "device", "device/internal/scalar", "nd/dtype"}},
@@ -54,7 +54,9 @@ var packages = []struct {
 	{"device/cpu/internal/matmul", cpuKernel("memory", "strided", "workers")},
 	{"device/cpu/internal/attention", cpuKernel("memory", "strided", "workers", "matmul", "rowops")},
 	{"device/cpu/internal/conv", cpuKernel("memory", "strided", "workers", "copying", "matmul")},
-	{"device/cpu/internal/lapack", cpuKernel("memory", "strided", "workers", "matmul")},
+	{"device/cpu/internal/blas", cpuKernel("memory", "strided", "workers", "matmul")},
+	{"device/cpu/internal/eigen", cpuKernel("memory", "workers", "blas")},
+	{"device/cpu/internal/lapack", cpuKernel("memory", "strided", "workers", "matmul", "blas", "eigen")},
 	{"device/cpu/internal/", cpuKernel("memory", "strided", "workers")}, // fft, pooling, rng, rowops, sorting
 	{"cudaops/internal/drv", nil},
 	{"cudaops/kernels", []string{"cudaops/internal/drv", "device"}},
@@ -83,6 +85,8 @@ var packages = []struct {
 	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
 	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
+	{"nn/comm/mpi", []string{"internal/options", "nd/dtype", "device", "nd", "nn/comm"}},
+	{"nn/comm/nccl", []string{"internal/options", "nd/dtype", "device", "nd", "cudaops", "nn/comm"}},
 	{"nn/comm", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
 	{"nn/initializer", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/"}},
 	{"nn/internal/wire", nil},
@@ -132,6 +136,9 @@ var blankImportsOnly = map[string]string{"nd": "device/cpu"}
 // carry it.
 const wireFolder = "nn/internal/wire"
 
+// puregoFolders are the only packages that import purego, since programs with it are linked dynamically.
+var puregoFolders = []string{"nn/comm/mpi", "nn/comm/nccl"}
+
 // TestImportsGoUp reads every file's imports and compares them with the list above.
 func TestImportsGoUp(t *testing.T) {
 	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
@@ -157,6 +164,9 @@ func TestImportsGoUp(t *testing.T) {
 			imported, _ := strconv.Unquote(spec.Path.Value)
 			if strings.HasPrefix(imported, "google.golang.org/protobuf/") && folder != wireFolder {
 				t.Errorf("%s imports %s, which only %s may", file, imported, wireFolder)
+			}
+			if strings.HasPrefix(imported, "github.com/ebitengine/purego") && !slices.Contains(puregoFolders, folder) {
+				t.Errorf("%s imports %s, which only %v may", file, imported, puregoFolders)
 			}
 			if to, ours := strings.CutPrefix(imported, module); ours {
 				blank := spec.Name != nil && spec.Name.Name == "_"

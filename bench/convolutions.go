@@ -57,7 +57,7 @@ func convolutions() (cs []Case) {
 			return func() *nd.Array { return conv.Convolution(x, w, nil, conv.ConvolutionOptions{Pad: []int{1}}) }
 		}},
 		fixed("pool/max3s2_fwd/32x64x112x112/f32", 4*32*64*(112*112+56*56), pooled, maxPooling),
-		forwardBackward("pool/max3s2_fwdbwd/32x64x112x112/f32", pooled, maxPooling),
+		forwardBackward("pool/max3s2_fwdbwd/32x64x112x112/f32", 8*32*64*(112*112+56*56), pooled, maxPooling),
 		fixed("pool/avg2s2_fwd/32x64x112x112/f32", 4*32*64*(112*112+56*56), pooled,
 			func(in []*nd.Array) *nd.Array { return conv.AveragePooling(in[0], []int{2, 2}) }))
 }

@@ -21,9 +21,10 @@ func fixed(name string, bytes float64, operands func() []*nd.Array, f func(in []
 	}}
 }
 
-// forwardBackward returns a case of f and its gradients with respect to all operands, from a gradient of ones.
-func forwardBackward(name string, operands func() []*nd.Array, f func(in []*nd.Array) *nd.Array) Case {
-	return Case{Name: name, Setup: func() func() *nd.Array {
+// forwardBackward returns a case of f and its gradients with respect to all operands, from a gradient of ones. bytes is the
+// minimum memory traffic: the forward pass reads x and writes y, the backward pass reads x and gy and writes gx.
+func forwardBackward(name string, bytes float64, operands func() []*nd.Array, f func(in []*nd.Array) *nd.Array) Case {
+	return Case{Name: name, Bytes: bytes, Setup: func() func() *nd.Array {
 		in := operands()
 		tape := grad.NewTape()
 		watched, results, seeds := make([]*nd.Array, len(in)), make([]*nd.Array, 1), make([]*nd.Array, 1)
@@ -60,19 +61,19 @@ func networks() (cs []Case) {
 	const batchBytes = 2 * 4 * 32 * 64 * 56 * 56
 	return append(cs,
 		fixed("nn/layer_norm/4096x1024/f32", 8*4096*1024, layerOperands, layer),
-		forwardBackward("nn/layer_norm_fwdbwd/4096x1024/f32", layerOperands, layer),
+		forwardBackward("nn/layer_norm_fwdbwd/4096x1024/f32", 5*4*4096*1024, layerOperands, layer),
 		fixed("nn/batch_norm_train/32x64x56x56/f32", batchBytes, func() []*nd.Array {
 			running := arrayOptions(dtype.Float32)
 			return append(batchOperands(), nd.Zeros([]int{1, 64, 1, 1}, running), nd.Ones([]int{1, 64, 1, 1}, running))
 		}, func(in []*nd.Array) *nd.Array { return normalize.BatchNormalization(in[0], in[2], in[1], in[3], in[4]) }),
-		forwardBackward("nn/batch_norm_fwdbwd/32x64x56x56/f32", batchOperands, batch),
+		forwardBackward("nn/batch_norm_fwdbwd/32x64x56x56/f32", 5*batchBytes/2, batchOperands, batch),
 		crossEntropy(),
 		fixed("nn/dropout/1e6/f32", 8e6, func() []*nd.Array { return []*nd.Array{f32(1e6)} },
 			func(in []*nd.Array) *nd.Array { return ops.Dropout(in[0], 0.5, stream) }),
 		fixed("nn/ctc_loss/"+ctcSize, 0, ctcOperands, func(in []*nd.Array) *nd.Array { return sequence.CTCLoss(in[0], in[1]) }),
 		Case{Name: "nn/ctc_loss_fwdbwd/" + ctcSize, Setup: func() func() *nd.Array {
 			labels := ctcOperands()[1]
-			return forwardBackward("", func() []*nd.Array { return ctcOperands()[:1] },
+			return forwardBackward("", 0, func() []*nd.Array { return ctcOperands()[:1] },
 				func(in []*nd.Array) *nd.Array { return sequence.CTCLoss(in[0], labels) }).Setup()
 		}},
 		Case{Name: "nn/quantized_linear/128x1024x1024/i8", Setup: quantizedLinear},
@@ -83,7 +84,7 @@ func networks() (cs []Case) {
 var stream = nd.NewRand(1)
 
 func crossEntropy() Case {
-	return Case{Name: "nn/cross_entropy_fwdbwd/4096x1000/f32", Setup: func() func() *nd.Array {
+	return Case{Name: "nn/cross_entropy_fwdbwd/4096x1000/f32", Bytes: 3 * 4 * 4096 * 1000, Setup: func() func() *nd.Array {
 		x, labels, tape := f32(4096, 1000), integers(1000, 4096), grad.NewTape()
 		return func() *nd.Array {
 			w := tape.Watch(x)

@@ -24,7 +24,7 @@ func recurrent() []Case {
 	both := Case{Name: "rnn/lstm_fwdbwd/T50_B32_I256_H256/f32", Flops: 3 * flops, Setup: func() func() *nd.Array {
 		in := operands()
 		x := in[0] // torch does not compute its gradient
-		return forwardBackward("", func() []*nd.Array { return in[1:] }, func(in []*nd.Array) *nd.Array {
+		return forwardBackward("", 0, func() []*nd.Array { return in[1:] }, func(in []*nd.Array) *nd.Array {
 			y, _, _ := sequence.LSTM(x, state, state, in[0], sequence.LayerOptions{Bias: in[1]})
 			return ops.Sum(y)
 		}).Setup()

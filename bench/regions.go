@@ -23,7 +23,7 @@ func regions() (cs []Case) {
 		name := func(part string) string {
 			return fmt.Sprintf("deform2d/k3_64_%s/%dx%dx%dx%d/f32", part, c.batch, c.channels, c.side, c.side)
 		}
-		cs = append(cs, fixed(name("fwd"), 0, operands, convolution), forwardBackward(name("fwdbwd"), operands, convolution))
+		cs = append(cs, fixed(name("fwd"), 0, operands, convolution), forwardBackward(name("fwdbwd"), 0, operands, convolution))
 	}
 	boxes := func() *nd.Array { // 128 boxes on 8 images
 		corners := floats(dtype.Float32, 0, 100, 128, 2)
@@ -38,7 +38,7 @@ func regions() (cs []Case) {
 	}
 	return append(cs,
 		fixed("boxes/roi_align_fwd/128of8x64x50x50/f32", 0, features, align),
-		forwardBackward("boxes/roi_align_fwdbwd/128of8x64x50x50/f32", features, align),
+		forwardBackward("boxes/roi_align_fwdbwd/128of8x64x50x50/f32", 0, features, align),
 		fixed("boxes/roi_pooling_fwd/128of8x64x50x50/f32", 0, features, func(in []*nd.Array) *nd.Array {
 			return image.ROIPooling(in[0], at, size, 0.25)
 		}),

@@ -21,8 +21,9 @@ func resampling() (cs []Case) {
 		resize := func(in []*nd.Array) *nd.Array {
 			return image.Interpolate(in[0], []int{c.to, c.to}, image.InterpolateOptions{HalfPixel: true})
 		}
-		cs = append(cs, fixed(name("fwd"), 4*float64(c.batch*c.channels)*float64(c.side*c.side+c.to*c.to), operands, resize),
-			Case{Name: name("bwd"), Setup: func() func() *nd.Array {
+		bytes := 4 * float64(c.batch*c.channels) * float64(c.side*c.side+c.to*c.to)
+		cs = append(cs, fixed(name("fwd"), bytes, operands, resize),
+			Case{Name: name("bwd"), Bytes: bytes, Setup: func() func() *nd.Array {
 				g := f32(c.batch, c.channels, c.to, c.to)
 				return backward(g, operands()[0], func(x *nd.Array) *nd.Array { return resize([]*nd.Array{x}) })
 			}})
@@ -36,7 +37,8 @@ func resampling() (cs []Case) {
 		name := func(part string) string {
 			return fmt.Sprintf("grid_sample/bilinear_%s/%dx%dx%dx%d/f32", part, c.batch, c.channels, c.side, c.side)
 		}
-		cs = append(cs, fixed(name("fwd"), 8*float64(c.batch*c.channels*c.side*c.side), operands, warp), forwardBackward(name("fwdbwd"), operands, warp))
+		pixels, grid := 4*float64(c.batch*c.channels*c.side*c.side), 8*float64(c.batch*c.side*c.side)
+		cs = append(cs, fixed(name("fwd"), 2*pixels+grid, operands, warp), forwardBackward(name("fwdbwd"), 5*pixels+3*grid, operands, warp))
 	}
 	return cs
 }

@@ -1,6 +1,10 @@
 package device
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
 
 // Device is one processor with its memory. Backends embed [Base] and override the kernels they have.
 //
@@ -49,6 +53,8 @@ type Device interface {
 	// program has one output, one or two inputs and at most one scalar, and the operands have the dtypes that it
 	// declares. Only a device whose memory the host can see can have such functions.
 	Flat(p *Program) Flat
+	// FlatReduce is Flat for a reduction of elements of type t.
+	FlatReduce(c Combine, t dtype.DType) FlatReduce
 
 	Kernels
 }

@@ -7,6 +7,10 @@ import "unsafe"
 // bitwise those of Kernels.Elementwise. If Flat returns false, it has done nothing, and the program needs a launch.
 type Flat func(n int, y, a, b unsafe.Pointer, scalar Scalar) bool
 
-// FlatLen is the largest number of elements that a Flat is called with. Beyond it a launch costs little in comparison,
+// FlatReduce combines the n contiguous elements at x, 0 < n <= FlatLen, to one element of the same type at y. The result is
+// bitwise that of Kernels.Reduce. If FlatReduce returns false, it has done nothing, and the reduction needs a launch.
+type FlatReduce func(n int, y, x unsafe.Pointer) bool
+
+// FlatLen is the largest number of elements that a Flat or a FlatReduce is called with. Beyond it a launch costs little in comparison,
 // and can be split over several workers.
 const FlatLen = 2048

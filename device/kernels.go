@@ -1,5 +1,7 @@
 package device
 
+import "github.com/ndgrad/ndgrad/nd/dtype"
+
 // Kernels is what a device can compute: the vocabulary from which every function of the library is built.
 //
 // A kernel runs over the points of a loop, whose shape is Launch.Shape[:Launch.Rank]. Each operand has a stride for
@@ -260,6 +262,9 @@ func (Base) ArrayOption() {}
 
 // Flat returns nil.
 func (Base) Flat(*Program) Flat { return nil }
+
+// FlatReduce returns nil.
+func (Base) FlatReduce(Combine, dtype.DType) FlatReduce { return nil }
 
 // CopyFrom returns false: copies go through the host.
 func (Base) CopyFrom(Memory, int, Device, Memory, int, int) bool { return false }

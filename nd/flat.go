@@ -10,12 +10,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Flat is a fast path for elementwise functions of one or two operands, for their authors. It serves calls on a few
+// Flat is a fast path for elementwise functions of one or two operands, and for reductions, for their authors. It serves calls on a few
 // elements of contiguous arrays on the CPU, which would spend most of their time on preparing a [Launch]. A Flat caches
 // the code that it runs, by dtype and by which operand is a Scalar. The zero Flat is ready to use.
 type Flat struct {
-	made atomic.Pointer[flats] // allocated by the first call: most functions are never called
+	made    atomic.Pointer[flats] // allocated by the first call: most functions are never called
+	reduces atomic.Pointer[flatReduces]
 }
+
+// flatReduces are indexed by dtype. A pointer to nil means that the device has no such function.
+type flatReduces [dtype.Count]atomic.Pointer[device.FlatReduce]
 
 // flats are indexed by dtype and by which operand is a Scalar.
 type flats [dtype.Count][3]atomic.Pointer[flat]
@@ -95,6 +99,41 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 	}
 	runtime.KeepAlive(a) // otherwise the GC could recycle a block while the device runs
 	runtime.KeepAlive(b)
+	return y
+}
+
+// Reduce combines all elements of x, of the same dtype as the result, to a 0-d array. It does nothing and returns nil unless x
+// is small, contiguous and unrecorded. A Flat is for one operation c.
+func (f *Flat) Reduce(fn Func, c device.Combine, x *Array) *Array {
+	if x == nil || x.scalar != nil {
+		return nil
+	}
+	n := x.flatSize()
+	if n == 0 || n > device.FlatLen {
+		return nil
+	}
+	all := f.reduces.Load()
+	if all == nil {
+		f.reduces.CompareAndSwap(nil, new(flatReduces))
+		all = f.reduces.Load()
+	}
+	made := all[x.dtype].Load()
+	if made == nil {
+		made = new(cpu.FlatReduce(c, x.dtype))
+		all[x.dtype].Store(made)
+	}
+	if *made == nil {
+		return nil
+	}
+	y := allocate(fn, x.store.dev, x.dtype, nil)
+	if !(*made)(n, y.first(), x.first()) {
+		y.Release()
+		return nil
+	}
+	if x.arena != nil {
+		x.arena.own(y)
+	}
+	runtime.KeepAlive(x)
 	return y
 }
 

@@ -40,12 +40,12 @@ func compareAgainst(o options, out, progress io.Writer) error {
 		row := []string{c.Name, duration(median(m.ours)), "", "", "", "", "", ""}
 		if theirs := m.peers[other.library]; theirs != nil {
 			r := ratiosOf(theirs, m.ours)
-			released.add(c.Name, r.middle)
+			released.add(c.Name, r)
 			row[2], row[3], row[4] = duration(median(theirs)), fmt.Sprintf("%.2f", r.middle), r.span()
 		}
 		if theirs := m.peersUnreleased[other.library]; theirs != nil {
 			r := ratiosOf(theirs, m.unreleased)
-			unreleased.add(c.Name, r.middle)
+			unreleased.add(c.Name, r)
 			row[5], row[6], row[7] = duration(median(m.unreleased)), duration(median(theirs)), fmt.Sprintf("%.2f", r.middle)
 		}
 		t.row(row)

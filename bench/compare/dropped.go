@@ -23,10 +23,10 @@ type neverReleased struct {
 func (d *neverReleased) add(c bench.Case, m measurement, better []float64) {
 	counted := c.Returns && !bench.Uncounted.MatchString(c.Name)
 	if counted && better != nil && m.unreleased != nil {
-		d.results.add(c.Name, ratiosOf(better, m.unreleased).middle)
+		d.results.add(c.Name, ratiosOf(better, m.unreleased))
 	}
 	if m.scope != nil {
-		d.released.add(c.Name, ratiosOf(m.ours, m.scope).middle)
+		d.released.add(c.Name, ratiosOf(m.ours, m.scope))
 	}
 	numpy := m.peers["numpy"]
 	if numpy == nil {
@@ -35,16 +35,16 @@ func (d *neverReleased) add(c bench.Case, m measurement, better []float64) {
 	kind, size, _ := strings.Cut(strings.TrimSuffix(c.Name, "/f32"), "/five/")
 	switch found := bench.AtEverySize.FindStringSubmatch(c.Name); {
 	case found != nil && m.unreleased != nil:
-		d.sumsOf(&d.bySize, found[2]).add(c.Name, ratiosOf(numpy, m.unreleased).middle)
+		d.sumsOf(&d.bySize, found[2]).add(c.Name, ratiosOf(numpy, m.unreleased))
 	case !bench.Program.MatchString(c.Name) || strings.HasSuffix(c.Name, bench.ReleasedForm):
 	case strings.HasSuffix(c.Name, bench.ScopeForm):
 		if kind != "chain" {
-			d.scoped.add(c.Name, ratiosOf(numpy, m.ours).middle)
+			d.scoped.add(c.Name, ratiosOf(numpy, m.ours))
 		}
 	case kind == "chain":
-		d.sumsOf(&d.chains, size).add(c.Name, ratiosOf(numpy, m.ours).middle)
+		d.sumsOf(&d.chains, size).add(c.Name, ratiosOf(numpy, m.ours))
 	default:
-		d.plain.add(c.Name, ratiosOf(numpy, m.ours).middle)
+		d.plain.add(c.Name, ratiosOf(numpy, m.ours))
 	}
 }
 

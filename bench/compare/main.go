@@ -252,6 +252,9 @@ func (o *options) command() string {
 func describe(o options, out io.Writer, peers []*peer) error {
 	fmt.Fprintln(out, o.command())
 	fmt.Fprintf(out, "%s, %s/%s, %d of %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, o.threads, runtime.NumCPU())
+	if text := machine(); text != "" {
+		fmt.Fprintln(out, text)
+	}
 	for _, p := range peers {
 		facts, err := p.about()
 		if err != nil {

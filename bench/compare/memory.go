@@ -50,7 +50,7 @@ func compareMemory(o options, out io.Writer) error {
 		if least > 0 {
 			ratio := float64(least) / float64(ours.rise())
 			row[5] = fmt.Sprintf("%.2f", ratio)
-			t.count(c, ratio, row)
+			t.count(c, ratios{ratio, ratio, ratio}, row)
 		}
 		t.row(append(row[:4:4], row[5]))
 	}

@@ -19,7 +19,7 @@ var titles = []struct{ groups, title string }{
 	{"matmul", "matrix products"}, {"matmul_int", "products of integers"}, {"ew", "elementwise"}, {"ew_out", "elementwise, with Out"}, {"bcast bcast_out", "broadcasting"},
 	{"red", "reductions"}, {"nn", "softmax, norms, attention"}, {"conv1d conv2d deform2d", "convolutions"}, {"pool boxes", "pooling"}, {"resize grid_sample", "images resized and warped"},
 	{"rnn", "LSTM"},
-	{"index", "indexing"}, {"sort", "sorting"}, {"layout", "layout, casts"}, {"random", "random numbers"}, {"alloc", "new arrays"},
+	{"index", "indexing"}, {"sort", "sorting"}, {"layout", "layout, casts"}, {"random", "random numbers"}, {"lapack", "factorisations, linear equations"}, {"alloc", "new arrays"},
 	{"dispatch", "small calls"}, {"e2e", "training steps"}, {"update", "optimizers"}, {"chain", "five calls in a row"}, {"natural", "whole programs"},
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// loss is the ratio below which a case counts as a loss.
-const loss = 0.9
+// low is the ratio below which a case is listed as slow, whatever its range is.
+const low = 0.9
 
 // ratios are the other side's times divided by ours, over the rounds of a case.
 type ratios struct{ least, middle, most float64 }
@@ -23,28 +23,49 @@ func ratiosOf(theirs, ours []float64) ratios {
 
 func (r ratios) span() string { return fmt.Sprintf("%.2f–%.2f", r.least, r.most) }
 
-// sums accumulates the ratios of many cases.
-type sums struct {
-	cases, wins, losses int
-	logarithms          float64
-	worst               string
-	worstRatio          float64
+// verdict says who is faster in a case. A side is faster only if it was so in every round.
+type verdict int
+
+const (
+	even verdict = iota
+	won
+	lost
+)
+
+func (r ratios) verdict() verdict {
+	switch {
+	case r.least > 1:
+		return won
+	case r.most < 1:
+		return lost
+	}
+	return even
 }
 
-// add counts a case, and reports whether it is a loss.
-func (s *sums) add(name string, ratio float64) (lost bool) {
-	if s.cases == 0 || ratio < s.worstRatio {
-		s.worstRatio, s.worst = ratio, name
+// String returns what a table prints beside the ratio.
+func (v verdict) String() string { return [...]string{" even", "", " loss"}[v] }
+
+// sums accumulates the ratios of many cases.
+type sums struct {
+	cases      int
+	verdicts   [lost + 1]int
+	slow       int // cases whose ratio is low
+	logarithms float64
+	worst      string
+	worstRatio float64
+}
+
+// add counts a case.
+func (s *sums) add(name string, r ratios) {
+	if s.cases == 0 || r.middle < s.worstRatio {
+		s.worstRatio, s.worst = r.middle, name
 	}
 	s.cases++
-	s.logarithms += math.Log(ratio)
-	if ratio > 1 {
-		s.wins++
+	s.logarithms += math.Log(r.middle)
+	s.verdicts[r.verdict()]++
+	if r.middle < low {
+		s.slow++
 	}
-	if lost = ratio < loss; lost {
-		s.losses++
-	}
-	return lost
 }
 
 // mean is the geometric mean.
@@ -54,6 +75,6 @@ func (s *sums) String() string {
 	if s.cases == 0 {
 		return "0 cases"
 	}
-	return fmt.Sprintf("%d cases, geo-mean %.2f, %d wins, %d losses (worst: %s %.2f)",
-		s.cases, s.mean(), s.wins, s.losses, s.worst, s.worstRatio)
+	return fmt.Sprintf("%d cases, geo-mean %.2f, %d won, %d even, %d lost, %d below %g (worst: %s %.2f)",
+		s.cases, s.mean(), s.verdicts[won], s.verdicts[even], s.verdicts[lost], s.slow, low, s.worst, s.worstRatio)
 }

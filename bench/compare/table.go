@@ -70,13 +70,13 @@ func (t *table) add(c bench.Case, m measurement) {
 	if better != nil {
 		r := ratiosOf(better, m.ours)
 		row[5], row[6] = fmt.Sprintf("%.2f", r.middle), r.span()
-		t.count(c, r.middle, row)
+		t.count(c, r, row)
 	}
 	t.row(row)
 }
 
 // count adds a case to the sums.
-func (t *table) count(c bench.Case, ratio float64, row []string) {
+func (t *table) count(c bench.Case, r ratios, row []string) {
 	sums := &t.counted
 	switch {
 	case bench.Uncounted.MatchString(c.Name):
@@ -85,9 +85,8 @@ func (t *table) count(c bench.Case, ratio float64, row []string) {
 	case bench.Program.MatchString(c.Name):
 		sums = &t.programs
 	}
-	if sums.add(c.Name, ratio) {
-		row[5] += " loss"
-	}
+	sums.add(c.Name, r)
+	row[5] += r.verdict().String()
 }
 
 // fractionOfLimit returns the fraction of the machine's limit that a case reaches: of multiplications, or of bandwidth at its

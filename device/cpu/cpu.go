@@ -19,6 +19,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/scan"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/sorting"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // processor is the device. It has no state of its own: its kernels share the workers and the recycled memory.
@@ -51,6 +52,9 @@ func (processor) CopyOut(dst []byte, m device.Memory, offset int) { memory.CopyO
 func (processor) Bytes(m device.Memory) []byte                    { return memory.Bytes(m) }
 func (processor) Wrap(b []byte) (device.Memory, bool)             { return memory.Wrap(b) }
 func (processor) Flat(p *device.Program) device.Flat              { return elementwise.Flat(p) }
+func (processor) FlatReduce(c device.Combine, t dtype.DType) device.FlatReduce {
+	return reduce.Flat(c, t)
+}
 
 func (processor) Copy(l *device.Launch)                { copying.Copy(l) }
 func (processor) Elementwise(l *device.Launch)         { elementwise.Elementwise(l) }

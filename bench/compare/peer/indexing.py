@@ -59,24 +59,12 @@ def layout():
         case(f"alloc/full/{size}/f32", list, lambda n=n: np.full(n, 1, np.float32), lambda n=n: torch.full((n,), 1.0))
 
 
-# ---- random numbers, factorisations
+# ---- random numbers, FFT
 
 def others():
     generator = np.random.default_rng(1)
     case("random/normal/1e6/f32", list, lambda: generator.standard_normal(10**6, dtype=np.float32), lambda: torch.randn(10**6))
     case("random/uniform/1e6/f32", list, lambda: generator.random(10**6, dtype=np.float32), lambda: torch.rand(10**6))
-
-    def definite(n):
-        a = double(n, n)
-        return a @ a.T + n * np.eye(n)
-
-    la, ta = np.linalg, library == "torch" and torch.linalg
-    case("linalg/solve/1024/f64", lambda: [definite(1024), double(1024, 1)], la.solve, ta and ta.solve)
-    case("linalg/cholesky/1024/f64", lambda: [definite(1024)], la.cholesky, ta and ta.cholesky)
-    case("linalg/inv/512/f64", lambda: [definite(512)], la.inv, ta and ta.inv)
-    case("linalg/qr/512/f64", lambda: [double(512, 512)], la.qr, ta and ta.qr)
-    case("linalg/svd/256/f64", lambda: [double(256, 256)], la.svd, ta and ta.svd)
-    case("linalg/eigh/256/f64", lambda: [definite(256)], la.eigh, ta and ta.eigh)
 
 
 # ---- dispatch

@@ -2,11 +2,12 @@ package linalg
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Det returns the determinants of square matrices. The gradient, the matrix of cofactors, is also right for singular
-// matrices; the second derivative is wrong for singular complex matrices.
+// Det returns the determinants of square matrices. The gradient, the matrix of cofactors, and its derivatives are also
+// right for singular matrices.
 //
 // Shapes: (…, n, n) gives (…).
 // NumPy: linalg.det. NNabla: batch_det.
@@ -16,7 +17,7 @@ func Det(a *nd.Array) *nd.Array {
 	defer made.Release()
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	f := luOf(fn, a)
+	f := newLU(fn, a, false)
 	y := ops.Multiply(ops.Prod(f.diagonal(), lastAxis), f.parity())
 	fn.Record(detOp{}, []*nd.Array{a}, y)
 	return made.Keep(y)
@@ -29,23 +30,51 @@ type detOp struct{}
 func (detOp) VJP(c *nd.Call) {
 	a, y := c.In(0), c.Out(0)
 	if nd.Value[bool](ops.Any(ops.Equal(y.Detach(), 0))) {
-		c.SetGx(0, scaleMatrices(cofactors(a), c.Gy(0)))
+		c.SetGx(0, scaleMatrices(cofactors("linalg.Det", a), c.Gy(0)))
 		return
 	}
 	c.SetGx(0, scaleMatrices(adjoint(inverse("linalg.Det", a, false)), ops.Multiply(c.Gy(0), ops.Conj(y))))
 }
 
-// cofactors returns the adjoint of det(a)·a⁻¹ without a division: the conjugate of det(U)·det(Vᴴ) times U·adj(S)·Vᴴ,
-// where adj(S) holds instead of each singular value the product of all others.
-func cofactors(a *nd.Array) *nd.Array {
-	u, s, vt := SVD(a)
-	along := ops.ScanOptions{Axis: ops.Over(-1), Exclusive: true}
-	before := ops.CumProd(s, along)
-	along.Reverse = true
-	others := ops.Multiply(before, ops.CumProd(s, along))
-	signU, _ := SlogDet(u)
-	signV, _ := SlogDet(vt)
-	return scaleMatrices(ops.MatMul(scaleColumns(u, others), vt), ops.Conj(ops.Multiply(signU, signV)))
+// cofactors returns the adjoint of adj(a) = det(a)·a⁻¹ without dividing by small numbers. Left and right singular vectors
+// of the small singular values, which count as constants, border a to M = (a u; vᴴ 0), which is regular. With M⁻¹ = (P Q;
+// R H) the determinant of a is det(M)·det(H), and adj(a) = det(M)·(det(H)·P - Q·adj(H)·R). So derivatives of every order
+// are right.
+func cofactors(fn nd.Func, a *nd.Array) *nd.Array {
+	n := a.Dim(-1)
+	u, s, vt := svd(fn, a.Detach(), false)
+	k := n - nullity(s)
+	beside := ops.Concatenate([]*nd.Array{a, columns(u, k, n)}, lastAxis)
+	below := ops.Concatenate([]*nd.Array{rows(vt, k, n), zeros(a, append(batchOf(a), n-k, n-k))}, lastAxis)
+	m := ops.Concatenate([]*nd.Array{beside, below}, ops.Over(-2))
+	back := inverse(fn, m, false)
+	top, bottom := rows(back, 0, n), rows(back, n, 2*n-k)
+	det, adj := adjugate(columns(bottom, n, 2*n-k))
+	inner := ops.MatMul(ops.MatMul(columns(top, n, 2*n-k), adj), columns(bottom, 0, n))
+	return adjoint(scaleMatrices(ops.Subtract(scaleMatrices(columns(top, 0, n), det), inner), Det(m)))
+}
+
+// nullity returns the largest number of singular values that are 0 up to rounding, at least 1.
+func nullity(s *nd.Array) int {
+	limit := ops.Multiply(ops.Max(s, lastAxis.KeepDims()), dtype.Info(s.DType()).Eps*float64(s.Dim(-1)))
+	return max(1, int(nd.Value[int64](ops.Max(ops.CountNonzero(ops.LessEqual(s, limit), lastAxis)))))
+}
+
+// adjugate returns the determinants and the adjugates of small matrices h by sums and products alone.
+//
+// Source: D. Faddeev, V. Faddeeva, Computational Methods of Linear Algebra, 1963 (Leverrier's method).
+func adjugate(h *nd.Array) (det, adj *nd.Array) {
+	one, n, sign := identity(h.Dim(-1), h), h.Dim(-1), 1.0
+	adj = one.BroadcastTo(h.Shape()...)
+	for k := 1; ; k++ {
+		next := ops.MatMul(h, adj)
+		det = ops.Multiply(Trace(next), 1/float64(k))
+		if k == n {
+			return ops.Multiply(det, sign), ops.Multiply(adj, sign)
+		}
+		adj = ops.Subtract(next, scaleMatrices(one, det))
+		sign = -sign
+	}
 }
 
 // SlogDet returns the signs of the determinants of square matrices (for complex ones, numbers of modulus 1), and the
@@ -60,7 +89,7 @@ func SlogDet(a *nd.Array) (sign, logAbs *nd.Array) {
 	defer made.Release()
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	f := luOf(fn, a)
+	f := newLU(fn, a, false)
 	d := f.diagonal()
 	sign = ops.Multiply(ops.Prod(ops.Sign(d), lastAxis), f.parity())
 	logAbs = ops.Sum(ops.Log(ops.Absolute(d)), lastAxis)

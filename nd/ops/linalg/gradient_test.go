@@ -39,6 +39,12 @@ func regular(shape ...int) *nd.Array {
 	return ops.Add(x, ops.Multiply(nd.Identity(x.Dim(-1)), 3.0))
 }
 
+// singularComplex returns a complex matrix whose last row is exactly twice the first.
+func singularComplex(n int) *nd.Array {
+	x := complexNormal(n-1, n)
+	return ops.Concatenate([]*nd.Array{x, ops.Multiply(x.Index(nd.Span(0, 1)), 2.0)}, ops.Over(0))
+}
+
 func transposed(x *nd.Array) *nd.Array { return x.SwapAxes(-1, -2) }
 
 func symmetric(x *nd.Array) *nd.Array { return ops.Add(x, transposed(x)) }
@@ -160,6 +166,11 @@ var gradients = []struct {
 	{"Norm 2 of complex matrices", norm(linalg.NormOptions{Ord: new(2.0)}), []*nd.Array{complexNormal(3, 4)}},
 	{"Det", one(linalg.Det), []*nd.Array{normal(2, 3, 3)}},
 	{"Det of a singular matrix", one(linalg.Det), []*nd.Array{nd.FromSlice([]float64{1, 2, 3, 2, 4, 7, 3, 6, 1}, 3, 3)}},
+	{"Det of matrices of lower rank", one(linalg.Det), []*nd.Array{nd.FromSlice([]float64{1, 2, 3, 4, 2, 4, 6, 8, 1, 1, 1, 1, 2, 2, 2, 2}, 4, 4)}},
+	{"Det of a singular matrix beside a regular one", one(linalg.Det), []*nd.Array{nd.FromSlice([]float64{1, 2, 2, 4, 1, 2, 3, 4}, 2, 2, 2)}},
+	{"Det of zeros", one(linalg.Det), []*nd.Array{nd.Zeros([]int{3, 3})}},
+	{"Det of a singular complex matrix", one(linalg.Det), []*nd.Array{singularComplex(3)}},
+	{"Det of complex zeros", one(linalg.Det), []*nd.Array{ops.Multiply(nd.Zeros([]int{2, 2}), 1i)}},
 	{"Det of nothing", one(linalg.Det), []*nd.Array{normal(2, 0, 0)}},
 	{"SlogDet", one(func(x *nd.Array) *nd.Array {
 		sign, logAbs := linalg.SlogDet(x)

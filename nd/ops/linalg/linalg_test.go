@@ -87,6 +87,17 @@ func TestSolutions(t *testing.T) {
 	})
 }
 
+// TestSolveBroadcasts solves equations whose both sides broadcast.
+func TestSolveBroadcasts(t *testing.T) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
+		for _, shapes := range [][2][]int{{{2, 1, 3, 3}, {4, 3, 1}}, {{3, 3}, {5, 3, 1}}, {{2, 3, 3}, {3, 1}}, {{2, 1, 3, 3}, {1, 1, 3, 2}}} {
+			a, b := regular(shapes[0]...).To(dev), normal(shapes[1]...).To(dev)
+			product := ops.MatMul(a, linalg.Solve(a, b))
+			near(t, "a·Solve(a, b)", product, b.BroadcastTo(product.Shape()...))
+		}
+	})
+}
+
 func TestFactorisations(t *testing.T) {
 	onDevices(t, func(t *testing.T, dev device.Device) {
 		for _, x := range []*nd.Array{normal(4, 4), normal(2, 5, 3), normal(3, 2, 4), normal(0, 3), normal(3, 0), normal(2, 0, 2),

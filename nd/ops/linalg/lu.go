@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
@@ -17,20 +18,52 @@ type lu struct {
 	factors, exchange, order *nd.Array
 }
 
-func luOf(fn nd.Func, a *nd.Array) lu {
+func luOf(fn nd.Func, a *nd.Array) lu { return newLU(fn, a, true) }
+
+func newLU(fn nd.Func, a *nd.Array, ordered bool) lu {
 	m, n := a.Dim(-2), a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), m, n)
-	packed := f.write(a.DType(), m, n)
-	exchange, order := f.write(dtype.Int64, min(m, n)), f.write(dtype.Int64, m)
+	y := lu{fn: fn, factors: f.write(a.DType(), m, n), exchange: f.write(dtype.Int64, min(m, n))}
+	if ordered {
+		y.order = f.write(dtype.Int64, m)
+	} else {
+		f.Skip()
+	}
 	f.read(a)
 	f.run(device.Device.LU)
-	return lu{fn, packed, exchange, order}
+	return y
 }
 
 func (f lu) release() {
 	f.factors.Release()
 	f.exchange.Release()
-	f.order.Release()
+	if f.order != nil {
+		f.order.Release()
+	}
+}
+
+// mostTogether is the number of rows up to which few right sides are eliminated together with the matrices, in one array:
+// that is one kernel instead of three, but copies the matrices.
+const mostTogether = 16
+
+// eliminates reports whether right sides b are eliminated together with matrices a: each matrix has its own.
+func eliminates(fn nd.Func, a, b *nd.Array) bool {
+	m, n := a.Dim(-1), b.Dim(-1)
+	return m > 0 && m <= mostTogether && n > 0 && n <= max(m/4, 1) && broadcast.Equal(sameBatch(fn, a, b), batchOf(a))
+}
+
+// solveTogether returns a⁻¹·b: the elimination of a and b side by side leaves U and L⁻¹·P·b.
+func solveTogether(fn nd.Func, a, b *nd.Array) *nd.Array {
+	m, n := a.Dim(-1), b.Dim(-1)
+	right := b.BroadcastTo(append(batchOf(a), m, n)...)
+	both := ops.Concatenate([]*nd.Array{a, right}, lastAxis)
+	f := newLU(fn, both, false)
+	defer f.release()
+	both.Release()
+	if f.isSingular() {
+		panic(fn.Errorf([]*nd.Array{a, b}, "%s is singular", f.firstSingular()))
+	}
+	return triangle{fn: fn, upper: true}.solve(columns(f.factors, 0, m), columns(f.factors, m, m+n))
 }
 
 // diagonal returns the diagonal of U, whose product is the determinant up to the sign.

@@ -18,7 +18,8 @@ type PInvOptions struct {
 	Hermitian bool
 }
 
-// PInv returns the Moore-Penrose inverses of matrices. The gradient is that of matrices of constant rank.
+// PInv returns the Moore-Penrose inverses of matrices. It computes in float64 or complex128; the result has the dtype of a.
+// The gradient is that of matrices of constant rank.
 //
 // Shapes: (…, m, n) gives (…, n, m).
 //
@@ -64,13 +65,15 @@ func (op pinvOp) pseudoInverse(fn nd.Func, a, rcond *nd.Array) *nd.Array {
 	if a.Size() == 0 {
 		return fn.NewLike(a.DType(), transpose(a).Shape(), a)
 	}
+	t := a.DType()
+	a = a.AsType(dtype.Promote(t, dtype.Float64)) // a bound of 1e-15 needs it
 	var u, s, vt *nd.Array
 	if op.hermitian {
 		u, s, vt = symmetricSVD(fn, a)
 	} else {
 		u, s, vt = svd(fn, a, false)
 	}
-	return ops.MatMul(scaleColumns(adjoint(vt), inverseAbove(s, rcond)), adjoint(u))
+	return ops.MatMul(scaleColumns(adjoint(vt), inverseAbove(s, rcond)), adjoint(u)).AsType(t)
 }
 
 // inverseAbove returns 1/s where s is larger than its largest element times rcond, else 0.

@@ -73,6 +73,9 @@ func solve(fn nd.Func, a, b *nd.Array) *nd.Array {
 }
 
 func solution(fn nd.Func, a, b *nd.Array) *nd.Array {
+	if eliminates(fn, a, b) {
+		return solveTogether(fn, a, b)
+	}
 	f := luOf(fn, a)
 	defer f.release()
 	if f.isSingular() {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
@@ -156,6 +157,7 @@ func runChannelLanes[T scalar.Number](u *channelLanes, n, g, band int, blocks []
 			fillPlanes(f, memory.Slice[T](base, planes)[image*u.size:], n+image, g, 0, u.inChannels)
 		}
 	}
+	prefetches := isa.PrefetchesPasses(images * u.size * size)
 	for _, b := range blocks {
 		width := b.vectors * u.kernels.Lanes
 		for i := range u.subs {
@@ -173,7 +175,11 @@ func runChannelLanes[T scalar.Number](u *channelLanes, n, g, band int, blocks []
 				if k > 0 {
 					start = nil
 				}
-				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, tables, count, slots, k > 0, start)
+				ahead := 0
+				if prefetches && end < len(p.offset) {
+					ahead = (p.offset[end] - p.offset[k]) * size
+				}
+				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, tables, count, slots, k > 0, start, ahead)
 			}
 		}
 		for image := range images {
@@ -190,8 +196,8 @@ const (
 )
 
 // tiles computes the sums of some terms for all pixels of a subconvolution. The unused pixels of a tile go to a slot
-// that is never read.
-func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer) {
+// that is never read. The terms of the next pass lie ahead bytes behind those of this one.
+func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer, ahead int) {
 	n, width := u.kernels.Positions(vectors), vectors*u.kernels.Lanes
 	both := memory.Slice[int](tables, 2*mostTilePixels)
 	from, to := both[:n], both[mostTilePixels:][:n]
@@ -202,7 +208,7 @@ func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer
 			for i := range to {
 				to[i] = targets[i] * width
 			}
-			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add, start)
+			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add, start, ahead)
 			continue
 		}
 		for i := range to {
@@ -211,7 +217,7 @@ func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer
 				from[i], to[i] = own[i], targets[i]*width
 			}
 		}
-		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add, start)
+		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add, start, ahead)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
@@ -90,7 +91,7 @@ func copyRow(y, x strided.View) {
 		FillRun(y.Base, &element, y.Size, r.n)
 		return
 	}
-	r.stream = r.n*y.Size >= move.StreamedCopy
+	r.stream = r.n*y.Size >= isa.StreamedCopy
 	if cost := CostBetween(&y, &x); workers.Sharing(workers.Estimate(r.n, cost)) {
 		shareRun(r, cost)
 		return
@@ -118,12 +119,10 @@ func (r *run) copy(from, to int) {
 }
 
 // The planes of a transposed copy are split into strips along the axis on which the source's elements are contiguous. A
-// strip has stripLines lines, and more if the result is so large that it is written past the caches. This limit is
-// lower than elsewhere: the lines of the result lie far apart and would leave the caches early.
+// strip has stripLines lines, and more if the result is so large that it is written past the caches.
 const (
-	stripLines     = 128
-	streamedLines  = 512
-	streamedResult = 8 << 20
+	stripLines    = 128
+	streamedLines = 512
 )
 
 // copyTransposed copies if the elements of the result are contiguous along the last axis, and those of the source along
@@ -133,7 +132,7 @@ func copyTransposed(y, x strided.View) {
 	lines, width := y.Shape[rank-2], y.Shape[rank-1]
 	planes := broadcast.Size(y.Shape[:rank-2])
 	t := transposition{y: y, x: x, lines: lines, width: width, lineStride: y.Strides[rank-2], columnStride: x.Strides[rank-1]}
-	t.stream = planes*lines*width*y.Size >= streamedResult
+	t.stream = planes*lines*width*y.Size >= isa.StreamedResult
 	strip := stripLines
 	if t.stream {
 		strip = streamedLines
@@ -200,7 +199,7 @@ func copyPlanes(y, x strided.View) {
 		to: y.DType, from: x.DType, ySize: y.Size, xSize: x.Size,
 	}
 	p.inRows = p.yColumn == 1 && p.xColumn == 1 && strided.SameBits(p.to, p.from)
-	p.stream = broadcast.Size(y.Shape)*y.Size >= move.StreamedCopy && y.Base != x.Base
+	p.stream = broadcast.Size(y.Shape)*y.Size >= isa.StreamedCopy && y.Base != x.Base
 	planes := 1
 	for _, d := range y.Shape[:rank-2] {
 		planes *= d
@@ -255,9 +254,7 @@ func (p *plane) copy() {
 			p.run(j*p.yColumn, p.yRow, j*p.xColumn, p.xRow, p.rows)
 		}
 	case p.inRows:
-		for i := range p.rows {
-			move.Copy(unsafe.Add(p.y, i*p.yRow*p.ySize), unsafe.Add(p.x, i*p.xRow*p.xSize), p.columns*p.ySize, p.stream)
-		}
+		move.CopyRows(p.y, p.yRow*p.ySize, p.x, p.xRow*p.xSize, p.rows, p.columns*p.ySize, p.stream)
 	default:
 		for i := range p.rows {
 			p.run(i*p.yRow, p.yColumn, i*p.xRow, p.xColumn, p.columns)

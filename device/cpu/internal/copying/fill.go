@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
@@ -48,7 +49,7 @@ const FillCost = 0.15
 // FillRun writes an element n times, one after the other.
 func FillRun(y unsafe.Pointer, element *[16]byte, size, n int) {
 	if !workers.Sharing(workers.Estimate(n, FillCost)) {
-		move.Fill(y, unsafe.Pointer(element), size, n, size*n >= move.Streamed)
+		move.Fill(y, unsafe.Pointer(element), size, n, size*n >= isa.StreamedResult)
 		return
 	}
 	shareFill(y, *element, size, n)
@@ -56,7 +57,7 @@ func FillRun(y unsafe.Pointer, element *[16]byte, size, n int) {
 
 func shareFill(y unsafe.Pointer, element [16]byte, size, n int) {
 	workers.ForRanges(n, FillCost, func(from, to int) {
-		move.Fill(unsafe.Add(y, from*size), unsafe.Pointer(&element), size, to-from, size*n >= move.Streamed)
+		move.Fill(unsafe.Add(y, from*size), unsafe.Pointer(&element), size, to-from, size*n >= isa.StreamedResult)
 	})
 }
 

@@ -2,7 +2,6 @@ package elementwise
 
 import (
 	"slices"
-	"sync"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -128,7 +127,7 @@ func interpretFlat(pl *Plan, l *device.Launch) bool {
 		}
 		return code != nil
 	}
-	layout.BypassCaches, layout.Prefetch = streamsFlat(l, &operands, n), far(l, n)
+	layout.BypassCaches, layout.Prefetch = streamsFlat(l, &operands, n), isa.Prefetches(bytesFlat(l, n))
 	code := pl.code(&layout)
 	if code == nil && layout.BypassCaches {
 		layout.BypassCaches = false
@@ -169,149 +168,25 @@ func flatRange(code *vm.Code, l *device.Launch, operands *vm.Operands, n, from, 
 // streamsFlat reports whether outputs are so large that writing them past the caches is faster, and are aligned, so
 // that this is possible. Outputs that are also inputs are in the caches when they are written.
 func streamsFlat(l *device.Launch, operands *vm.Operands, n int) bool {
-	bytes := 0
+	results := 0
 	for k := range l.Outputs {
-		bytes += n * l.Operands[k].DType.Size()
+		results += n * l.Operands[k].DType.Size()
 		if uintptr(operands[k])%vm.Alignment != 0 || slices.Contains(operands[l.Outputs:l.N], operands[k]) {
 			return false
 		}
 	}
-	return bytes > streamedBytes() && l.Where == 0
+	return isa.Streams(results, bytesFlat(l, n)) && l.Where == 0
 }
 
-// far reports whether the operands of n contiguous points are so large that prefetching what is read is faster. For
-// short rows, prefetching would load the gaps between them.
-func far(l *device.Launch, n int) bool {
-	bytes := 0
+// bytesFlat returns the size of the operands of n contiguous points. (For short rows, prefetching would load the gaps between
+// them.)
+func bytesFlat(l *device.Launch, n int) (bytes int) {
 	for k := range l.N {
-		bytes += n * l.Operands[k].DType.Size()
-	}
-	return bytes > farBytes
-}
-
-// farBytes is how many bytes exceed the near caches.
-const farBytes = 1 << 20
-
-// streamedBytes returns how many bytes exceed the caches: half of the last one, which the processor's other cores use
-// too.
-func streamedBytes() int {
-	const most = 16 << 20
-	return min(isa.LastCache()/2, most)
-}
-
-// rowwise is a launch whose inner rows can be run directly on the operands. Workers share it.
-type rowwise struct {
-	*Evaluation
-	code *vm.Code
-}
-
-// shortestRow is the shortest row that is run on its own.
-const shortestRow = 48
-
-// interpretRows runs the launch row by row, if each row of each operand is contiguous or is one element. It reports
-// whether it did.
-func (e *Evaluation) interpretRows() bool {
-	pl, l := e.plan, e.launch
-	if pl.Raw || e.Row < shortestRow && e.Row != e.size {
-		return false
-	}
-	var layout vm.Layout
-	outputs := len(pl.Results)
-	for k := range outputs {
-		y := &e.outputs[k]
-		if y.Step() != 1 && e.Row > 1 {
-			return false
-		}
-		layout.DTypes[k] = y.DType
-	}
-	for k := range pl.program.Inputs {
-		x := &e.Inputs[k]
-		layout.DTypes[outputs+k] = x.DType
-		switch x.Step() {
-		case 1:
-		case 0:
-			layout.Uniform |= 1 << (outputs + k)
-		default:
-			if e.Row > 1 {
-				return false
-			}
-			layout.Uniform |= 1 << (outputs + k)
+		if k < l.Outputs || !strided.OfOneElement(l, k) {
+			bytes += n * l.Operands[k].DType.Size()
 		}
 	}
-	if l.Where != 0 {
-		if e.where.Step() != 1 && e.Row > 1 {
-			return false
-		}
-		layout.Where = true
-	}
-	layout.BypassCaches = e.streamsRows()
-	r := rowwise{e, pl.code(&layout)}
-	if r.code == nil && layout.BypassCaches {
-		layout.BypassCaches = false
-		r.code = pl.code(&layout)
-	}
-	if r.code == nil {
-		return false
-	}
-	if !workers.Sharing(workers.Estimate(e.size, r.code.Cost)) {
-		r.run(0, e.size)
-		return true
-	}
-	const unit = 1024 // points: the piece of one worker begins at a cache line
-	workers.ForRanges((e.size+unit-1)/unit, unit*r.code.Cost, func(from, to int) { r.run(from*unit, min(to*unit, e.size)) })
-	return true
-}
-
-// streamsRows is streamsFlat for rows.
-func (e *Evaluation) streamsRows() bool {
-	bytes := 0
-	for k := range e.plan.Results {
-		y := &e.outputs[k]
-		bytes += e.size * y.Size
-		if uintptr(y.Base)%vm.Alignment != 0 || e.Row != e.size && (!y.Flat || e.Row*y.Size%vm.Alignment != 0) {
-			return false
-		}
-		for i := range e.Inputs {
-			if e.Inputs[i].Base == y.Base {
-				return false
-			}
-		}
-	}
-	return bytes > streamedBytes() && e.launch.Where == 0
-}
-
-// walker has the current rows of the operands of one worker.
-type walker struct {
-	operands [device.MaxOperands]strided.Cursor
-}
-
-var walkers = sync.Pool{New: func() any { return new(walker) }}
-
-// run computes the points of a range.
-func (r rowwise) run(from, to int) {
-	outputs, inputs := len(r.plan.Results), len(r.plan.program.Inputs)
-	run := vm.NewRunner(r.code, &r.launch.Scalars, r.size)
-	w := walkers.Get().(*walker)
-	for k := range r.launch.N {
-		w.operands[k].Seek(r.operand(k), from)
-	}
-	for from < to {
-		n := min(r.Row-from%r.Row, to-from)
-		for k := range r.launch.N {
-			v, c := r.operand(k), &w.operands[k]
-			p := v.Element(c.Offset)
-			if input := k - outputs; input >= 0 && input < inputs && (v.Step() != 1 || r.Row == 1) {
-				run.SetUniform(input, p)
-			} else {
-				run.SetStream(k, p)
-			}
-			c.NextRow()
-		}
-		run.Run(n)
-		from += n
-	}
-	walkers.Put(w)
-	run.Recycle()
+	return bytes
 }
 
 // operand returns an operand by its number in the launch: outputs, inputs, the mask.

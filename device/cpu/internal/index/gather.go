@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
@@ -150,7 +151,7 @@ func (g *gathering) copyRows(offsets []int, start int) {
 		offsets[n+i] = offsets[n-1]
 	}
 	bytes := g.tail * g.xTail.Size
-	move.TakeRows(unsafe.Add(g.y.Base, start*bytes), g.xTail.Base, offsets, g.xTail.Size, bytes, g.points*bytes >= move.Streamed)
+	move.TakeRows(unsafe.Add(g.y.Base, start*bytes), g.xTail.Base, offsets, g.xTail.Size, bytes, g.points*bytes >= isa.StreamedResult)
 }
 
 // copyTails copies the tail axes for each point.

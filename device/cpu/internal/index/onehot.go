@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
@@ -72,7 +73,7 @@ func (ix *indexing) putOneHot() bool {
 		ix.check()
 	}
 	bytes := ix.points * row * h.size
-	h.stream = bytes >= move.Streamed
+	h.stream = bytes >= isa.StreamedResult
 	workers.ForRanges(ix.points, 2+copying.FillCost*float64(row), h.run)
 	if h.failed.Load() {
 		ix.raise()

@@ -1,69 +1,71 @@
 package lapack
 
 import (
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
-
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/eigen"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Eig makes the matrix triangular by rotations of the axes, except for 2×2 blocks of a real matrix, and then
-// substitutes. A matrix with infinities or NaNs has no eigenvalues.
+// Eig reduces the matrix to Hessenberg form, makes that triangular by the QR algorithm with many shifts, and substitutes. A
+// matrix with infinities or NaNs has no eigenvalues.
 func Eig(l *device.Launch) {
 	f := factorisationOf(l)
-	n := f.n
-	if n == 0 {
-		return
+	if f.n > 0 {
+		f.run(2, eigOf[float32, complex64], eigOf[float64, complex128], eigOf[complex64, complex64], eigOf[complex128, complex128])
 	}
-	if f.isComplex(2) {
-		complexEig(f)
-		return
+}
+
+// eigOf is Eig for matrices of type T, whose complex type is C.
+func eigOf[T, C blas.Number](f factorisation) {
+	n, wantsVectors := f.n, f.has(1)
+	values, vectors, matrices := f.operand(0), f.operand(1).transposed(), f.operand(2)
+	work := 10.
+	if wantsVectors {
+		work = 25
 	}
-	values, vectors, matrices := f.operand(0), f.operand(1), f.operand(2)
-	job, size := lapack.RightEVNone, 0
-	if f.has(1) {
-		job, size = lapack.RightEVCompute, n
-	}
-	none := blas64.General{Rows: n, Cols: n, Stride: n}
-	square := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)} // gonum slices it
-	lwork := workSize(func(work []float64) {
-		lapack64.Geev(lapack.LeftEVNone, job, square, make([]float64, n), make([]float64, n), none, square, work, -1)
-	})
-	f.each(25*flopCost*cube(n), n*n+3*size*n+4*n+lwork, func(batch int, w workspace) {
-		a, v := w.matrix(n, n), none
-		if f.has(1) {
-			v = w.matrix(n, n)
+	workers.ForRanges(f.batches, flops[T](work*cube(n))+100*float64(n*n), func(from, to int) {
+		r, c, s := takeRoom[T](2*n*n), takeRoom[C](n*n), memory.TakeScratch(16*n)
+		a, v, eigenvalues := r.matrix(n, n), blas.Matrix[T]{}, memory.Room[complex128](s, 0, n)
+		if wantsVectors {
+			v = r.matrix(n, n)
 		}
-		re, im, work := w.vector(n), w.vector(n), w.vector(lwork)
-		matrices.load(batch, a)
-		if !allFinite(a.Data) || lapack64.Geev(lapack.LeftEVNone, job, a, re, im, none, v, work, lwork) != 0 {
-			panic(&device.MatrixError{Kernel: "Eig", Msg: "the eigenvalues did not converge"})
+		for batch := from; batch < to; batch++ {
+			load(&matrices, batch, a)
+			if !eigen.General(a, eigenvalues, v) {
+				panic(&device.MatrixError{Kernel: "Eig", Msg: "the eigenvalues did not converge"})
+			}
+			storeVector(&values, batch, dtype.Complex128, eigenvalues)
+			if wantsVectors {
+				complexVectors := blas.New(c.left, n, n)
+				pairVectors(complexVectors, v, eigenvalues)
+				store(&vectors, batch, complexVectors)
+			}
 		}
-		eigenvalues := complexMatrix{n, 1, w.complexes(n)}
-		for k := range re {
-			eigenvalues.data[k] = complex(re[k], im[k])
-		}
-		values.storeComplex(batch, eigenvalues)
-		if f.has(1) {
-			vectors.storeComplex(batch, pairedVectors(v, im, w.complexMatrix(n, n)))
-		}
+		s.Recycle()
+		c.scratch.Recycle()
+		r.scratch.Recycle()
 	})
 }
 
-// pairedVectors builds complex vectors from LAPACK's result: two columns of a conjugate pair are the real and the
-// imaginary part of the pair's first vector.
-func pairedVectors(v blas64.General, im []float64, z complexMatrix) complexMatrix {
-	for i := range z.rows {
-		row, to := v.Data[i*v.Stride:], z.row(i)
-		for k := 0; k < z.columns; k++ {
-			if im[k] == 0 {
-				to[k] = complex(row[k], 0)
-				continue
+// pairVectors builds complex rows: two rows for a conjugate pair of eigenvalues of a real matrix are the real and the imaginary
+// part of the pair's first vector.
+func pairVectors[C, T blas.Number](z blas.Matrix[C], v blas.Matrix[T], eigenvalues []complex128) {
+	for k := 0; k < z.Rows; k++ {
+		row, to := v.Row(k), z.Row(k)
+		if blas.IsComplex[T]() || imag(eigenvalues[k]) == 0 {
+			for i, x := range row {
+				to[i] = blas.Complex[C](blas.Parts(x))
 			}
-			to[k], to[k+1] = complex(row[k], row[k+1]), complex(row[k], -row[k+1])
-			k++
+			continue
 		}
+		for i, im := range v.Row(k + 1) {
+			x, _ := blas.Parts(row[i])
+			y, _ := blas.Parts(im)
+			to[i], z.Row(k + 1)[i] = blas.Complex[C](x, y), blas.Complex[C](x, -y)
+		}
+		k++
 	}
-	return z
 }

@@ -1,70 +1,60 @@
 package lapack
 
 import (
-	"math"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
-
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/eigen"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// scaleToRange divides numbers by a power of two if squares of the largest leave the range, and returns the power, or 1.
-func scaleToRange(x []float64) (unit float64) {
-	largest := 0.0
-	for _, v := range x {
-		largest = max(largest, math.Abs(v))
-	}
-	if largest == 0 || largest > 0x1p-400 && largest < 0x1p400 || !(largest < math.Inf(1)) {
-		return 1
-	}
-	_, exponent := math.Frexp(largest)
-	unit = math.Ldexp(1, max(exponent-1, -1022))
-	for i := range x {
-		x[i] /= unit
-	}
-	return unit
-}
-
-// Eigh makes the matrix tridiagonal and iterates from there. A matrix with infinities or NaNs has no eigenvalues.
+// Eigh makes the matrix tridiagonal and decomposes that by divide and conquer. A matrix with infinities or NaNs has no
+// eigenvalues.
 func Eigh(l *device.Launch) {
 	f := factorisationOf(l)
-	n := f.n
-	if n == 0 {
-		return
+	if f.n > 0 {
+		f.run(2, eighOf[float32, float32], eighOf[float64, float64], eighOf[complex64, float32], eighOf[complex128, float64])
 	}
-	if f.isComplex(2) {
-		complexEigh(f)
-		return
+}
+
+// eighOf is Eigh for matrices of type T, whose real type is R.
+func eighOf[T blas.Number, R matvec.Float](f factorisation) {
+	n, isUpper, wantsVectors := f.n, f.launch.Upper, f.has(1)
+	values, vectors, matrices := f.operand(0), f.operand(1).transposed(), f.operand(2)
+	if isUpper { // the lower triangle of the transposed matrix
+		matrices = matrices.transposed()
 	}
-	values, vectors, matrices := f.operand(0), f.operand(1), f.operand(2)
-	job, uplo := lapack.EVNone, blas.Lower
-	if f.has(1) {
-		job = lapack.EVCompute
+	work := 4. / 3
+	if wantsVectors {
+		work = 5
 	}
-	if l.Upper {
-		uplo = blas.Upper
-	}
-	lwork := workSize(func(work []float64) {
-		lapack64.Syev(job, blas64.Symmetric{Uplo: uplo, N: n, Stride: n}, nil, work, -1)
-	})
-	f.each(9*flopCost*cube(n), n*n+n+lwork, func(batch int, w workspace) {
-		a, eigenvalues, work := w.matrix(n, n), w.vector(n), w.vector(lwork)
-		matrices.load(batch, a)
-		clearTriangle(a, l.Upper)
-		unit := scaleToRange(a.Data)
-		symmetric := blas64.Symmetric{Uplo: uplo, N: n, Data: a.Data, Stride: a.Stride}
-		if !allFinite(a.Data) || !lapack64.Syev(job, symmetric, eigenvalues, work, lwork) {
-			panic(&device.MatrixError{Kernel: "Eigh", Msg: "the eigenvalues did not converge"})
+	workers.ForRanges(f.batches, flops[T](work*cube(n))+50*float64(n*n), func(from, to int) {
+		r, s := takeRoom[T](2*n*n), memory.TakeScratch(8*n)
+		a, z, eigenvalues := r.matrix(n, n), blas.Matrix[T]{}, memory.Room[float64](s, 0, n)
+		if wantsVectors {
+			z = r.matrix(n, n)
 		}
-		for i := range eigenvalues {
-			eigenvalues[i] *= unit
+		for batch := from; batch < to; batch++ {
+			load(&matrices, batch, a)
+			if isUpper {
+				blas.Conjugate(a)
+			}
+			clearBeside(a, false)
+			for i := range n {
+				re, _ := blas.Parts(a.Row(i)[i])
+				a.Row(i)[i] = blas.Real[T](re)
+			}
+			if !eigen.Hermitian[T, R](a, eigenvalues, z) {
+				panic(&device.MatrixError{Kernel: "Eigh", Msg: "the eigenvalues did not converge"})
+			}
+			storeVector(&values, batch, dtype.Float64, eigenvalues)
+			if wantsVectors {
+				store(&vectors, batch, z)
+			}
 		}
-		values.storeVector(batch, eigenvalues)
-		if f.has(1) {
-			vectors.store(batch, a)
-		}
+		s.Recycle()
+		r.scratch.Recycle()
 	})
 }

@@ -2,117 +2,290 @@ package lapack
 
 import (
 	"math"
-	"unsafe"
-
-	"gonum.org/v1/gonum/blas/blas64"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// panelColumns is how many columns are eliminated, or rows substituted, one by one; a matrix product handles the rest.
-const panelColumns = 48
-
-// LU eliminates with row exchanges. (gonum's LU is wrong for subnormal pivots.)
+// LU eliminates recursively, with row exchanges.
 func LU(l *device.Launch) {
 	f := factorisationOf(l)
-	k := min(f.m, f.n)
-	if f.m == 0 {
-		return
+	switch {
+	case f.m == 0:
+	case f.isSmall() && !f.isComplex(3):
+		f.run(3, luOfGroups[float32], luOfGroups[float64], nil, nil)
+	default:
+		f.run(3, luOf[float32], luOf[float64], luOf[complex64], luOf[complex128])
 	}
-	if f.isComplex(3) {
-		complexLU(f)
-		return
-	}
-	factors, matrices := f.operand(0), f.operand(3)
-	f.each(2*flopCost*float64(k)*float64(f.m)*float64(f.n), f.m*f.n+k+f.m, func(batch int, w workspace) {
-		a := w.matrix(f.m, f.n)
-		pivots := w.integers(k)
-		matrices.load(batch, a)
-		eliminate(a, pivots)
-		factors.store(batch, a)
-		f.storeExchanges(batch, pivots, w.integers(f.m))
+}
+
+func luOf[T blas.Number](f factorisation) {
+	m, n, k := f.m, f.n, min(f.m, f.n)
+	factors, exchanges, matrices := f.operand(0), f.exchanges(), f.operand(3)
+	work := flops[T](float64(k) * (float64(m)*float64(n) - float64(k)*float64(m+n)/2 + float64(k)*float64(k)/3))
+	workers.ForRanges(f.batches, work+float64(m*n), func(from, to int) {
+		pivots, order := make([]int, k), make([]int, m)
+		for batch := from; batch < to; batch++ {
+			result(&factors, batch, m, n, func(a blas.Matrix[T]) {
+				load(&matrices, batch, a)
+				eliminate(a, pivots)
+			})
+			exchanges.store(batch, pivots, order)
+		}
 	})
 }
 
-// storeExchanges stores with which rows rows were exchanged. If the launch has the operand rows, it also stores which
-// row of a each row became; order has room for this.
-func (f *factorisation) storeExchanges(batch int, pivots, order []int) {
+// exchanges are the results of LU beside the factors: with which rows rows were exchanged, and, if the launch has the
+// operand rows, which row of a each row became.
+type exchanges struct {
+	pivots, rows operand
+	hasRows      bool
+}
+
+func (f *factorisation) exchanges() exchanges {
+	return exchanges{f.operand(1), f.operand(2), f.has(2)}
+}
+
+// store stores the exchanges of a matrix; order has room for its rows.
+func (e *exchanges) store(batch int, pivots, order []int) {
 	if len(pivots) > 0 {
-		exchanges := f.operand(1)
-		to := exchanges.Block(batch)
-		for i, pivot := range pivots {
-			storeInteger(exchanges.DType, to.At(i, 0), pivot)
-		}
+		storeIntegers(&e.pivots, batch, pivots)
 	}
-	if !f.has(2) {
+	if !e.hasRows {
 		return
 	}
-	rows := f.operand(2)
-	to := rows.Block(batch)
 	for i := range order {
 		order[i] = i
 	}
 	for i, pivot := range pivots {
 		order[i], order[pivot] = order[pivot], order[i]
 	}
-	for i, row := range order {
-		storeInteger(rows.DType, to.At(i, 0), row)
+	storeIntegers(&e.rows, batch, order)
+}
+
+// Widths of the parts of an elimination. A panel is eliminated in a transposed copy, whose rows are the panel's columns.
+// In it, up to stripColumns columns are eliminated one by one. A matrix of fewPivots columns is eliminated row by row.
+const (
+	panelColumns = 32
+	stripColumns = 8
+	fewPivots    = 80
+)
+
+// eliminate replaces a by its factors.
+func eliminate[T blas.Number](a blas.Matrix[T], pivots []int) {
+	k := len(pivots)
+	if k <= fewPivots && a.Rows <= 2*fewPivots && !blas.IsComplex[T]() {
+		eliminateRows(a, pivots)
+		return
+	}
+	left, right := a.Part(0, 0, a.Rows, k), a.Part(0, k, a.Rows, a.Columns-k)
+	r := takeRoom[T](min(panelColumns, k) * a.Rows)
+	eliminateColumns(left, pivots, r.left)
+	r.scratch.Recycle()
+	exchange(right, pivots)
+	blas.Substitute(a.Part(0, 0, k, k), right, blas.UnitDiagonal)
+}
+
+// eliminateColumns eliminates all columns: it halves them down to panels. There are no more columns than rows. space has
+// room for a panel.
+func eliminateColumns[T blas.Number](a blas.Matrix[T], pivots []int, space []T) {
+	m, n := a.Rows, a.Columns
+	if n <= panelColumns {
+		t := blas.New(space, n, m)
+		blas.Copy(t, a.Transpose())
+		eliminateTurned(t, 0, n, pivots)
+		blas.Copy(a, t.Transpose())
+		return
+	}
+	half := (n/2 + panelColumns - 1) / panelColumns * panelColumns
+	left, right := a.Part(0, 0, m, half), a.Part(0, half, m, n-half)
+	eliminateColumns(left, pivots[:half], space)
+	exchange(right, pivots[:half])
+	top, rest := right.Part(0, 0, half, n-half), right.Part(half, 0, m-half, n-half)
+	blas.Substitute(a.Part(0, 0, half, half), top, blas.UnitDiagonal)
+	blas.AddProduct(rest, -1, a.Part(half, 0, m-half, half), top, 0)
+	eliminateColumns(rest, pivots[half:], space)
+	exchange(left.Part(half, 0, m-half, half), pivots[half:])
+	for k := half; k < n; k++ {
+		pivots[k] += half
 	}
 }
 
-func storeInteger(t dtype.DType, at unsafe.Pointer, v int) {
-	wide := int64(v)
-	dtype.Convert(t, at, 1, dtype.Int64, unsafe.Pointer(&wide), 1, 1)
-}
-
-// eliminate replaces a by its factors, panel by panel.
-func eliminate(a blas64.General, pivots []int) {
-	for from := 0; from < len(pivots); from += panelColumns {
-		to := min(from+panelColumns, len(pivots))
-		eliminatePanel(a, pivots, from, to)
-		if to == a.Cols {
-			continue
+// eliminateTurned eliminates the columns [from, to) of a panel, which are rows of t, from row number from on.
+func eliminateTurned[T blas.Number](t blas.Matrix[T], from, to int, pivots []int) {
+	if to-from <= stripColumns {
+		for k := from; k < to; k++ {
+			eliminateColumn(t, from, k, pivots)
 		}
-		beside := submatrix(a, from, to, to-from, a.Cols-to)
-		substituteForward(submatrix(a, from, from, to-from, to-from), beside, true)
-		if to < a.Rows {
-			subtractProduct(submatrix(a, to, to, a.Rows-to, a.Cols-to), submatrix(a, to, from, a.Rows-to, to-from), beside)
-		}
+		return
 	}
-}
-
-// eliminatePanel eliminates the columns [from, to) within themselves, and exchanges whole rows.
-func eliminatePanel(a blas64.General, pivots []int, from, to int) {
-	for k := from; k < to; k++ {
-		pivots[k] = pivotOf(a, k)
-		if pivots[k] != k {
-			blas64.Swap(rowOf(a, k, 0, a.Cols), rowOf(a, pivots[k], 0, a.Cols))
+	half := from + (to-from)/2
+	eliminateTurned(t, from, half, pivots)
+	for j := half; j < to; j++ {
+		row := t.Row(j)
+		for k := from; k < half; k++ {
+			row[k], row[pivots[k]] = row[pivots[k]], row[k]
 		}
-		pivot := a.Data[k*a.Stride+k]
-		if pivot == 0 {
-			continue
-		}
-		for i := k + 1; i < a.Rows; i++ {
-			a.Data[i*a.Stride+k] /= pivot
-			if k+1 < to {
-				blas64.Axpy(-a.Data[i*a.Stride+k], rowOf(a, k, k+1, to), rowOf(a, i, k+1, to))
+		for k := from; k < half; k++ {
+			if v := row[k]; v != 0 {
+				addTimesTo(row[k+1:half], -v, t.Row(k)[k+1:half])
 			}
 		}
 	}
+	if rest := t.Columns - half; rest > 0 {
+		blas.AddProduct(t.Part(half, half, to-half, rest), -1, t.Part(half, from, to-half, half-from), t.Part(from, half, half-from, rest), blas.Alone)
+	}
+	eliminateTurned(t, half, to, pivots)
+	for j := from; j < half; j++ {
+		row := t.Row(j)
+		for k := half; k < to; k++ {
+			row[k], row[pivots[k]] = row[pivots[k]], row[k]
+		}
+	}
 }
 
-// pivotOf returns the row from k on with the largest element in column k; NaN counts as the largest.
-func pivotOf(a blas64.General, k int) int {
-	best := k
-	for i := k; i < a.Rows; i++ {
-		v := math.Abs(a.Data[i*a.Stride+k])
-		if math.IsNaN(v) {
-			return i
+// eliminateColumn subtracts from column k, a row of t, what the columns [from, k) contribute, and divides it by its
+// largest element, with which the first one is exchanged.
+func eliminateColumn[T blas.Number](t blas.Matrix[T], from, k int, pivots []int) {
+	row := t.Row(k)
+	var factors [stripColumns]T
+	for i := from; i < k; i++ {
+		row[i], row[pivots[i]] = row[pivots[i]], row[i]
+	}
+	for i := from; i < k; i++ {
+		v := row[i]
+		factors[i-from] = -v
+		if v != 0 {
+			addTimesTo(row[i+1:k], -v, t.Row(i)[i+1:k])
 		}
-		if v > math.Abs(a.Data[best*a.Stride+k]) {
-			best = i
+	}
+	below := row[k:]
+	blas.AddRows(below, factors[:k-from], t.Part(from, k, k-from, len(below)))
+	pivot := largest(below)
+	pivots[k] = k + pivot
+	if pivot != 0 {
+		for j := from; j <= k; j++ {
+			other := t.Row(j)
+			other[k], other[k+pivot] = other[k+pivot], other[k]
+		}
+	}
+	if below[0] != 0 {
+		blas.Divide(below[1:], below[0])
+	}
+}
+
+// addTimesTo adds c·x to y, for short vectors.
+func addTimesTo[T blas.Number](y []T, c T, x []T) {
+	x = x[:len(y)]
+	for i, v := range x {
+		y[i] += c * v
+	}
+}
+
+// largest returns the index of the element with the largest |Re| + |Im|; NaN counts as the largest.
+func largest[T blas.Number](x []T) int {
+	switch x := any(x).(type) {
+	case []float32:
+		return largestReal(x)
+	case []float64:
+		return largestReal(x)
+	}
+	best, most := 0, -1.0
+	for i, v := range x {
+		size := blas.Size(v)
+		if size > most {
+			best, most = i, size
+		} else if size != size {
+			return i
 		}
 	}
 	return best
+}
+
+// largestReal compares the bits without the sign, which order numbers by their size, and NaN last.
+func largestReal[R float32 | float64](x []R) int {
+	most := uint64(0)
+	switch x := any(x).(type) {
+	case []float32:
+		for _, v := range x {
+			most = max(most, uint64(math.Float32bits(v)&^(1<<31)))
+		}
+		if most > infinity32 {
+			return slices.IndexFunc(x, func(v float32) bool { return v != v })
+		}
+		for i, v := range x {
+			if uint64(math.Float32bits(v)&^(1<<31)) == most {
+				return i
+			}
+		}
+	case []float64:
+		for _, v := range x {
+			most = max(most, math.Float64bits(v)&^(1<<63))
+		}
+		if most > infinity64 {
+			return slices.IndexFunc(x, func(v float64) bool { return v != v })
+		}
+		for i, v := range x {
+			if math.Float64bits(v)&^(1<<63) == most {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// The bits of infinities; those of NaNs are larger.
+const (
+	infinity32 = 0x7F800000
+	infinity64 = 0x7FF0000000000000
+)
+
+// eliminateRows eliminates column by column, with one product for the rows below.
+func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
+	r := takeRoom[T](a.Rows)
+	for k := range pivots {
+		column := r.left[:a.Rows-k]
+		for i := range column {
+			column[i] = a.Data[(k+i)*a.Line+k]
+		}
+		pivot := largest(column)
+		pivots[k] = k + pivot
+		if pivot != 0 {
+			swap(a.Row(k), a.Row(k+pivot))
+			column[0], column[pivot] = column[pivot], column[0]
+		}
+		below := column[1:]
+		if column[0] != 0 {
+			blas.Divide(below, column[0])
+		}
+		for i, v := range below {
+			a.Data[(k+1+i)*a.Line+k] = v
+		}
+		if rest := a.Columns - k - 1; rest > 0 && len(below) > 0 {
+			blas.SubtractOuter(a.Part(k+1, k+1, len(below), rest), below, 1, a.Row(k)[k+1:])
+		}
+	}
+	r.scratch.Recycle()
+}
+
+// exchange exchanges each row with the row that pivots says, one after the other.
+func exchange[T blas.Number](a blas.Matrix[T], pivots []int) {
+	for k := 0; k < len(pivots) && a.Columns > 0; k++ {
+		if pivots[k] != k {
+			swap(a.Row(k), a.Row(pivots[k]))
+		}
+	}
+}
+
+// swap exchanges two vectors.
+func swap[T blas.Number](x, y []T) {
+	var piece [64]T
+	for len(x) > 0 {
+		n := copy(piece[:], x)
+		copy(x, y[:n])
+		copy(y, piece[:n])
+		x, y = x[n:], y[n:]
+	}
 }

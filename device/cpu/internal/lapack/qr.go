@@ -1,67 +1,89 @@
 package lapack
 
 import (
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
+	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// QR reduces the columns to a triangle by reflections, one after the other (Householder's method). The signs are
-// LAPACK's: each diagonal element of R has the opposite sign of the element that it replaces.
+// QR reduces the columns to a triangle by reflections (Householder's method). The signs are LAPACK's: each diagonal
+// element of R has the opposite sign of the element that it replaces.
 func QR(l *device.Launch) {
 	f := factorisationOf(l)
+	if f.m > 0 {
+		f.run(2, qrOf[float32], qrOf[float64], qrOf[complex64], qrOf[complex128])
+	}
+}
+
+func qrOf[T blas.Number](f factorisation) {
 	m, n := f.m, f.n
-	reflections := min(m, n)
-	k := reflections
-	if l.Full {
+	k := min(m, n)
+	if f.launch.Full {
 		k = m
 	}
-	if m == 0 {
-		return
-	}
-	if f.isComplex(2) {
-		complexQR(f)
-		return
-	}
 	orthonormal, triangular, matrices := f.operand(0), f.operand(1), f.operand(2)
-	lwork := max(workSize(func(work []float64) {
-		lapack64.Geqrf(shapeOf(m, n), make([]float64, reflections), work, -1)
-	}), workSize(func(work []float64) {
-		lapack64.Orgqr(shapeOf(m, k), make([]float64, reflections), work, -1)
-	}))
-	floats := m*n + m*k + reflections + lwork
-	f.each(4*flopCost*float64(m)*float64(max(n, k))*float64(max(k, 1)), floats, func(batch int, w workspace) {
-		a, q, tau, work := w.matrix(m, n), w.matrix(m, k), w.vector(reflections), w.vector(lwork)
-		matrices.load(batch, a)
-		if reflections > 0 {
-			lapack64.Geqrf(a, tau, work, lwork)
+	// each factors some matrices of the batch.
+	each := func(from, to int) {
+		r := takeRoom[T](m * n)
+		a := r.matrix(m, n)
+		for batch := from; batch < to; batch++ {
+			load(&matrices, batch, a)
+			h := reduceColumns(a)
+			result(&orthonormal, batch, m, k, func(q blas.Matrix[T]) { h.product(q) })
+			h.recycle()
+			clearBeside(a, true)
+			store(&triangular, batch, a.Part(0, 0, k, n))
 		}
-		clear(q.Data)
-		for i := range m {
-			copy(q.Data[i*k:(i+1)*k], a.Data[i*n:i*n+reflections])
+		r.scratch.Recycle()
+	}
+	if f.isSmall() && !blas.IsComplex[T]() {
+		inGroups := qrOfGroups[float64]
+		if unsafe.Sizeof(*new(T)) == 4 {
+			inGroups = qrOfGroups[float32]
 		}
-		if reflections > 0 {
-			lapack64.Orgqr(q, tau, work, lwork)
-		} else if k > 0 {
-			setIdentity(q)
-		}
-		clearTriangle(a, true)
-		a.Rows = k
-		orthonormal.store(batch, q)
-		triangular.store(batch, a)
-	})
+		inGroups(f, k, func(batch int) { each(batch, batch+1) })
+		return
+	}
+	workers.ForRanges(f.batches, flops[T](2*float64(m)*float64(max(n, k))*float64(max(k, 1)))+float64(m*n), each)
 }
 
-// shapeOf returns a matrix that has only a shape, to ask how much memory its factorisation needs.
-func shapeOf(rows, columns int) blas64.General {
-	return blas64.General{Rows: rows, Cols: columns, Stride: max(columns, 1)}
+// reduceColumns replaces a by the triangle of its QR factorisation, and returns the reflections whose product is Q. What
+// it leaves below the diagonal is arbitrary.
+func reduceColumns[T blas.Number](a blas.Matrix[T]) reflections[T] {
+	m, k := a.Rows, min(a.Rows, a.Columns)
+	h := newReflections[T](m, k)
+	r := takeRoom[T](h.width * m)
+	for from := 0; from < k; from += h.width {
+		to := min(from+h.width, k)
+		rows, width := m-from, to-from
+		turned := blas.New(r.left, width, rows)
+		panel := a.Part(from, from, rows, width)
+		blas.Copy(turned, panel.Transpose())
+		b := h.block(from)
+		reflectTurned(turned, b, 0, width)
+		blas.Copy(a.Part(from, from, width, width), turned.Part(0, 0, width, width).Transpose())
+		b.apply(a.Part(from, to, rows, a.Columns-to), true)
+	}
+	r.scratch.Recycle()
+	return h
 }
 
-// workSize returns how many numbers of workspace a LAPACK function needs, which the function stores in the first
-// number.
-func workSize(ask func(work []float64)) int {
-	work := []float64{1}
-	ask(work)
-	return max(int(work[0]), 1)
+// reflectTurned reduces the columns [from, to) of a panel, which are rows of t, and stores the reflections in a block.
+func reflectTurned[T blas.Number](t blas.Matrix[T], b block[T], from, to int) {
+	if to-from <= stripColumns {
+		for j := from; j < to; j++ {
+			b.reflect(t.Row(j), j)
+			b.applyOne(t.Part(j+1, j, to-j-1, t.Columns-j), j)
+			b.extend(from, j)
+		}
+		return
+	}
+	half := from + (to-from+1)/2
+	reflectTurned(t, b, from, half)
+	left := b.part(from, half)
+	left.applyTurned(t.Part(half, from, to-half, t.Columns-from))
+	reflectTurned(t, b, half, to)
+	b.join(from, half, to)
 }

@@ -1,57 +1,70 @@
 package lapack
 
 import (
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
-
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/eigen"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// SVD makes the matrix bidiagonal and iterates from there. A matrix with infinities or NaNs has no decomposition.
+// SVD makes the matrix bidiagonal and decomposes that by divide and conquer; it computes singular values alone by the dqds
+// algorithm. A matrix with infinities or NaNs has no decomposition.
 func SVD(l *device.Launch) {
 	f := factorisationOf(l)
-	if f.isComplex(3) {
-		complexSVD(f)
-		return
+	f.run(3, svdOf[float32, float32], svdOf[float64, float64], svdOf[complex64, float32], svdOf[complex128, float64])
+}
+
+// svdOf is SVD for matrices of type T, whose real type is R. A tall matrix is replaced by its adjoint, which exchanges left
+// and right vectors.
+func svdOf[T blas.Number, R matvec.Float](f factorisation) {
+	isTall, wantsVectors := f.m > f.n, f.has(0) || f.has(2)
+	m, n := min(f.m, f.n), max(f.m, f.n)
+	values, left, right, matrices := f.operand(1), f.operand(0).transposed(), f.operand(2), f.operand(3)
+	if isTall {
+		matrices = matrices.transposed()
 	}
-	m, n := f.m, f.n
-	k := min(m, n)
-	job, columnsU, rowsV := lapack.SVDStore, k, k
-	switch {
-	case !f.has(0) && !f.has(2):
-		job, columnsU, rowsV = lapack.SVDNone, 0, 0
-	case l.Full:
-		job, columnsU, rowsV = lapack.SVDAll, m, n
+	rightRows, work := m, 8./3
+	if f.launch.Full {
+		rightRows = n
 	}
-	left, values, right, matrices := f.operand(0), f.operand(1), f.operand(2), f.operand(3)
-	lwork := 1
-	if k > 0 {
-		lwork = workSize(func(work []float64) {
-			floats := m*n + m*columnsU + rowsV*n // gonum slices them
-			s := memory.TakeScratch(8 * floats)
-			w := workspace{memory.Room[float64](s, 0, floats)}
-			lapack64.Gesvd(job, job, w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), nil, work, -1)
-			s.Recycle()
-		})
+	if wantsVectors {
+		work = 10
 	}
-	floats := m*n + m*columnsU + rowsV*n + k + lwork
-	f.each(20*flopCost*float64(m)*float64(n)*float64(max(k, 1)), floats, func(batch int, w workspace) {
-		a, u, vt, s, work := w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), w.vector(k), w.vector(lwork)
-		matrices.load(batch, a)
-		switch {
-		case k == 0 && l.Full:
-			setIdentity(u)
-			setIdentity(vt)
-		case k > 0 && (!allFinite(a.Data) || !lapack64.Gesvd(job, job, a, u, vt, s, work, lwork)):
-			panic(&device.MatrixError{Kernel: "SVD", Msg: "it did not converge"})
+	workers.ForRanges(f.batches, flops[T](work*float64(m)*float64(m)*float64(n))+50*float64(m*n), func(from, to int) {
+		r, s := takeRoom[T](m*n+m*m+rightRows*n), memory.TakeScratch(8*m)
+		a, singular := r.matrix(m, n), memory.Room[float64](s, 0, m)
+		var u, v blas.Matrix[T] // the rows are transposed vectors
+		if wantsVectors {
+			u, v = r.matrix(m, m), r.matrix(rightRows, n)
 		}
-		values.storeVector(batch, s)
-		if f.has(0) {
-			left.store(batch, u)
+		for batch := from; batch < to; batch++ {
+			load(&matrices, batch, a)
+			if isTall {
+				blas.Conjugate(a)
+			}
+			if !eigen.Singular[T, R](a, singular, u, v) {
+				panic(&device.MatrixError{Kernel: "SVD", Msg: "it did not converge"})
+			}
+			storeVector(&values, batch, dtype.Float64, singular)
+			if !wantsVectors {
+				continue
+			}
+			columns, rows := u, v
+			if isTall {
+				columns, rows = v, u
+			}
+			blas.Conjugate(rows)
+			if f.has(0) {
+				store(&left, batch, columns)
+			}
+			if f.has(2) {
+				store(&right, batch, rows)
+			}
 		}
-		if f.has(2) {
-			right.store(batch, vt)
-		}
+		s.Recycle()
+		r.scratch.Recycle()
 	})
 }

@@ -294,3 +294,22 @@ func MultiplyBlocks[T scalar.Number](p *Product, a, b Block, c Target[T], shared
 		multiplyPacked(p, a, b, c, shared)
 	}
 }
+
+// Distance returns the distance in elements from each matrix of the batch to the next, if it is the same for all.
+func (m *Matrix) Distance() (elements int, ok bool) {
+	v := &m.batch
+	points := 1
+	for axis := len(v.Shape) - 1; axis >= 0; axis-- {
+		n := v.Shape[axis]
+		if n == 1 {
+			continue
+		}
+		if points == 1 {
+			elements = v.Strides[axis]
+		} else if v.Strides[axis] != elements*points {
+			return 0, false
+		}
+		points *= n
+	}
+	return elements, true
+}

@@ -73,6 +73,12 @@ func evenDepth(k, size, bytes int) int {
 // packCost is the cost of copying an element of b, in nanoseconds.
 const packCost = 0.2
 
+// Multiply computes a block of floats whose b has the given stride from column to column, with other workers if shared is
+// set. How sums are split depends only on the shape and the strides.
+func Multiply[T gemm.Float](b *gemm.Block, bLine int, shared bool) {
+	multiplyBlock[T](b, bLine, shared)
+}
+
 // multiplyBlock computes a block whose b has the given stride from column to column.
 func multiplyBlock[T gemm.Element](whole *gemm.Block, bLine int, shared bool) {
 	f := tiled[T]{whole: *whole, bLine: bLine}

@@ -43,6 +43,6 @@ func (f *heapFloor) set(h lending.Heap) {
 	}
 	f.at, f.size = nil, 0
 	if want >= leastArea {
-		f.at, f.size = allocate(want), want
+		f.at, f.size = reserve(want), want
 	}
 }

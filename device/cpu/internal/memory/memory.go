@@ -99,10 +99,17 @@ var newBlocks struct{ blocks, bytes atomic.Int64 }
 // number of bytes.
 func BlocksMade() (blocks, bytes int64) { return newBlocks.blocks.Load(), newBlocks.bytes.Load() }
 
-// allocate allocates bytes that are not cleared, as strings.Builder does: Go memory without pointers, in the runtime's
+// allocate allocates bytes that are not cleared, and that will be written.
+func allocate(bytes int) unsafe.Pointer {
+	block := reserve(bytes)
+	adviseHugePages(block, bytes)
+	return block
+}
+
+// reserve allocates bytes without touching them, as strings.Builder does: Go memory without pointers, in the runtime's
 // size classes, which are multiples of 64 if bytes is one. It panics with *device.OutOfMemory if the runtime cannot
 // allocate the memory.
-func allocate(bytes int) unsafe.Pointer {
+func reserve(bytes int) unsafe.Pointer {
 	checkSize(bytes)
 	defer func() {
 		if e := recover(); e != nil {

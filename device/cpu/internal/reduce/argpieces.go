@@ -14,7 +14,7 @@ import (
 // value is then looked for only in the first piece that has it.
 
 // piecesAtOnce is how many pieces are combined by one call.
-const piecesAtOnce = 16
+const piecesAtOnce = 64
 
 // reducePieces computes all outputs.
 func (a *argReduction) reducePieces(outputs int) {

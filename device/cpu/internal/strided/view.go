@@ -69,6 +69,19 @@ func (v *View) SameRows() bool {
 	return true
 }
 
+// Extent returns about how many bytes of memory a loop over the view touches: elements that lie a little apart lie in the
+// same cache lines.
+func (v *View) Extent() int {
+	const line = 64
+	bytes := 1
+	for axis, stride := range v.Strides {
+		if stride != 0 {
+			bytes *= v.Shape[axis]
+		}
+	}
+	return bytes * max(v.Size, min(line, v.Size*max(v.Step(), -v.Step())))
+}
+
 // Row returns the length of the last axis.
 func (v *View) Row() int { return v.Shape[len(v.Shape)-1] }
 
@@ -117,17 +130,37 @@ func (c *Cursor) Seek(v *View, point int) {
 func (c *Cursor) Column() int { return c.index[len(c.shape)-1] }
 
 // NextRow moves to the beginning of the next row; after the last row comes the first.
-func (c *Cursor) NextRow() {
+func (c *Cursor) NextRow() { c.NextRows(1) }
+
+// RowsAlong returns how many rows follow each other at equal distances from the current one on, including it.
+func (c *Cursor) RowsAlong() int {
+	if axis := len(c.shape) - 2; axis >= 0 {
+		return c.shape[axis] - c.index[axis]
+	}
+	return 1
+}
+
+// RowPitch returns the distance between these rows.
+func (c *Cursor) RowPitch() int {
+	if axis := len(c.shape) - 2; axis >= 0 {
+		return c.strides[axis]
+	}
+	return 0
+}
+
+// NextRows moves to the beginning of the row that comes n rows later, at most RowsAlong; after the last row comes the first.
+func (c *Cursor) NextRows(n int) {
 	last := len(c.shape) - 1
 	c.Offset -= c.index[last] * c.strides[last]
 	c.index[last] = 0
 	for axis := last - 1; axis >= 0; axis-- {
-		c.Offset += c.strides[axis]
-		if c.index[axis]++; c.index[axis] < c.shape[axis] {
+		c.Offset += n * c.strides[axis]
+		if c.index[axis] += n; c.index[axis] < c.shape[axis] {
 			return
 		}
 		c.Offset -= c.shape[axis] * c.strides[axis]
 		c.index[axis] = 0
+		n = 1
 	}
 }
 

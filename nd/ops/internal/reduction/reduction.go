@@ -40,6 +40,7 @@ type Definition struct {
 
 	VJP func(op Op, c *nd.Call) // nil means that no gradient flows
 
+	flat           nd.Flat
 	once           sync.Once
 	mapping, after ufunc.Definition
 }
@@ -47,8 +48,22 @@ type Definition struct {
 // ToBool is the Result of All and Any.
 func ToBool(dtype.DType) dtype.DType { return dtype.Bool }
 
+// mayBeFlat reports whether a call combines all elements of x in their dtype, and nothing else.
+func (d *Definition) mayBeFlat(x *nd.Array, o *Options) bool {
+	if x == nil || o.Axes != nil || o.KeepDims || o.DType.Valid() || o.Out != nil || d.In != "" || d.Body != "" || d.Post != "" || d.Squares {
+		return false
+	}
+	t := x.DType()
+	return (d.Result == nil || d.Result(t) == t) && (!d.Widens || dtype.SumType(t) == t)
+}
+
 // Call runs the reduction.
 func (d *Definition) Call(x *nd.Array, o Options) *nd.Array {
+	if d.mayBeFlat(x, &o) {
+		if y := d.flat.Reduce(d.Fn, d.Combine, x); y != nil {
+			return y
+		}
+	}
 	d.Fn.Check(x)
 	if x.IsScalar() {
 		x = x.Copy()

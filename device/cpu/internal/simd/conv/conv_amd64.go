@@ -4,75 +4,75 @@
 
 package conv
 
-// lanes1AVX2F32 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes1AVX2F32 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes2AVX2F32 makes 4 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes2AVX2F32 makes 4 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes3AVX2F32 makes 4 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes3AVX2F32 makes 4 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes1AVX2F64 makes 4 x 4 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes1AVX2F64 makes 4 x 4 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes2AVX2F64 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes2AVX2F64 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes3AVX2F64 makes 4 x 12 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes3AVX2F64 makes 4 x 12 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes1AVX512F32 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes1AVX512F32 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes2AVX512F32 makes 8 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes2AVX512F32 makes 8 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes3AVX512F32 makes 8 x 48 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes3AVX512F32 makes 8 x 48 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes4AVX512F32 makes 6 x 64 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes4AVX512F32 makes 6 x 64 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes1AVX512F64 makes 8 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes1AVX512F64 makes 8 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes2AVX512F64 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes2AVX512F64 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes3AVX512F64 makes 8 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes3AVX512F64 makes 8 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
-// lanes4AVX512F64 makes 6 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+// lanes4AVX512F64 makes 6 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
 
 // rows1AVX2F32 makes 1 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //

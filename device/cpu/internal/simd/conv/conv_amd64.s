@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, FMA3
-TEXT ·lanes1AVX2F32(SB), NOSPLIT, $0-72
+// func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·lanes1AVX2F32(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -34,26 +34,29 @@ Zeros:
 	VXORPS Y3, Y3, Y3
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R8
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R8
+	MOVQ  off+24(FP), R9
+	TESTQ R8, R8
 	JZ    summed
-	LEAQ  (R8)(CX*8), R8
-	NEGQ  CX
+	LEAQ  (R9)(R8*8), R9
+	NEGQ  R8
 
 term:
-	MOVQ         (R8)(CX*8), R9
+	MOVQ         (R9)(R8*8), R10
 	VMOVUPS      (AX), Y4
 	ADDQ         $0x00000020, AX
-	VBROADCASTSS (BX)(R9*4), Y5
+	PREFETCHT1   (CX)(R10*4)
+	VBROADCASTSS (BX)(R10*4), Y5
 	VFMADD231PS  Y4, Y5, Y0
-	VBROADCASTSS (SI)(R9*4), Y5
+	VBROADCASTSS (SI)(R10*4), Y5
 	VFMADD231PS  Y4, Y5, Y1
-	VBROADCASTSS (DI)(R9*4), Y5
+	VBROADCASTSS (DI)(R10*4), Y5
 	VFMADD231PS  Y4, Y5, Y2
-	VBROADCASTSS (DX)(R9*4), Y5
+	VBROADCASTSS (DX)(R10*4), Y5
 	VFMADD231PS  Y4, Y5, Y3
-	INCQ         CX
+	INCQ         R8
 	JNZ          term
 
 summed:
@@ -85,9 +88,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, FMA3
-TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-72
+// func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -123,31 +126,34 @@ Zeros:
 	VXORPS Y7, Y7, Y7
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R8
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R8
+	MOVQ  off+24(FP), R9
+	TESTQ R8, R8
 	JZ    summed
-	LEAQ  (R8)(CX*8), R8
-	NEGQ  CX
+	LEAQ  (R9)(R8*8), R9
+	NEGQ  R8
 
 term:
-	MOVQ         (R8)(CX*8), R9
+	MOVQ         (R9)(R8*8), R10
 	VMOVUPS      (AX), Y8
 	VMOVUPS      32(AX), Y9
 	ADDQ         $0x00000040, AX
-	VBROADCASTSS (BX)(R9*4), Y10
+	PREFETCHT1   (CX)(R10*4)
+	VBROADCASTSS (BX)(R10*4), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
-	VBROADCASTSS (SI)(R9*4), Y10
+	VBROADCASTSS (SI)(R10*4), Y10
 	VFMADD231PS  Y8, Y10, Y2
 	VFMADD231PS  Y9, Y10, Y3
-	VBROADCASTSS (DI)(R9*4), Y10
+	VBROADCASTSS (DI)(R10*4), Y10
 	VFMADD231PS  Y8, Y10, Y4
 	VFMADD231PS  Y9, Y10, Y5
-	VBROADCASTSS (DX)(R9*4), Y10
+	VBROADCASTSS (DX)(R10*4), Y10
 	VFMADD231PS  Y8, Y10, Y6
 	VFMADD231PS  Y9, Y10, Y7
-	INCQ         CX
+	INCQ         R8
 	JNZ          term
 
 summed:
@@ -187,9 +193,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, FMA3
-TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-72
+// func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -233,36 +239,39 @@ Zeros:
 	VXORPS Y11, Y11, Y11
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R8
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R8
+	MOVQ  off+24(FP), R9
+	TESTQ R8, R8
 	JZ    summed
-	LEAQ  (R8)(CX*8), R8
-	NEGQ  CX
+	LEAQ  (R9)(R8*8), R9
+	NEGQ  R8
 
 term:
-	MOVQ         (R8)(CX*8), R9
+	MOVQ         (R9)(R8*8), R10
 	VMOVUPS      (AX), Y12
 	VMOVUPS      32(AX), Y13
 	VMOVUPS      64(AX), Y14
 	ADDQ         $0x00000060, AX
-	VBROADCASTSS (BX)(R9*4), Y15
+	PREFETCHT1   (CX)(R10*4)
+	VBROADCASTSS (BX)(R10*4), Y15
 	VFMADD231PS  Y12, Y15, Y0
 	VFMADD231PS  Y13, Y15, Y1
 	VFMADD231PS  Y14, Y15, Y2
-	VBROADCASTSS (SI)(R9*4), Y15
+	VBROADCASTSS (SI)(R10*4), Y15
 	VFMADD231PS  Y12, Y15, Y3
 	VFMADD231PS  Y13, Y15, Y4
 	VFMADD231PS  Y14, Y15, Y5
-	VBROADCASTSS (DI)(R9*4), Y15
+	VBROADCASTSS (DI)(R10*4), Y15
 	VFMADD231PS  Y12, Y15, Y6
 	VFMADD231PS  Y13, Y15, Y7
 	VFMADD231PS  Y14, Y15, Y8
-	VBROADCASTSS (DX)(R9*4), Y15
+	VBROADCASTSS (DX)(R10*4), Y15
 	VFMADD231PS  Y12, Y15, Y9
 	VFMADD231PS  Y13, Y15, Y10
 	VFMADD231PS  Y14, Y15, Y11
-	INCQ         CX
+	INCQ         R8
 	JNZ          term
 
 summed:
@@ -310,9 +319,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, FMA3
-TEXT ·lanes1AVX2F64(SB), NOSPLIT, $0-72
+// func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·lanes1AVX2F64(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -340,26 +349,29 @@ Zeros:
 	VXORPS Y3, Y3, Y3
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R8
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R8
+	MOVQ  off+24(FP), R9
+	TESTQ R8, R8
 	JZ    summed
-	LEAQ  (R8)(CX*8), R8
-	NEGQ  CX
+	LEAQ  (R9)(R8*8), R9
+	NEGQ  R8
 
 term:
-	MOVQ         (R8)(CX*8), R9
+	MOVQ         (R9)(R8*8), R10
 	VMOVUPD      (AX), Y4
 	ADDQ         $0x00000020, AX
-	VBROADCASTSD (BX)(R9*8), Y5
+	PREFETCHT1   (CX)(R10*8)
+	VBROADCASTSD (BX)(R10*8), Y5
 	VFMADD231PD  Y4, Y5, Y0
-	VBROADCASTSD (SI)(R9*8), Y5
+	VBROADCASTSD (SI)(R10*8), Y5
 	VFMADD231PD  Y4, Y5, Y1
-	VBROADCASTSD (DI)(R9*8), Y5
+	VBROADCASTSD (DI)(R10*8), Y5
 	VFMADD231PD  Y4, Y5, Y2
-	VBROADCASTSD (DX)(R9*8), Y5
+	VBROADCASTSD (DX)(R10*8), Y5
 	VFMADD231PD  Y4, Y5, Y3
-	INCQ         CX
+	INCQ         R8
 	JNZ          term
 
 summed:
@@ -391,9 +403,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, FMA3
-TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-72
+// func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -429,31 +441,34 @@ Zeros:
 	VXORPS Y7, Y7, Y7
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R8
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R8
+	MOVQ  off+24(FP), R9
+	TESTQ R8, R8
 	JZ    summed
-	LEAQ  (R8)(CX*8), R8
-	NEGQ  CX
+	LEAQ  (R9)(R8*8), R9
+	NEGQ  R8
 
 term:
-	MOVQ         (R8)(CX*8), R9
+	MOVQ         (R9)(R8*8), R10
 	VMOVUPD      (AX), Y8
 	VMOVUPD      32(AX), Y9
 	ADDQ         $0x00000040, AX
-	VBROADCASTSD (BX)(R9*8), Y10
+	PREFETCHT1   (CX)(R10*8)
+	VBROADCASTSD (BX)(R10*8), Y10
 	VFMADD231PD  Y8, Y10, Y0
 	VFMADD231PD  Y9, Y10, Y1
-	VBROADCASTSD (SI)(R9*8), Y10
+	VBROADCASTSD (SI)(R10*8), Y10
 	VFMADD231PD  Y8, Y10, Y2
 	VFMADD231PD  Y9, Y10, Y3
-	VBROADCASTSD (DI)(R9*8), Y10
+	VBROADCASTSD (DI)(R10*8), Y10
 	VFMADD231PD  Y8, Y10, Y4
 	VFMADD231PD  Y9, Y10, Y5
-	VBROADCASTSD (DX)(R9*8), Y10
+	VBROADCASTSD (DX)(R10*8), Y10
 	VFMADD231PD  Y8, Y10, Y6
 	VFMADD231PD  Y9, Y10, Y7
-	INCQ         CX
+	INCQ         R8
 	JNZ          term
 
 summed:
@@ -493,9 +508,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, FMA3
-TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-72
+// func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -539,36 +554,39 @@ Zeros:
 	VXORPS Y11, Y11, Y11
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R8
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R8
+	MOVQ  off+24(FP), R9
+	TESTQ R8, R8
 	JZ    summed
-	LEAQ  (R8)(CX*8), R8
-	NEGQ  CX
+	LEAQ  (R9)(R8*8), R9
+	NEGQ  R8
 
 term:
-	MOVQ         (R8)(CX*8), R9
+	MOVQ         (R9)(R8*8), R10
 	VMOVUPD      (AX), Y12
 	VMOVUPD      32(AX), Y13
 	VMOVUPD      64(AX), Y14
 	ADDQ         $0x00000060, AX
-	VBROADCASTSD (BX)(R9*8), Y15
+	PREFETCHT1   (CX)(R10*8)
+	VBROADCASTSD (BX)(R10*8), Y15
 	VFMADD231PD  Y12, Y15, Y0
 	VFMADD231PD  Y13, Y15, Y1
 	VFMADD231PD  Y14, Y15, Y2
-	VBROADCASTSD (SI)(R9*8), Y15
+	VBROADCASTSD (SI)(R10*8), Y15
 	VFMADD231PD  Y12, Y15, Y3
 	VFMADD231PD  Y13, Y15, Y4
 	VFMADD231PD  Y14, Y15, Y5
-	VBROADCASTSD (DI)(R9*8), Y15
+	VBROADCASTSD (DI)(R10*8), Y15
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
 	VFMADD231PD  Y14, Y15, Y8
-	VBROADCASTSD (DX)(R9*8), Y15
+	VBROADCASTSD (DX)(R10*8), Y15
 	VFMADD231PD  Y12, Y15, Y9
 	VFMADD231PD  Y13, Y15, Y10
 	VFMADD231PD  Y14, Y15, Y11
-	INCQ         CX
+	INCQ         R8
 	JNZ          term
 
 summed:
@@ -616,9 +634,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, AVX512F
-TEXT ·lanes1AVX512F32(SB), NOSPLIT, $0-72
+// func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·lanes1AVX512F32(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -662,34 +680,37 @@ Zeros:
 	VPXORD Z7, Z7, Z7
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R12
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R12
+	MOVQ  off+24(FP), R13
+	TESTQ R12, R12
 	JZ    summed
-	LEAQ  (R12)(CX*8), R12
-	NEGQ  CX
+	LEAQ  (R13)(R12*8), R13
+	NEGQ  R12
 
 term:
-	MOVQ         (R12)(CX*8), R13
+	MOVQ         (R13)(R12*8), R14
 	VMOVUPS      (AX), Z8
 	ADDQ         $0x00000040, AX
-	VBROADCASTSS (BX)(R13*4), Z9
+	PREFETCHT1   (CX)(R14*4)
+	VBROADCASTSS (BX)(R14*4), Z9
 	VFMADD231PS  Z8, Z9, Z0
-	VBROADCASTSS (SI)(R13*4), Z9
+	VBROADCASTSS (SI)(R14*4), Z9
 	VFMADD231PS  Z8, Z9, Z1
-	VBROADCASTSS (DI)(R13*4), Z9
+	VBROADCASTSS (DI)(R14*4), Z9
 	VFMADD231PS  Z8, Z9, Z2
-	VBROADCASTSS (R8)(R13*4), Z9
+	VBROADCASTSS (R8)(R14*4), Z9
 	VFMADD231PS  Z8, Z9, Z3
-	VBROADCASTSS (R9)(R13*4), Z9
+	VBROADCASTSS (R9)(R14*4), Z9
 	VFMADD231PS  Z8, Z9, Z4
-	VBROADCASTSS (R10)(R13*4), Z9
+	VBROADCASTSS (R10)(R14*4), Z9
 	VFMADD231PS  Z8, Z9, Z5
-	VBROADCASTSS (R11)(R13*4), Z9
+	VBROADCASTSS (R11)(R14*4), Z9
 	VFMADD231PS  Z8, Z9, Z6
-	VBROADCASTSS (DX)(R13*4), Z9
+	VBROADCASTSS (DX)(R14*4), Z9
 	VFMADD231PS  Z8, Z9, Z7
-	INCQ         CX
+	INCQ         R12
 	JNZ          term
 
 summed:
@@ -737,9 +758,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, AVX512F
-TEXT ·lanes2AVX512F32(SB), NOSPLIT, $0-72
+// func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·lanes2AVX512F32(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -799,43 +820,46 @@ Zeros:
 	VPXORD Z15, Z15, Z15
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R12
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R12
+	MOVQ  off+24(FP), R13
+	TESTQ R12, R12
 	JZ    summed
-	LEAQ  (R12)(CX*8), R12
-	NEGQ  CX
+	LEAQ  (R13)(R12*8), R13
+	NEGQ  R12
 
 term:
-	MOVQ         (R12)(CX*8), R13
+	MOVQ         (R13)(R12*8), R14
 	VMOVUPS      (AX), Z16
 	VMOVUPS      64(AX), Z17
 	ADDQ         $0x00000080, AX
-	VBROADCASTSS (BX)(R13*4), Z18
+	PREFETCHT1   (CX)(R14*4)
+	VBROADCASTSS (BX)(R14*4), Z18
 	VFMADD231PS  Z16, Z18, Z0
 	VFMADD231PS  Z17, Z18, Z1
-	VBROADCASTSS (SI)(R13*4), Z18
+	VBROADCASTSS (SI)(R14*4), Z18
 	VFMADD231PS  Z16, Z18, Z2
 	VFMADD231PS  Z17, Z18, Z3
-	VBROADCASTSS (DI)(R13*4), Z18
+	VBROADCASTSS (DI)(R14*4), Z18
 	VFMADD231PS  Z16, Z18, Z4
 	VFMADD231PS  Z17, Z18, Z5
-	VBROADCASTSS (R8)(R13*4), Z18
+	VBROADCASTSS (R8)(R14*4), Z18
 	VFMADD231PS  Z16, Z18, Z6
 	VFMADD231PS  Z17, Z18, Z7
-	VBROADCASTSS (R9)(R13*4), Z18
+	VBROADCASTSS (R9)(R14*4), Z18
 	VFMADD231PS  Z16, Z18, Z8
 	VFMADD231PS  Z17, Z18, Z9
-	VBROADCASTSS (R10)(R13*4), Z18
+	VBROADCASTSS (R10)(R14*4), Z18
 	VFMADD231PS  Z16, Z18, Z10
 	VFMADD231PS  Z17, Z18, Z11
-	VBROADCASTSS (R11)(R13*4), Z18
+	VBROADCASTSS (R11)(R14*4), Z18
 	VFMADD231PS  Z16, Z18, Z12
 	VFMADD231PS  Z17, Z18, Z13
-	VBROADCASTSS (DX)(R13*4), Z18
+	VBROADCASTSS (DX)(R14*4), Z18
 	VFMADD231PS  Z16, Z18, Z14
 	VFMADD231PS  Z17, Z18, Z15
-	INCQ         CX
+	INCQ         R12
 	JNZ          term
 
 summed:
@@ -899,9 +923,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, AVX512F
-TEXT ·lanes3AVX512F32(SB), NOSPLIT, $0-72
+// func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·lanes3AVX512F32(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -977,52 +1001,55 @@ Zeros:
 	VPXORD Z23, Z23, Z23
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R12
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R12
+	MOVQ  off+24(FP), R13
+	TESTQ R12, R12
 	JZ    summed
-	LEAQ  (R12)(CX*8), R12
-	NEGQ  CX
+	LEAQ  (R13)(R12*8), R13
+	NEGQ  R12
 
 term:
-	MOVQ         (R12)(CX*8), R13
+	MOVQ         (R13)(R12*8), R14
 	VMOVUPS      (AX), Z24
 	VMOVUPS      64(AX), Z25
 	VMOVUPS      128(AX), Z26
 	ADDQ         $0x000000c0, AX
-	VBROADCASTSS (BX)(R13*4), Z27
+	PREFETCHT1   (CX)(R14*4)
+	VBROADCASTSS (BX)(R14*4), Z27
 	VFMADD231PS  Z24, Z27, Z0
 	VFMADD231PS  Z25, Z27, Z1
 	VFMADD231PS  Z26, Z27, Z2
-	VBROADCASTSS (SI)(R13*4), Z27
+	VBROADCASTSS (SI)(R14*4), Z27
 	VFMADD231PS  Z24, Z27, Z3
 	VFMADD231PS  Z25, Z27, Z4
 	VFMADD231PS  Z26, Z27, Z5
-	VBROADCASTSS (DI)(R13*4), Z27
+	VBROADCASTSS (DI)(R14*4), Z27
 	VFMADD231PS  Z24, Z27, Z6
 	VFMADD231PS  Z25, Z27, Z7
 	VFMADD231PS  Z26, Z27, Z8
-	VBROADCASTSS (R8)(R13*4), Z27
+	VBROADCASTSS (R8)(R14*4), Z27
 	VFMADD231PS  Z24, Z27, Z9
 	VFMADD231PS  Z25, Z27, Z10
 	VFMADD231PS  Z26, Z27, Z11
-	VBROADCASTSS (R9)(R13*4), Z27
+	VBROADCASTSS (R9)(R14*4), Z27
 	VFMADD231PS  Z24, Z27, Z12
 	VFMADD231PS  Z25, Z27, Z13
 	VFMADD231PS  Z26, Z27, Z14
-	VBROADCASTSS (R10)(R13*4), Z27
+	VBROADCASTSS (R10)(R14*4), Z27
 	VFMADD231PS  Z24, Z27, Z15
 	VFMADD231PS  Z25, Z27, Z16
 	VFMADD231PS  Z26, Z27, Z17
-	VBROADCASTSS (R11)(R13*4), Z27
+	VBROADCASTSS (R11)(R14*4), Z27
 	VFMADD231PS  Z24, Z27, Z18
 	VFMADD231PS  Z25, Z27, Z19
 	VFMADD231PS  Z26, Z27, Z20
-	VBROADCASTSS (DX)(R13*4), Z27
+	VBROADCASTSS (DX)(R14*4), Z27
 	VFMADD231PS  Z24, Z27, Z21
 	VFMADD231PS  Z25, Z27, Z22
 	VFMADD231PS  Z26, Z27, Z23
-	INCQ         CX
+	INCQ         R12
 	JNZ          term
 
 summed:
@@ -1102,9 +1129,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, AVX512F
-TEXT ·lanes4AVX512F32(SB), NOSPLIT, $0-72
+// func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·lanes4AVX512F32(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1176,51 +1203,54 @@ Zeros:
 	VPXORD Z23, Z23, Z23
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R10
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R10
+	MOVQ  off+24(FP), R11
+	TESTQ R10, R10
 	JZ    summed
-	LEAQ  (R10)(CX*8), R10
-	NEGQ  CX
+	LEAQ  (R11)(R10*8), R11
+	NEGQ  R10
 
 term:
-	MOVQ         (R10)(CX*8), R11
+	MOVQ         (R11)(R10*8), R12
 	VMOVUPS      (AX), Z24
 	VMOVUPS      64(AX), Z25
 	VMOVUPS      128(AX), Z26
 	VMOVUPS      192(AX), Z27
 	ADDQ         $0x00000100, AX
-	VBROADCASTSS (BX)(R11*4), Z28
+	PREFETCHT1   (CX)(R12*4)
+	VBROADCASTSS (BX)(R12*4), Z28
 	VFMADD231PS  Z24, Z28, Z0
 	VFMADD231PS  Z25, Z28, Z1
 	VFMADD231PS  Z26, Z28, Z2
 	VFMADD231PS  Z27, Z28, Z3
-	VBROADCASTSS (SI)(R11*4), Z28
+	VBROADCASTSS (SI)(R12*4), Z28
 	VFMADD231PS  Z24, Z28, Z4
 	VFMADD231PS  Z25, Z28, Z5
 	VFMADD231PS  Z26, Z28, Z6
 	VFMADD231PS  Z27, Z28, Z7
-	VBROADCASTSS (DI)(R11*4), Z28
+	VBROADCASTSS (DI)(R12*4), Z28
 	VFMADD231PS  Z24, Z28, Z8
 	VFMADD231PS  Z25, Z28, Z9
 	VFMADD231PS  Z26, Z28, Z10
 	VFMADD231PS  Z27, Z28, Z11
-	VBROADCASTSS (R8)(R11*4), Z28
+	VBROADCASTSS (R8)(R12*4), Z28
 	VFMADD231PS  Z24, Z28, Z12
 	VFMADD231PS  Z25, Z28, Z13
 	VFMADD231PS  Z26, Z28, Z14
 	VFMADD231PS  Z27, Z28, Z15
-	VBROADCASTSS (R9)(R11*4), Z28
+	VBROADCASTSS (R9)(R12*4), Z28
 	VFMADD231PS  Z24, Z28, Z16
 	VFMADD231PS  Z25, Z28, Z17
 	VFMADD231PS  Z26, Z28, Z18
 	VFMADD231PS  Z27, Z28, Z19
-	VBROADCASTSS (DX)(R11*4), Z28
+	VBROADCASTSS (DX)(R12*4), Z28
 	VFMADD231PS  Z24, Z28, Z20
 	VFMADD231PS  Z25, Z28, Z21
 	VFMADD231PS  Z26, Z28, Z22
 	VFMADD231PS  Z27, Z28, Z23
-	INCQ         CX
+	INCQ         R10
 	JNZ          term
 
 summed:
@@ -1296,9 +1326,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, AVX512F
-TEXT ·lanes1AVX512F64(SB), NOSPLIT, $0-72
+// func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·lanes1AVX512F64(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1342,34 +1372,37 @@ Zeros:
 	VPXORD Z7, Z7, Z7
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R12
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R12
+	MOVQ  off+24(FP), R13
+	TESTQ R12, R12
 	JZ    summed
-	LEAQ  (R12)(CX*8), R12
-	NEGQ  CX
+	LEAQ  (R13)(R12*8), R13
+	NEGQ  R12
 
 term:
-	MOVQ         (R12)(CX*8), R13
+	MOVQ         (R13)(R12*8), R14
 	VMOVUPD      (AX), Z8
 	ADDQ         $0x00000040, AX
-	VBROADCASTSD (BX)(R13*8), Z9
+	PREFETCHT1   (CX)(R14*8)
+	VBROADCASTSD (BX)(R14*8), Z9
 	VFMADD231PD  Z8, Z9, Z0
-	VBROADCASTSD (SI)(R13*8), Z9
+	VBROADCASTSD (SI)(R14*8), Z9
 	VFMADD231PD  Z8, Z9, Z1
-	VBROADCASTSD (DI)(R13*8), Z9
+	VBROADCASTSD (DI)(R14*8), Z9
 	VFMADD231PD  Z8, Z9, Z2
-	VBROADCASTSD (R8)(R13*8), Z9
+	VBROADCASTSD (R8)(R14*8), Z9
 	VFMADD231PD  Z8, Z9, Z3
-	VBROADCASTSD (R9)(R13*8), Z9
+	VBROADCASTSD (R9)(R14*8), Z9
 	VFMADD231PD  Z8, Z9, Z4
-	VBROADCASTSD (R10)(R13*8), Z9
+	VBROADCASTSD (R10)(R14*8), Z9
 	VFMADD231PD  Z8, Z9, Z5
-	VBROADCASTSD (R11)(R13*8), Z9
+	VBROADCASTSD (R11)(R14*8), Z9
 	VFMADD231PD  Z8, Z9, Z6
-	VBROADCASTSD (DX)(R13*8), Z9
+	VBROADCASTSD (DX)(R14*8), Z9
 	VFMADD231PD  Z8, Z9, Z7
-	INCQ         CX
+	INCQ         R12
 	JNZ          term
 
 summed:
@@ -1417,9 +1450,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, AVX512F
-TEXT ·lanes2AVX512F64(SB), NOSPLIT, $0-72
+// func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·lanes2AVX512F64(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1479,43 +1512,46 @@ Zeros:
 	VPXORD Z15, Z15, Z15
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R12
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R12
+	MOVQ  off+24(FP), R13
+	TESTQ R12, R12
 	JZ    summed
-	LEAQ  (R12)(CX*8), R12
-	NEGQ  CX
+	LEAQ  (R13)(R12*8), R13
+	NEGQ  R12
 
 term:
-	MOVQ         (R12)(CX*8), R13
+	MOVQ         (R13)(R12*8), R14
 	VMOVUPD      (AX), Z16
 	VMOVUPD      64(AX), Z17
 	ADDQ         $0x00000080, AX
-	VBROADCASTSD (BX)(R13*8), Z18
+	PREFETCHT1   (CX)(R14*8)
+	VBROADCASTSD (BX)(R14*8), Z18
 	VFMADD231PD  Z16, Z18, Z0
 	VFMADD231PD  Z17, Z18, Z1
-	VBROADCASTSD (SI)(R13*8), Z18
+	VBROADCASTSD (SI)(R14*8), Z18
 	VFMADD231PD  Z16, Z18, Z2
 	VFMADD231PD  Z17, Z18, Z3
-	VBROADCASTSD (DI)(R13*8), Z18
+	VBROADCASTSD (DI)(R14*8), Z18
 	VFMADD231PD  Z16, Z18, Z4
 	VFMADD231PD  Z17, Z18, Z5
-	VBROADCASTSD (R8)(R13*8), Z18
+	VBROADCASTSD (R8)(R14*8), Z18
 	VFMADD231PD  Z16, Z18, Z6
 	VFMADD231PD  Z17, Z18, Z7
-	VBROADCASTSD (R9)(R13*8), Z18
+	VBROADCASTSD (R9)(R14*8), Z18
 	VFMADD231PD  Z16, Z18, Z8
 	VFMADD231PD  Z17, Z18, Z9
-	VBROADCASTSD (R10)(R13*8), Z18
+	VBROADCASTSD (R10)(R14*8), Z18
 	VFMADD231PD  Z16, Z18, Z10
 	VFMADD231PD  Z17, Z18, Z11
-	VBROADCASTSD (R11)(R13*8), Z18
+	VBROADCASTSD (R11)(R14*8), Z18
 	VFMADD231PD  Z16, Z18, Z12
 	VFMADD231PD  Z17, Z18, Z13
-	VBROADCASTSD (DX)(R13*8), Z18
+	VBROADCASTSD (DX)(R14*8), Z18
 	VFMADD231PD  Z16, Z18, Z14
 	VFMADD231PD  Z17, Z18, Z15
-	INCQ         CX
+	INCQ         R12
 	JNZ          term
 
 summed:
@@ -1579,9 +1615,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, AVX512F
-TEXT ·lanes3AVX512F64(SB), NOSPLIT, $0-72
+// func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·lanes3AVX512F64(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1657,52 +1693,55 @@ Zeros:
 	VPXORD Z23, Z23, Z23
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R12
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R12
+	MOVQ  off+24(FP), R13
+	TESTQ R12, R12
 	JZ    summed
-	LEAQ  (R12)(CX*8), R12
-	NEGQ  CX
+	LEAQ  (R13)(R12*8), R13
+	NEGQ  R12
 
 term:
-	MOVQ         (R12)(CX*8), R13
+	MOVQ         (R13)(R12*8), R14
 	VMOVUPD      (AX), Z24
 	VMOVUPD      64(AX), Z25
 	VMOVUPD      128(AX), Z26
 	ADDQ         $0x000000c0, AX
-	VBROADCASTSD (BX)(R13*8), Z27
+	PREFETCHT1   (CX)(R14*8)
+	VBROADCASTSD (BX)(R14*8), Z27
 	VFMADD231PD  Z24, Z27, Z0
 	VFMADD231PD  Z25, Z27, Z1
 	VFMADD231PD  Z26, Z27, Z2
-	VBROADCASTSD (SI)(R13*8), Z27
+	VBROADCASTSD (SI)(R14*8), Z27
 	VFMADD231PD  Z24, Z27, Z3
 	VFMADD231PD  Z25, Z27, Z4
 	VFMADD231PD  Z26, Z27, Z5
-	VBROADCASTSD (DI)(R13*8), Z27
+	VBROADCASTSD (DI)(R14*8), Z27
 	VFMADD231PD  Z24, Z27, Z6
 	VFMADD231PD  Z25, Z27, Z7
 	VFMADD231PD  Z26, Z27, Z8
-	VBROADCASTSD (R8)(R13*8), Z27
+	VBROADCASTSD (R8)(R14*8), Z27
 	VFMADD231PD  Z24, Z27, Z9
 	VFMADD231PD  Z25, Z27, Z10
 	VFMADD231PD  Z26, Z27, Z11
-	VBROADCASTSD (R9)(R13*8), Z27
+	VBROADCASTSD (R9)(R14*8), Z27
 	VFMADD231PD  Z24, Z27, Z12
 	VFMADD231PD  Z25, Z27, Z13
 	VFMADD231PD  Z26, Z27, Z14
-	VBROADCASTSD (R10)(R13*8), Z27
+	VBROADCASTSD (R10)(R14*8), Z27
 	VFMADD231PD  Z24, Z27, Z15
 	VFMADD231PD  Z25, Z27, Z16
 	VFMADD231PD  Z26, Z27, Z17
-	VBROADCASTSD (R11)(R13*8), Z27
+	VBROADCASTSD (R11)(R14*8), Z27
 	VFMADD231PD  Z24, Z27, Z18
 	VFMADD231PD  Z25, Z27, Z19
 	VFMADD231PD  Z26, Z27, Z20
-	VBROADCASTSD (DX)(R13*8), Z27
+	VBROADCASTSD (DX)(R14*8), Z27
 	VFMADD231PD  Z24, Z27, Z21
 	VFMADD231PD  Z25, Z27, Z22
 	VFMADD231PD  Z26, Z27, Z23
-	INCQ         CX
+	INCQ         R12
 	JNZ          term
 
 summed:
@@ -1782,9 +1821,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
-// Requires: AVX, AVX512F
-TEXT ·lanes4AVX512F64(SB), NOSPLIT, $0-72
+// func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·lanes4AVX512F64(SB), NOSPLIT, $0-80
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1856,51 +1895,54 @@ Zeros:
 	VPXORD Z23, Z23, Z23
 
 Begun:
-	MOVQ  k+0(FP), CX
-	MOVQ  off+24(FP), R10
-	TESTQ CX, CX
+	MOVQ  ahead+72(FP), CX
+	ADDQ  BX, CX
+	MOVQ  k+0(FP), R10
+	MOVQ  off+24(FP), R11
+	TESTQ R10, R10
 	JZ    summed
-	LEAQ  (R10)(CX*8), R10
-	NEGQ  CX
+	LEAQ  (R11)(R10*8), R11
+	NEGQ  R10
 
 term:
-	MOVQ         (R10)(CX*8), R11
+	MOVQ         (R11)(R10*8), R12
 	VMOVUPD      (AX), Z24
 	VMOVUPD      64(AX), Z25
 	VMOVUPD      128(AX), Z26
 	VMOVUPD      192(AX), Z27
 	ADDQ         $0x00000100, AX
-	VBROADCASTSD (BX)(R11*8), Z28
+	PREFETCHT1   (CX)(R12*8)
+	VBROADCASTSD (BX)(R12*8), Z28
 	VFMADD231PD  Z24, Z28, Z0
 	VFMADD231PD  Z25, Z28, Z1
 	VFMADD231PD  Z26, Z28, Z2
 	VFMADD231PD  Z27, Z28, Z3
-	VBROADCASTSD (SI)(R11*8), Z28
+	VBROADCASTSD (SI)(R12*8), Z28
 	VFMADD231PD  Z24, Z28, Z4
 	VFMADD231PD  Z25, Z28, Z5
 	VFMADD231PD  Z26, Z28, Z6
 	VFMADD231PD  Z27, Z28, Z7
-	VBROADCASTSD (DI)(R11*8), Z28
+	VBROADCASTSD (DI)(R12*8), Z28
 	VFMADD231PD  Z24, Z28, Z8
 	VFMADD231PD  Z25, Z28, Z9
 	VFMADD231PD  Z26, Z28, Z10
 	VFMADD231PD  Z27, Z28, Z11
-	VBROADCASTSD (R8)(R11*8), Z28
+	VBROADCASTSD (R8)(R12*8), Z28
 	VFMADD231PD  Z24, Z28, Z12
 	VFMADD231PD  Z25, Z28, Z13
 	VFMADD231PD  Z26, Z28, Z14
 	VFMADD231PD  Z27, Z28, Z15
-	VBROADCASTSD (R9)(R11*8), Z28
+	VBROADCASTSD (R9)(R12*8), Z28
 	VFMADD231PD  Z24, Z28, Z16
 	VFMADD231PD  Z25, Z28, Z17
 	VFMADD231PD  Z26, Z28, Z18
 	VFMADD231PD  Z27, Z28, Z19
-	VBROADCASTSD (DX)(R11*8), Z28
+	VBROADCASTSD (DX)(R12*8), Z28
 	VFMADD231PD  Z24, Z28, Z20
 	VFMADD231PD  Z25, Z28, Z21
 	VFMADD231PD  Z26, Z28, Z22
 	VFMADD231PD  Z27, Z28, Z23
-	INCQ         CX
+	INCQ         R10
 	JNZ          term
 
 summed:

@@ -21,7 +21,7 @@ type Kernels struct {
 
 	positions []int // positions in a tile of WithFilters, by its vectors
 	width     []int // width in vectors of a tile of WithPositions, by its filters
-	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)
+	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, ahead int)
 	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
 	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
 	copyRows  func(rows, n int, dst *byte, to int, src *byte, from int)
@@ -64,14 +64,15 @@ func (s *Kernels) Positions(vectors int) int { return s.positions[vectors-1] }
 //	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
 //
 // where k numbers the elements of off. With add, it adds the sum to c. from and to have Positions(vectors) elements, off
-// has at most MostTerms. start may be nil, for zeros.
+// has at most MostTerms. start may be nil, for zeros. What lies ahead bytes behind the terms of the first position is prefetched
+// into the second-level cache.
 //
 // //go:noinline
 //
 //go:noinline
-func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer) {
+func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer, ahead int) {
 	_, _ = from[s.positions[vectors-1]-1], to[s.positions[vectors-1]-1]
-	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), scalar.OneIf[int](add), (*byte)(start))
+	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), scalar.OneIf[int](add), (*byte)(start), ahead)
 }
 
 // WithPositions computes a tile with positions in lanes: for each i below filters and each j below Width(filters)

@@ -78,7 +78,7 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 					for i := range got {
 						got[i], want[i] = guard, guard
 					}
-					s.WithFilters(vectors, pointer(x), from, off, pointer(w), pointer(got), to, add, unsafe.Pointer(start))
+					s.WithFilters(vectors, pointer(x), from, off, pointer(w), pointer(got), to, add, unsafe.Pointer(start), 1<<20)
 					plainLanes(&x[0], from, off, w, &want[0], to, add, width, start)
 					for i := range got {
 						if !near(got[i], want[i], k) {
@@ -248,7 +248,7 @@ func BenchmarkTiles(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("filters/%d", v), func(b *testing.B) {
 			for b.Loop() {
-				s.WithFilters(v, pointer(x), from, off, pointer(w), pointer(c), to, true, nil)
+				s.WithFilters(v, pointer(x), from, off, pointer(w), pointer(c), to, true, nil, 0)
 			}
 			b.ReportMetric(2*k*float64(s.Positions(v)*v*s.Lanes)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})

@@ -11,7 +11,7 @@ func plain[T float]() *Kernels {
 	s := &Kernels{Size: size, Lanes: 32 / size, Vectors: 3, Filters: 4, Rows: 4, positions: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
 		transpose: plainTranspose[T], copyRows: plainCopyRows[T]}
 	for n := 1; n <= s.Vectors; n++ {
-		s.lanes = append(s.lanes, func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte) {
+		s.lanes = append(s.lanes, func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, _ int) {
 			plainLanes((*T)(unsafe.Pointer(x)), unsafe.Slice(from, s.Positions(n)), unsafe.Slice(off, k),
 				unsafe.Slice((*T)(unsafe.Pointer(w)), k*n*s.Lanes), (*T)(unsafe.Pointer(c)), unsafe.Slice(to, s.Positions(n)), add != 0, n*s.Lanes, (*T)(unsafe.Pointer(start)))
 		})

@@ -1,9 +1,15 @@
 package isa
 
-// LastCache returns the size of the last-level cache in bytes, or a guess if the processor does not report it.
-func LastCache() int { return lastCache }
+// LastCache returns the size of the last-level cache in bytes, and NearCache that of the second level, which a core has for
+// itself; guesses if the processor does not report them.
+func LastCache() int { return caches.last }
 
-var lastCache = detectLastCache()
+func NearCache() int { return caches.near }
 
-// usualLastCache is the guess for processors that do not report their last-level cache.
-const usualLastCache = 32 << 20
+// cacheSizes are sizes in bytes.
+type cacheSizes struct{ near, last int }
+
+var caches = detectCaches()
+
+// usualCaches is the guess for processors that do not report their caches.
+var usualCaches = cacheSizes{near: 1 << 20, last: 32 << 20}

@@ -2,4 +2,6 @@
 
 package isa
 
-func detectLastCache() int { return usualLastCache }
+func detectCaches() cacheSizes { return usualCaches }
+
+func detectAMD() bool { return false }

@@ -67,8 +67,14 @@ func Put[T any](p Selection, src unsafe.Pointer, distance int) {
 // Add adds elements, which lie distance elements apart, to the elements that p refers to, in order.
 func Add[T float32 | float64 | int32 | int64](p Selection, src unsafe.Pointer, distance int) {
 	if p.Stride == 1 && p.Step == 0 && distance == 1 {
-		x := unsafe.Slice((*T)(src), len(p.Indices))
-		for i, index := range p.Indices {
+		var zero T
+		done := 0
+		switch any(zero).(type) {
+		case float32, float64:
+			done = add(p, src, int(unsafe.Sizeof(zero)))
+		}
+		x := unsafe.Slice((*T)(src), len(p.Indices))[done:]
+		for i, index := range p.Indices[done:] {
 			*element[T](p.Array, int(index)+int(index>>63)&p.Size) += x[i]
 		}
 		return

@@ -189,6 +189,9 @@ func copyLinesAVX512(n int, dst *byte, src *byte)
 //go:noescape
 func copyPagesAVX512(n int, dst *byte, src *byte)
 
+// fence returns when all stores past the caches are visible to other processors.
+func fence()
+
 // fillAVX2 repeats the 16 bytes of a pattern in n bytes, a multiple of 128 and not 0.
 //
 //go:noescape
@@ -259,6 +262,16 @@ func inRangeAVX2(n int, indices *int64, lowest *int64, highest *int64) int
 //go:noescape
 func inRangeAVX512(n int, indices *int64, lowest *int64, highest *int64) int
 
+// takeU32 copies n elements, a multiple of 8 and not 0, of an array of a length.
+//
+//go:noescape
+func takeU32(n int, dst *byte, array *byte, indices *int64, length *int64)
+
+// takeU64 copies n elements, a multiple of 8 and not 0, of an array of a length.
+//
+//go:noescape
+func takeU64(n int, dst *byte, array *byte, indices *int64, length *int64)
+
 // takeAVX512U32 copies n elements, a multiple of 16 and not 0, of an array of a length.
 //
 //go:noescape
@@ -268,6 +281,16 @@ func takeAVX512U32(n int, dst *byte, array *byte, indices *int64, length *int64)
 //
 //go:noescape
 func takeAVX512U64(n int, dst *byte, array *byte, indices *int64, length *int64)
+
+// addAtF32 adds n elements, a multiple of 8 and not 0, to those of an array of a length.
+//
+//go:noescape
+func addAtF32(n int, array *byte, src *byte, indices *int64, length *int64)
+
+// addAtF64 adds n elements, a multiple of 8 and not 0, to those of an array of a length.
+//
+//go:noescape
+func addAtF64(n int, array *byte, src *byte, indices *int64, length *int64)
 
 // transposeAVX2U8 transposes 16 rows of a number of columns, a multiple of 8, of elements of 1 bytes. The distances of rows are in bytes.
 //

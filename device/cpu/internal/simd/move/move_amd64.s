@@ -1450,7 +1450,7 @@ done:
 	RET
 
 // func copyLinesAVX2(n int, dst *byte, src *byte)
-// Requires: AVX, MMX+
+// Requires: AVX
 TEXT ·copyLinesAVX2(SB), NOSPLIT, $0-24
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -1469,7 +1469,6 @@ loop:
 	ADDQ     $0x00000080, DX
 	SUBQ     $0x00000080, AX
 	JNZ      loop
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1532,12 +1531,11 @@ pages:
 	ADDQ       $0x00003000, DX
 	SUBQ       $0x00004000, AX
 	JNZ        loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func copyLinesAVX512(n int, dst *byte, src *byte)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·copyLinesAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -1556,7 +1554,6 @@ loop:
 	ADDQ     $0x00000100, DX
 	SUBQ     $0x00000100, AX
 	JNZ      loop
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1603,12 +1600,17 @@ pages:
 	ADDQ       $0x00003000, DX
 	SUBQ       $0x00004000, AX
 	JNZ        loop
-	SFENCE
 	VZEROUPPER
 	RET
 
+// func fence()
+// Requires: MMX+
+TEXT ·fence(SB), NOSPLIT, $0
+	SFENCE
+	RET
+
 // func fillAVX2(n int, dst *byte, pattern *byte)
-// Requires: AVX, MMX+
+// Requires: AVX
 TEXT ·fillAVX2(SB), NOSPLIT, $0-24
 	MOVQ           n+0(FP), AX
 	MOVQ           dst+8(FP), CX
@@ -1623,12 +1625,11 @@ loop:
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x00000080, AX
 	JNZ     loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func fillStreamAVX2(n int, dst *byte, pattern *byte)
-// Requires: AVX, MMX+
+// Requires: AVX
 TEXT ·fillStreamAVX2(SB), NOSPLIT, $0-24
 	MOVQ           n+0(FP), AX
 	MOVQ           dst+8(FP), CX
@@ -1643,12 +1644,11 @@ loop:
 	ADDQ     $0x00000080, CX
 	SUBQ     $0x00000080, AX
 	JNZ      loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func fillAVX512(n int, dst *byte, pattern *byte)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·fillAVX512(SB), NOSPLIT, $0-24
 	MOVQ            n+0(FP), AX
 	MOVQ            dst+8(FP), CX
@@ -1663,12 +1663,11 @@ loop:
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000100, AX
 	JNZ     loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func fillStreamAVX512(n int, dst *byte, pattern *byte)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·fillStreamAVX512(SB), NOSPLIT, $0-24
 	MOVQ            n+0(FP), AX
 	MOVQ            dst+8(FP), CX
@@ -1683,7 +1682,6 @@ loop:
 	ADDQ     $0x00000100, CX
 	SUBQ     $0x00000100, AX
 	JNZ      loop
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1729,7 +1727,6 @@ whole:
 	ADDQ $0x08, BX
 	DECQ AX
 	JNZ  row
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1775,7 +1772,6 @@ whole:
 	ADDQ $0x08, BX
 	DECQ AX
 	JNZ  row
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1817,7 +1813,6 @@ whole:
 	ADDQ $0x08, BX
 	DECQ AX
 	JNZ  row
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -1859,7 +1854,6 @@ whole:
 	ADDQ $0x08, BX
 	DECQ AX
 	JNZ  row
-	SFENCE
 	VZEROUPPER
 	RET
 
@@ -2156,6 +2150,150 @@ loop:
 	VZEROUPPER
 	RET
 
+// func takeU32(n int, dst *byte, array *byte, indices *int64, length *int64)
+TEXT ·takeU32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ array+16(FP), DX
+	MOVQ indices+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ (SI), SI
+
+loop:
+	MOVQ (BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, (CX)
+	MOVQ 8(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 4(CX)
+	MOVQ 16(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 8(CX)
+	MOVQ 24(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 12(CX)
+	MOVQ 32(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 16(CX)
+	MOVQ 40(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 20(CX)
+	MOVQ 48(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 24(CX)
+	MOVQ 56(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, 28(CX)
+	ADDQ $0x00000040, BX
+	ADDQ $0x00000020, CX
+	SUBQ $0x08, AX
+	JNZ  loop
+	RET
+
+// func takeU64(n int, dst *byte, array *byte, indices *int64, length *int64)
+TEXT ·takeU64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ array+16(FP), DX
+	MOVQ indices+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ (SI), SI
+
+loop:
+	MOVQ (BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, (CX)
+	MOVQ 8(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 8(CX)
+	MOVQ 16(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 16(CX)
+	MOVQ 24(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 24(CX)
+	MOVQ 32(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 32(CX)
+	MOVQ 40(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 40(CX)
+	MOVQ 48(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 48(CX)
+	MOVQ 56(BX), DI
+	MOVQ DI, R8
+	SARQ $0x3f, R8
+	ANDQ SI, R8
+	ADDQ R8, DI
+	MOVQ (DX)(DI*8), DI
+	MOVQ DI, 56(CX)
+	ADDQ $0x00000040, BX
+	ADDQ $0x00000040, CX
+	SUBQ $0x08, AX
+	JNZ  loop
+	RET
+
 // func takeAVX512U32(n int, dst *byte, array *byte, indices *int64, length *int64)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F
 TEXT ·takeAVX512U32(SB), NOSPLIT, $0-40
@@ -2218,6 +2356,168 @@ loop:
 	SUBQ       $0x10, AX
 	JNZ        loop
 	VZEROUPPER
+	RET
+
+// func addAtF32(n int, array *byte, src *byte, indices *int64, length *int64)
+// Requires: AVX
+TEXT ·addAtF32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ src+16(FP), CX
+	MOVQ array+8(FP), DX
+	MOVQ indices+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ (SI), SI
+
+loop:
+	MOVQ   (BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS (CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   8(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 4(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   16(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 8(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   24(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 12(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   32(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 16(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   40(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 20(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   48(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 24(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	MOVQ   56(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSS (DX)(DI*4), X0
+	VADDSS 28(CX), X0, X0
+	VMOVSS X0, (DX)(DI*4)
+	ADDQ   $0x00000040, BX
+	ADDQ   $0x00000020, CX
+	SUBQ   $0x08, AX
+	JNZ    loop
+	RET
+
+// func addAtF64(n int, array *byte, src *byte, indices *int64, length *int64)
+// Requires: AVX
+TEXT ·addAtF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ src+16(FP), CX
+	MOVQ array+8(FP), DX
+	MOVQ indices+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ (SI), SI
+
+loop:
+	MOVQ   (BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD (CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   8(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 8(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   16(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 16(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   24(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 24(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   32(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 32(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   40(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 40(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   48(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 48(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	MOVQ   56(BX), DI
+	MOVQ   DI, R8
+	SARQ   $0x3f, R8
+	ANDQ   SI, R8
+	ADDQ   R8, DI
+	VMOVSD (DX)(DI*8), X0
+	VADDSD 56(CX), X0, X0
+	VMOVSD X0, (DX)(DI*8)
+	ADDQ   $0x00000040, BX
+	ADDQ   $0x00000040, CX
+	SUBQ   $0x08, AX
+	JNZ    loop
 	RET
 
 // func transposeAVX2U8(columns int, dst *byte, dstRow uintptr, src *byte, srcRow uintptr)
@@ -2685,7 +2985,7 @@ loop:
 	RET
 
 // func transposeStreamAVX512U32(columns int, dst *byte, dstRow uintptr, src *byte, srcRow uintptr)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·transposeStreamAVX512U32(SB), NOSPLIT, $0-40
 	MOVQ columns+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -2822,12 +3122,11 @@ loop:
 	LEAQ            (BX)(DX*8), BX
 	SUBQ            $0x00000010, AX
 	JNZ             loop
-	SFENCE
 	VZEROUPPER
 	RET
 
 // func transposeStreamAVX512U64(columns int, dst *byte, dstRow uintptr, src *byte, srcRow uintptr)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F
 TEXT ·transposeStreamAVX512U64(SB), NOSPLIT, $0-40
 	MOVQ columns+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -2894,6 +3193,5 @@ loop:
 	LEAQ            (CX)(DX*8), CX
 	SUBQ            $0x00000008, AX
 	JNZ             loop
-	SFENCE
 	VZEROUPPER
 	RET

@@ -11,6 +11,9 @@ const Ahead = 4
 func TakeRows(dst, array unsafe.Pointer, offsets []int, size, bytes int, stream bool) {
 	n := len(offsets) - Ahead
 	if takeRows(dst, array, offsets, size, bytes, stream) {
+		if stream {
+			fence()
+		}
 		return
 	}
 	for i, offset := range offsets[:n] {

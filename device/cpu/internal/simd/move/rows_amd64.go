@@ -81,7 +81,7 @@ func inRangePiece(n int, indices *int64, lowest, highest int64) bool {
 
 // take copies elements of 4 or 8 bytes for the indices of whole groups, and returns the number of elements.
 func take(dst unsafe.Pointer, p Selection, size int) int {
-	if isa.Current() < isa.AVX512 || size != 4 && size != 8 {
+	if isa.Current() == isa.Generic || size != 4 && size != 8 {
 		return 0
 	}
 	done := 0
@@ -95,9 +95,38 @@ func take(dst unsafe.Pointer, p Selection, size int) int {
 
 //go:noinline
 func takePiece(n int, dst, array *byte, indices *int64, length int64, size int) {
-	if size == 4 {
+	switch gathers := isa.Gathers(); {
+	case gathers && size == 4:
 		takeAVX512U32(n, dst, array, indices, &length)
-	} else {
+	case gathers:
 		takeAVX512U64(n, dst, array, indices, &length)
+	case size == 4:
+		takeU32(n, dst, array, indices, &length)
+	default:
+		takeU64(n, dst, array, indices, &length)
+	}
+}
+
+// add adds the leading elements of src to those that the indices of whole groups refer to, in order, and returns the number
+// of elements.
+func add(p Selection, src unsafe.Pointer, size int) int {
+	if isa.Current() == isa.Generic {
+		return 0
+	}
+	done := 0
+	for whole := len(p.Indices) &^ 7; done < whole; {
+		part := min(indicesPiece, whole-done)
+		addPiece(part, (*byte)(p.Array), (*byte)(unsafe.Add(src, done*size)), &p.Indices[done], int64(p.Size), size)
+		done += part
+	}
+	return done
+}
+
+//go:noinline
+func addPiece(n int, array, src *byte, indices *int64, length int64, size int) {
+	if size == 4 {
+		addAtF32(n, array, src, indices, &length)
+	} else {
+		addAtF64(n, array, src, indices, &length)
 	}
 }

@@ -13,3 +13,5 @@ func addRows(array, src unsafe.Pointer, offsets []int, size, length int) bool { 
 func inRange(indices []int64, lowest, highest int64) (compared int, ok bool) { return 0, true }
 
 func take(dst unsafe.Pointer, p Selection, size int) int { return 0 }
+
+func add(p Selection, src unsafe.Pointer, size int) int { return 0 }

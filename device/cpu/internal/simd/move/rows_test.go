@@ -1,12 +1,14 @@
 package move
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"unsafe"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
@@ -111,14 +113,21 @@ func TestInRange(t *testing.T) {
 }
 
 func TestElements(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		elementsOf[float32](t)
+		elementsOf[float64](t)
+	})
+}
+
+func elementsOf[T float32 | float64](t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	for _, shape := range []struct{ size, stride, step, distance int }{{10, 1, 0, 1}, {10, 3, 0, 1}, {7, 2, 14, 0}, {5, -1, 0, 2}, {4, 100, 1, 1}} {
 		const n = 25
-		array := make([]float64, 2000)
+		array := make([]T, 2000)
 		for i := range array {
-			array[i] = rng.NormFloat64()
+			array[i] = T(rng.NormFloat64())
 		}
-		src, dst := array[:100], make([]float64, n)
+		src, dst := array[:100], make([]T, n)
 		p := Selection{Array: unsafe.Pointer(&array[1000]), Size: shape.size, Stride: shape.stride, Step: shape.step}
 		var elements []int
 		for i := range n {
@@ -131,24 +140,33 @@ func TestElements(t *testing.T) {
 			added[element] += src[i*shape.distance]
 			put[element] = src[i*shape.distance]
 		}
-		Take[float64](unsafe.Pointer(&dst[0]), p)
+		Take[T](unsafe.Pointer(&dst[0]), p)
 		for i, element := range elements {
 			if dst[i] != array[element] {
 				t.Fatalf("%v: element %d is %v, want %v", shape, i, dst[i], array[element])
 			}
 		}
 		before := slices.Clone(array)
-		if Add[float64](p, unsafe.Pointer(&src[0]), shape.distance); !slices.Equal(array, added) {
+		if Add[T](p, unsafe.Pointer(&src[0]), shape.distance); !slices.Equal(array, added) {
 			t.Fatalf("%v: sums are wrong", shape)
 		}
 		copy(array, before)
-		if Put[float64](p, unsafe.Pointer(&src[0]), shape.distance); !slices.Equal(array, put) {
+		if Put[T](p, unsafe.Pointer(&src[0]), shape.distance); !slices.Equal(array, put) {
 			t.Fatalf("%v: assignments are wrong", shape)
 		}
 	}
 }
 
 func TestTake(t *testing.T) {
+	for _, amd := range []bool{false, true} {
+		t.Run(fmt.Sprint("amd=", amd), func(t *testing.T) {
+			defer isa.TuneForAMD(isa.TuneForAMD(amd))
+			takes(t)
+		})
+	}
+}
+
+func takes(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(19, 20))
 		const size = 50

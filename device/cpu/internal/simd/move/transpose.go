@@ -17,6 +17,7 @@ func Transpose(dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcRow, rows,
 // possible.
 func TransposeStreaming(dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcRow, rows, columns, size int) {
 	transpose(matrix{dst, dstRow, src, srcRow, rows, columns, size}, true)
+	fence()
 }
 
 // matrix holds the arguments of Transpose.

@@ -23,6 +23,7 @@ type Code struct {
 	firstInput int             // the first input in the order of a launch
 	outputs    uint            // a bit mask of the streams that are written
 	partial    bool            // not all elements of the outputs are written
+	layout     Layout
 }
 
 // laneSize is the number of bytes of a lane.

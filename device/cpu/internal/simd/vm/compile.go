@@ -10,6 +10,7 @@ import (
 type Layout struct {
 	DTypes       [device.MaxOperands]dtype.DType
 	Uniform      uint // a bit mask of the inputs that have only one element
+	Seconds      uint // a bit mask of the inputs whose elements lie two apart; they must have the size of lanes
 	Where        bool // the outputs are stored only where the bool operand after the inputs is true
 	BypassCaches bool // stores bypass the caches; the outputs begin at multiples of Alignment
 	Prefetch     bool // operands are large: inputs are prefetched, also across pages, where the processor's own prefetching ends
@@ -21,7 +22,7 @@ func Compile(p *device.Program, layout Layout) *Code {
 	if activation != nil {
 		p = activation
 	}
-	c := compiler{program: p, layout: layout, code: &Code{rare: map[int]rareCase{}}, acc: none, activation: handler}
+	c := compiler{program: p, layout: layout, code: &Code{rare: map[int]rareCase{}, layout: layout}, acc: none, activation: handler}
 	if !c.begin() {
 		return nil
 	}
@@ -133,6 +134,10 @@ func (c *compiler) origin(in *device.Inst) home {
 		number.storage = c.layout.DTypes[operand]
 		if c.layout.Uniform&(1<<operand) == 0 {
 			c.code.streams[operand] = number.storage.Size()
+			if c.layout.Seconds&(1<<operand) != 0 {
+				c.failed = c.failed || !c.native(number.storage)
+				return home{}
+			}
 			if number.storage == in.Type && c.native(in.Type) {
 				return home{"stream", streamOffset(operand)}
 			}
@@ -166,11 +171,7 @@ func (c *compiler) emit(name string, operand int) {
 
 // finish completes the code.
 func (c *compiler) finish() *Code {
-	end := "end"
-	if c.layout.BypassCaches {
-		end = "endstream"
-	}
-	c.emit(end, 0)
+	c.emit("end", 0)
 	if c.failed {
 		return nil
 	}

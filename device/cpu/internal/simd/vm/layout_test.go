@@ -6,4 +6,6 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/layout"
 )
 
-func TestLayout(t *testing.T) { layout.Test(t, "vm", frame{}, instruction{}) }
+func TestLayout(t *testing.T) {
+	layout.Test(t, "vm", frame{}, instruction{}, moves{}, streamMove{}, uniformMove{})
+}

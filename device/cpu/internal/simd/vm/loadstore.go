@@ -8,6 +8,8 @@ func (c *compiler) load(operand int, t dtype.DType) {
 	offset := streamOffset(operand)
 	from := storage
 	switch {
+	case c.layout.Seconds&(1<<operand) != 0:
+		c.emit("loadsecond", offset)
 	case c.native(storage):
 		c.emit("load.stream", offset)
 	case storage == dtype.Float16 || storage == dtype.BFloat16:
@@ -23,7 +25,7 @@ func (c *compiler) load(operand int, t dtype.DType) {
 func (c *compiler) fetch() {
 	outputs := len(c.program.Outputs)
 	for k := range c.program.Inputs {
-		if operand := outputs + k; c.code.streams[operand] == c.code.laneSize() {
+		if operand := outputs + k; c.code.streams[operand] == c.code.laneSize() && c.layout.Seconds&(1<<operand) == 0 {
 			c.emit("fetch.stream", streamOffset(operand))
 		}
 	}

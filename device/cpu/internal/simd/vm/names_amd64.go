@@ -15,475 +15,475 @@ func handlerNumber(name string) int {
 	switch name {
 	case "end":
 		return 0
-	case "endstream":
-		return 1
 	case "load.stream":
-		return 2
+		return 1
 	case "load.slot":
-		return 3
+		return 2
 	case "load.scalar":
-		return 4
+		return 3
 	case "store.stream":
-		return 5
+		return 4
 	case "store.slot":
-		return 6
+		return 5
 	case "store.past":
-		return 7
+		return 6
 	case "fetch.stream":
-		return 8
+		return 7
 	case "storewhere":
-		return 9
+		return 8
 	case "loadbool":
-		return 10
+		return 9
 	case "loadi8":
-		return 11
+		return 10
 	case "loadu8":
-		return 12
+		return 11
 	case "loadi16":
-		return 13
+		return 12
 	case "loadu16":
-		return 14
+		return 13
 	case "loadf16":
-		return 15
+		return 14
 	case "loadbf16":
-		return 16
+		return 15
 	case "storebool":
-		return 17
+		return 16
 	case "storei8":
-		return 18
+		return 17
 	case "storei16":
-		return 19
+		return 18
 	case "storef16":
-		return 20
+		return 19
 	case "storebf16":
-		return 21
+		return 20
 	case "add.stream":
-		return 22
+		return 21
 	case "add.slot":
-		return 23
+		return 22
 	case "add.scalar":
-		return 24
+		return 23
 	case "sub.stream":
-		return 25
+		return 24
 	case "sub.slot":
-		return 26
+		return 25
 	case "sub.scalar":
-		return 27
+		return 26
 	case "rsub.stream":
-		return 28
+		return 27
 	case "rsub.slot":
-		return 29
+		return 28
 	case "rsub.scalar":
-		return 30
+		return 29
 	case "mul.stream":
-		return 31
+		return 30
 	case "mul.slot":
-		return 32
+		return 31
 	case "mul.scalar":
-		return 33
+		return 32
 	case "div.stream":
-		return 34
+		return 33
 	case "div.slot":
-		return 35
+		return 34
 	case "div.scalar":
-		return 36
+		return 35
 	case "rdiv.stream":
-		return 37
+		return 36
 	case "rdiv.slot":
-		return 38
+		return 37
 	case "rdiv.scalar":
-		return 39
+		return 38
 	case "add.self":
-		return 40
+		return 39
 	case "mul.self":
-		return 41
+		return 40
 	case "sqrt":
-		return 42
+		return 41
 	case "maxnumber.stream":
-		return 43
+		return 42
 	case "maxnumber.slot":
-		return 44
+		return 43
 	case "maxnumber.scalar":
-		return 45
+		return 44
 	case "max.stream":
-		return 46
+		return 45
 	case "max.slot":
-		return 47
+		return 46
 	case "max.scalar":
-		return 48
+		return 47
 	case "rmax.stream":
-		return 49
+		return 48
 	case "rmax.slot":
-		return 50
+		return 49
 	case "rmax.scalar":
-		return 51
+		return 50
 	case "fmax.stream":
-		return 52
+		return 51
 	case "fmax.slot":
-		return 53
+		return 52
 	case "fmax.scalar":
-		return 54
+		return 53
 	case "rfmax.stream":
-		return 55
+		return 54
 	case "rfmax.slot":
-		return 56
+		return 55
 	case "rfmax.scalar":
-		return 57
+		return 56
 	case "minnumber.stream":
-		return 58
+		return 57
 	case "minnumber.slot":
-		return 59
+		return 58
 	case "minnumber.scalar":
-		return 60
+		return 59
 	case "min.stream":
-		return 61
+		return 60
 	case "min.slot":
-		return 62
+		return 61
 	case "min.scalar":
-		return 63
+		return 62
 	case "rmin.stream":
-		return 64
+		return 63
 	case "rmin.slot":
-		return 65
+		return 64
 	case "rmin.scalar":
-		return 66
+		return 65
 	case "fmin.stream":
-		return 67
+		return 66
 	case "fmin.slot":
-		return 68
+		return 67
 	case "fmin.scalar":
-		return 69
+		return 68
 	case "rfmin.stream":
-		return 70
+		return 69
 	case "rfmin.slot":
-		return 71
+		return 70
 	case "rfmin.scalar":
-		return 72
+		return 71
 	case "eq.stream":
-		return 73
+		return 72
 	case "eq.slot":
-		return 74
+		return 73
 	case "eq.scalar":
-		return 75
+		return 74
 	case "ne.stream":
-		return 76
+		return 75
 	case "ne.slot":
-		return 77
+		return 76
 	case "ne.scalar":
-		return 78
+		return 77
 	case "lt.stream":
-		return 79
+		return 78
 	case "lt.slot":
-		return 80
+		return 79
 	case "lt.scalar":
-		return 81
+		return 80
 	case "le.stream":
-		return 82
+		return 81
 	case "le.slot":
-		return 83
+		return 82
 	case "le.scalar":
-		return 84
+		return 83
 	case "gt.stream":
-		return 85
+		return 84
 	case "gt.slot":
-		return 86
+		return 85
 	case "gt.scalar":
-		return 87
+		return 86
 	case "ge.stream":
-		return 88
+		return 87
 	case "ge.slot":
-		return 89
+		return 88
 	case "ge.scalar":
-		return 90
+		return 89
 	case "isnan":
-		return 91
+		return 90
 	case "isinf":
-		return 92
+		return 91
 	case "isfinite":
-		return 93
+		return 92
 	case "signbit":
-		return 94
+		return 93
 	case "neg":
-		return 95
+		return 94
 	case "abs":
-		return 96
+		return 95
 	case "copysign.stream":
-		return 97
+		return 96
 	case "copysign.slot":
-		return 98
+		return 97
 	case "copysign.scalar":
-		return 99
+		return 98
 	case "rcopysign.stream":
-		return 100
+		return 99
 	case "rcopysign.slot":
-		return 101
+		return 100
 	case "rcopysign.scalar":
-		return 102
+		return 101
 	case "sign":
-		return 103
+		return 102
 	case "rint":
-		return 104
+		return 103
 	case "floor":
-		return 105
+		return 104
 	case "ceil":
-		return 106
+		return 105
 	case "trunc":
-		return 107
+		return 106
 	case "roundaway":
-		return 108
+		return 107
 	case "second.stream":
-		return 109
+		return 108
 	case "second.slot":
-		return 110
+		return 109
 	case "second.scalar":
-		return 111
+		return 110
 	case "fmod":
-		return 112
+		return 111
 	case "mod":
-		return 113
+		return 112
 	case "floordiv":
-		return 114
+		return 113
 	case "iadd.stream":
-		return 115
+		return 114
 	case "iadd.slot":
-		return 116
+		return 115
 	case "iadd.scalar":
-		return 117
+		return 116
 	case "isub.stream":
-		return 118
+		return 117
 	case "isub.slot":
-		return 119
+		return 118
 	case "isub.scalar":
-		return 120
+		return 119
 	case "and.stream":
-		return 121
+		return 120
 	case "and.slot":
-		return 122
+		return 121
 	case "and.scalar":
-		return 123
+		return 122
 	case "or.stream":
-		return 124
+		return 123
 	case "or.slot":
-		return 125
+		return 124
 	case "or.scalar":
-		return 126
+		return 125
 	case "xor.stream":
-		return 127
+		return 126
 	case "xor.slot":
-		return 128
+		return 127
 	case "xor.scalar":
-		return 129
+		return 128
 	case "ieq.stream":
-		return 130
+		return 129
 	case "ieq.slot":
-		return 131
+		return 130
 	case "ieq.scalar":
-		return 132
+		return 131
 	case "igt.stream":
-		return 133
+		return 132
 	case "igt.slot":
-		return 134
+		return 133
 	case "igt.scalar":
-		return 135
+		return 134
 	case "irsub.stream":
-		return 136
+		return 135
 	case "irsub.slot":
-		return 137
+		return 136
 	case "irsub.scalar":
-		return 138
+		return 137
 	case "ilt.stream":
-		return 139
+		return 138
 	case "ilt.slot":
-		return 140
+		return 139
 	case "ilt.scalar":
-		return 141
+		return 140
 	case "ine.stream":
-		return 142
+		return 141
 	case "ine.slot":
-		return 143
+		return 142
 	case "ine.scalar":
-		return 144
+		return 143
 	case "ile.stream":
-		return 145
+		return 144
 	case "ile.slot":
-		return 146
+		return 145
 	case "ile.scalar":
-		return 147
+		return 146
 	case "ige.stream":
-		return 148
+		return 147
 	case "ige.slot":
-		return 149
+		return 148
 	case "ige.scalar":
-		return 150
+		return 149
 	case "not":
-		return 151
+		return 150
 	case "ineg":
-		return 152
+		return 151
 	case "isign":
-		return 153
+		return 152
 	case "imul.stream":
-		return 154
+		return 153
 	case "imul.slot":
-		return 155
+		return 154
 	case "imul.scalar":
-		return 156
+		return 155
 	case "imin.stream":
-		return 157
+		return 156
 	case "imin.slot":
-		return 158
+		return 157
 	case "imin.scalar":
-		return 159
+		return 158
 	case "imax.stream":
-		return 160
+		return 159
 	case "imax.slot":
-		return 161
+		return 160
 	case "imax.scalar":
-		return 162
+		return 161
 	case "iabs":
-		return 163
+		return 162
 	case "idiv":
-		return 164
+		return 163
 	case "ifloordiv":
-		return 165
+		return 164
 	case "ifmod":
-		return 166
+		return 165
 	case "imod":
-		return 167
+		return 166
 	case "ipow":
-		return 168
+		return 167
 	case "shl.stream":
-		return 169
+		return 168
 	case "shl.slot":
-		return 170
+		return 169
 	case "shl.scalar":
-		return 171
+		return 170
 	case "shr.stream":
-		return 172
+		return 171
 	case "shr.slot":
-		return 173
+		return 172
 	case "shr.scalar":
-		return 174
+		return 173
 	case "masktofloat":
-		return 175
+		return 174
 	case "masktoint":
-		return 176
+		return 175
 	case "wrapu8":
-		return 177
+		return 176
 	case "wrapu16":
-		return 178
+		return 177
 	case "floattomask":
-		return 179
+		return 178
 	case "inttomask":
-		return 180
+		return 179
 	case "floattoi8":
-		return 181
+		return 180
 	case "floattou8":
-		return 182
+		return 181
 	case "floattoi16":
-		return 183
+		return 182
 	case "floattou16":
-		return 184
+		return 183
 	case "inttofloat":
-		return 185
+		return 184
 	case "floattoi32":
-		return 186
+		return 185
 	case "wrapi8":
-		return 187
+		return 186
 	case "wrapi16":
-		return 188
+		return 187
 	case "select.streamstream":
-		return 189
+		return 188
 	case "select.streamslot":
-		return 190
+		return 189
 	case "select.streamscalar":
-		return 191
+		return 190
 	case "select.slotstream":
-		return 192
+		return 191
 	case "select.slotslot":
-		return 193
+		return 192
 	case "select.slotscalar":
-		return 194
+		return 193
 	case "select.scalarstream":
-		return 195
+		return 194
 	case "select.scalarslot":
-		return 196
+		return 195
 	case "select.scalarscalar":
-		return 197
+		return 196
 	case "rsqrt":
-		return 198
+		return 197
 	case "exp":
-		return 199
+		return 198
 	case "log":
-		return 200
+		return 199
 	case "tanh":
-		return 201
+		return 200
 	case "sigmoid":
-		return 202
+		return 201
 	case "sin":
-		return 203
+		return 202
 	case "cos":
-		return 204
+		return 203
 	case "exp2":
-		return 205
+		return 204
 	case "expm1":
-		return 206
+		return 205
 	case "log2":
-		return 207
+		return 206
 	case "log10":
-		return 208
+		return 207
 	case "log1p":
-		return 209
+		return 208
 	case "sinh":
-		return 210
+		return 209
 	case "cosh":
-		return 211
+		return 210
 	case "tan":
-		return 212
+		return 211
 	case "atan":
-		return 213
+		return 212
 	case "erf":
-		return 214
+		return 213
 	case "erfc":
-		return 215
+		return 214
 	case "ndtr":
-		return 216
+		return 215
 	case "softplus":
-		return 217
+		return 216
 	case "exp10":
-		return 218
+		return 217
 	case "asin":
-		return 219
+		return 218
 	case "acos":
-		return 220
+		return 219
 	case "asinh":
-		return 221
+		return 220
 	case "acosh":
-		return 222
+		return 221
 	case "atanh":
-		return 223
+		return 222
 	case "cbrt":
-		return 224
+		return 223
 	case "swish":
-		return 225
+		return 224
 	case "gelu":
-		return 226
+		return 225
 	case "pow.stream":
-		return 227
+		return 226
 	case "pow.slot":
-		return 228
+		return 227
 	case "pow.scalar":
-		return 229
+		return 228
 	case "atan2.stream":
-		return 230
+		return 229
 	case "atan2.slot":
-		return 231
+		return 230
 	case "atan2.scalar":
-		return 232
+		return 231
 	case "hypot.stream":
-		return 233
+		return 232
 	case "hypot.slot":
-		return 234
+		return 233
 	case "hypot.scalar":
+		return 234
+	case "loadsecond":
 		return 235
 	case "loadi32":
 		return 236
@@ -505,139 +505,139 @@ func handlerNumber(name string) int {
 		return 244
 	case "endtail":
 		return 245
-	case "endtailstream":
-		return 246
 	case "storewheretail":
-		return 247
+		return 246
 	case "fetch.tail":
-		return 248
+		return 247
 	case "load.tail":
-		return 249
+		return 248
 	case "store.tail":
-		return 250
+		return 249
 	case "loadbool.tail":
-		return 251
+		return 250
 	case "loadi8.tail":
-		return 252
+		return 251
 	case "loadu8.tail":
-		return 253
+		return 252
 	case "loadi16.tail":
-		return 254
+		return 253
 	case "loadu16.tail":
-		return 255
+		return 254
 	case "loadf16.tail":
-		return 256
+		return 255
 	case "loadbf16.tail":
-		return 257
+		return 256
 	case "storebool.tail":
-		return 258
+		return 257
 	case "storei8.tail":
-		return 259
+		return 258
 	case "storei16.tail":
-		return 260
+		return 259
 	case "storef16.tail":
-		return 261
+		return 260
 	case "storebf16.tail":
-		return 262
+		return 261
 	case "add.tail":
-		return 263
+		return 262
 	case "sub.tail":
-		return 264
+		return 263
 	case "rsub.tail":
-		return 265
+		return 264
 	case "mul.tail":
-		return 266
+		return 265
 	case "div.tail":
-		return 267
+		return 266
 	case "rdiv.tail":
-		return 268
+		return 267
 	case "maxnumber.tail":
-		return 269
+		return 268
 	case "max.tail":
-		return 270
+		return 269
 	case "rmax.tail":
-		return 271
+		return 270
 	case "fmax.tail":
-		return 272
+		return 271
 	case "rfmax.tail":
-		return 273
+		return 272
 	case "minnumber.tail":
-		return 274
+		return 273
 	case "min.tail":
-		return 275
+		return 274
 	case "rmin.tail":
-		return 276
+		return 275
 	case "fmin.tail":
-		return 277
+		return 276
 	case "rfmin.tail":
-		return 278
+		return 277
 	case "eq.tail":
-		return 279
+		return 278
 	case "ne.tail":
-		return 280
+		return 279
 	case "lt.tail":
-		return 281
+		return 280
 	case "le.tail":
-		return 282
+		return 281
 	case "gt.tail":
-		return 283
+		return 282
 	case "ge.tail":
-		return 284
+		return 283
 	case "copysign.tail":
-		return 285
+		return 284
 	case "rcopysign.tail":
-		return 286
+		return 285
 	case "second.tail":
-		return 287
+		return 286
 	case "iadd.tail":
-		return 288
+		return 287
 	case "isub.tail":
-		return 289
+		return 288
 	case "and.tail":
-		return 290
+		return 289
 	case "or.tail":
-		return 291
+		return 290
 	case "xor.tail":
-		return 292
+		return 291
 	case "ieq.tail":
-		return 293
+		return 292
 	case "igt.tail":
-		return 294
+		return 293
 	case "irsub.tail":
-		return 295
+		return 294
 	case "ilt.tail":
-		return 296
+		return 295
 	case "ine.tail":
-		return 297
+		return 296
 	case "ile.tail":
-		return 298
+		return 297
 	case "ige.tail":
-		return 299
+		return 298
 	case "imul.tail":
-		return 300
+		return 299
 	case "imin.tail":
-		return 301
+		return 300
 	case "imax.tail":
-		return 302
+		return 301
 	case "shl.tail":
-		return 303
+		return 302
 	case "shr.tail":
-		return 304
+		return 303
 	case "select.slottail":
-		return 305
+		return 304
 	case "select.scalartail":
-		return 306
+		return 305
 	case "select.tailslot":
-		return 307
+		return 306
 	case "select.tailscalar":
-		return 308
+		return 307
 	case "select.tailtail":
-		return 309
+		return 308
 	case "pow.tail":
-		return 310
+		return 309
 	case "atan2.tail":
-		return 311
+		return 310
 	case "hypot.tail":
+		return 311
+	case "loadsecond.tail":
 		return 312
 	case "loadi32.tail":
 		return 313

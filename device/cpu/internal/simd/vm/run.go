@@ -15,6 +15,7 @@ type Runner struct {
 	values []uint64 // of the scalars
 	room   []uint64 // of the slots
 	tails  [maxStreams][tailBytes]byte
+	moves  moves
 }
 
 // frame is the data that handlers see. They read its fields by their offsets (gen/vm/layout.go).
@@ -26,14 +27,17 @@ type frame struct {
 	index      int     // of the first element
 	next       uintptr // the address of the next instruction; main or tail keeps it alive
 	rare       int     // not 0 if the run ended because of a rare argument
+	rows       int     // rows that follow the current one
+	length     int     // of a row
+	moves      *moves  // from row to row; nil if there are no rows
 	streams    Operands
 }
 
 // streamOffset returns the offset of a stream's address in a frame.
 func streamOffset(k int) int { return int(unsafe.Offsetof(frame{}.streams)) + 8*k }
 
-// tailBytes is the largest number of bytes that an AVX2 handler reads from a stream at once.
-const tailBytes = 128
+// tailBytes is the largest number of bytes that an AVX2 handler reads from a stream at once: every second element of them.
+const tailBytes = 256
 
 // Alignment is the alignment in bytes that an output needs to be stored past the caches.
 const Alignment = 64
@@ -160,9 +164,14 @@ func (c *Code) RunFlat(n int, y, a, b unsafe.Pointer, scalar device.Scalar) {
 	s.frame.enter(c)
 }
 
-// Recycle makes the runner available for reuse. It drops the references to the streams.
+// Recycle makes the runner available for reuse. It drops the references to the streams. What was stored past the caches is
+// visible to other processors then.
 func (r *Runner) Recycle() {
+	if r.code.layout.BypassCaches {
+		fence()
+	}
 	clear(r.streams[:])
+	r.moves = moves{}
 	runners.Put(r)
 }
 
@@ -189,6 +198,10 @@ func (r *Runner) Run(n int) {
 //go:noinline
 func (r *Runner) run(from, n int) {
 	r.index, r.left = from, n
+	r.enterAndCorrect()
+}
+
+func (r *Runner) enterAndCorrect() {
 	r.frame.enter(r.code)
 	for r.rare != 0 {
 		r.rare = 0
@@ -206,7 +219,12 @@ func (r *Runner) runTail(from, n int) {
 		}
 		buffer := unsafe.Pointer(&r.tails[k])
 		if r.code.outputs&(1<<k) == 0 || r.code.partial {
-			copy(bytesAt(buffer, n*size), bytesAt(unsafe.Add(streams[k], from*size), n*size))
+			if r.code.layout.Seconds&(1<<k) != 0 {
+				bytes := (2*n - 1) * size
+				copy(bytesAt(buffer, bytes), bytesAt(unsafe.Add(streams[k], 2*from*size), bytes))
+			} else {
+				copy(bytesAt(buffer, n*size), bytesAt(unsafe.Add(streams[k], from*size), n*size))
+			}
 		}
 		r.streams[k] = buffer
 	}

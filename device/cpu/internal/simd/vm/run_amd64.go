@@ -47,7 +47,7 @@ func (c *Code) slotSize() int {
 	return depth * 32
 }
 
-const _ uint = tailBytes - depth*32 // the copy of a tail holds all that an AVX2 handler reads from a stream
+const _ uint = tailBytes - 2*depth*32 // the copy of a tail holds all that an AVX2 handler reads from a stream
 
 // handlers returns the handler with a name and its handler for tails; 0 if there is none. AVX2 has no separate handlers
 // for tails.
@@ -72,8 +72,6 @@ func inTail(name string) string {
 	switch {
 	case name == "end" || name == "storewhere":
 		return name + "tail"
-	case name == "endstream":
-		return "endtailstream"
 	case name == "store.past":
 		return "store.tail"
 	case strings.HasPrefix(name, "load") && !strings.Contains(name, "."), strings.HasPrefix(name, "store") && !strings.Contains(name, "."):

@@ -16,8 +16,6 @@ func resumeAVX2F32(frame *uint64)
 
 func endAVX2F32()
 
-func endstreamAVX2F32()
-
 func loadStreamAVX2F32()
 
 func loadSlotAVX2F32()
@@ -491,6 +489,8 @@ func hypotScalarAVX2F32()
 //go:noescape
 func everySecondAVX2F32(n int, dst *byte, src *byte)
 
+func loadsecondAVX2F32()
+
 // runAVX2F64 runs a frame's code.
 //
 //go:noescape
@@ -502,8 +502,6 @@ func runAVX2F64(frame *uint64)
 func resumeAVX2F64(frame *uint64)
 
 func endAVX2F64()
-
-func endstreamAVX2F64()
 
 func loadStreamAVX2F64()
 
@@ -970,6 +968,8 @@ func hypotScalarAVX2F64()
 //go:noescape
 func everySecondAVX2F64(n int, dst *byte, src *byte)
 
+func loadsecondAVX2F64()
+
 // runAVX512F32 runs a frame's code.
 //
 //go:noescape
@@ -982,11 +982,7 @@ func resumeAVX512F32(frame *uint64)
 
 func endAVX512F32()
 
-func endstreamAVX512F32()
-
 func endtailAVX512F32()
-
-func endtailstreamAVX512F32()
 
 func loadStreamAVX512F32()
 
@@ -1593,6 +1589,10 @@ func hypotTailAVX512F32()
 //go:noescape
 func everySecondAVX512F32(n int, dst *byte, src *byte)
 
+func loadsecondAVX512F32()
+
+func loadsecondTailAVX512F32()
+
 // runAVX512F64 runs a frame's code.
 //
 //go:noescape
@@ -1605,11 +1605,7 @@ func resumeAVX512F64(frame *uint64)
 
 func endAVX512F64()
 
-func endstreamAVX512F64()
-
 func endtailAVX512F64()
-
-func endtailstreamAVX512F64()
 
 func loadStreamAVX512F64()
 
@@ -2227,6 +2223,13 @@ func hypotTailAVX512F64()
 //
 //go:noescape
 func everySecondAVX512F64(n int, dst *byte, src *byte)
+
+func loadsecondAVX512F64()
+
+func loadsecondTailAVX512F64()
+
+// fence returns when all stores past the caches are visible to other processors.
+func fence()
 
 // handlersAVX2F32 stores the addresses of the handlers in table.
 func handlersAVX2F32(table *[320]uintptr)

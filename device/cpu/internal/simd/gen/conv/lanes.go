@@ -26,9 +26,9 @@ func lanes() {
 
 func lanesTile(k vec.Kind, vectors, positions int) {
 	name := fmt.Sprintf("lanes%d%s", vectors, k.Suffix())
-	TEXT(name, NOSPLIT, "func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)")
+	TEXT(name, NOSPLIT, "func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, ahead int)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].", name, positions, vectors*k.Lanes()))
+	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.", name, positions, vectors*k.Lanes()))
 	w, base, from := Load(Param("w"), GP64()), Load(Param("x"), GP64()), Load(Param("from"), GP64())
 	at, sums := make([]reg.GPVirtual, positions), make([][]reg.VecVirtual, positions)
 	for i := range at {
@@ -46,13 +46,15 @@ func lanesTile(k vec.Kind, vectors, positions int) {
 			}
 		}
 	})
-	weights, x := k.Regs(vectors), k.Reg()
+	weights, x, ahead := k.Regs(vectors), k.Reg(), Load(Param("ahead"), GP64())
+	ADDQ(at[0], ahead)
 	c, to, slot := GP64(), GP64(), GP64()
 	tile(k, sums, func(offset reg.Register) {
 		for j, v := range weights {
 			k.Load(operand.Mem{Base: w, Disp: j * k.Bytes()}, v)
 		}
 		ADDQ(operand.U32(vectors*k.Bytes()), w)
+		PREFETCHT1(operand.Mem{Base: ahead, Index: offset, Scale: uint8(k.Size())})
 		for i := range sums {
 			k.Splat(operand.Mem{Base: at[i], Index: offset, Scale: uint8(k.Size())}, x)
 			for j, v := range weights {

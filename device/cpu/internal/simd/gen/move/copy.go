@@ -24,9 +24,16 @@ func copies() {
 		copyPages(k, dst, src)
 		SUBQ(operand.U32(pages*page), n)
 		JNZ(operand.LabelRef("loop"))
-		SFENCE()
 		vec.Leave()
 	}
+}
+
+// fence emits the routine that ends stores past the caches. The routines that store so do not end them.
+func fence() {
+	TEXT("fence", NOSPLIT, "func()")
+	Doc("fence returns when all stores past the caches are visible to other processors.")
+	SFENCE()
+	RET()
 }
 
 func (k width) copyLines() {
@@ -41,7 +48,6 @@ func (k width) copyLines() {
 	ADDQ(operand.U32(4*k.Bytes()), src)
 	SUBQ(operand.U32(4*k.Bytes()), n)
 	JNZ(operand.LabelRef("loop"))
-	SFENCE()
 	vec.Leave()
 }
 

@@ -48,6 +48,5 @@ func (k width) fill(name string, store func(r, m operand.Op)) {
 	ADDQ(operand.U32(4*k.Bytes()), dst)
 	SUBQ(operand.U32(4*k.Bytes()), n)
 	JNZ(operand.LabelRef("loop"))
-	SFENCE()
 	vec.Leave()
 }

@@ -8,6 +8,7 @@ func main() {
 	compressions()
 	conversions()
 	copies()
+	fence()
 	fills()
 	rowsByOffsets()
 	takes()

@@ -81,7 +81,6 @@ func (k width) takeRows(name string, store func(r, m operand.Op)) {
 	Label("whole")
 	ADDQ(bytes, dst)
 	rowLoopEnd(n, offsets)
-	SFENCE()
 	vec.Leave()
 }
 

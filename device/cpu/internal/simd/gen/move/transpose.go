@@ -62,9 +62,6 @@ func (t tile) strip() {
 	to.skip(t.columns)
 	SUBQ(operand.U32(t.columns), n)
 	JNZ(operand.LabelRef("loop"))
-	if t.stream {
-		SFENCE()
-	}
 	vec.Leave()
 }
 

@@ -47,41 +47,89 @@ func control(k vec.Kind) {
 	}
 	dispatch()
 
-	for _, name := range []string{"end", "endstream"} {
-		begin(k, name)
-		ADDQ(count(k), reg.R10)
-		SUBQ(count(k), reg.R9)
-		if k.Wide {
-			CMPQ(reg.R9, count(k))
-			JLT(operand.LabelRef("short"))
-			MOVQ(frame(frameMain), reg.R8)
-			dispatch()
-			Label("short")
-			TESTQ(reg.R9, reg.R9)
-			JZ(operand.LabelRef("done"))
-			tail(k)
-			dispatch()
-			Label("done")
-		} else {
-			JZ(operand.LabelRef("done"))
-			MOVQ(frame(frameMain), reg.R8)
-			dispatch()
-			Label("done")
-		}
-		if name == "endstream" {
-			SFENCE()
-		}
-		vec.Leave()
-	}
+	begin(k, "end")
+	ADDQ(count(k), reg.R10)
+	SUBQ(count(k), reg.R9)
 	if k.Wide {
-		for _, name := range []string{"endtail", "endtailstream"} {
-			begin(k, name)
-			if name == "endtailstream" {
-				SFENCE()
-			}
-			vec.Leave()
-		}
+		CMPQ(reg.R9, count(k))
+		JLT(operand.LabelRef("short"))
+		MOVQ(frame(frameMain), reg.R8)
+		dispatch()
+		Label("short")
+		TESTQ(reg.R9, reg.R9)
+		JZ(operand.LabelRef("done"))
+		tail(k)
+		dispatch()
+	} else {
+		JZ(operand.LabelRef("done"))
+		MOVQ(frame(frameMain), reg.R8)
+		dispatch()
 	}
+	Label("done")
+	leaveOrNextRow(k)
+	if k.Wide {
+		begin(k, "endtail")
+		leaveOrNextRow(k)
+	}
+}
+
+// leaveOrNextRow ends the run if there are no more rows, or begins the next row.
+func leaveOrNextRow(k vec.Kind) {
+	CMPQ(frame(frameRows), operand.Imm(0))
+	JNE(operand.LabelRef("row"))
+	vec.Leave()
+	Label("row")
+	DECQ(frame(frameRows))
+	moves, n, move, at, pitch := reg.RAX, reg.RCX, reg.RBX, reg.RDX, reg.RSI
+	MOVQ(frame(frameMoves), moves)
+	MOVQ(operand.Mem{Base: moves, Disp: movesStreams}, n)
+	LEAQ(operand.Mem{Base: moves, Disp: movesStream}, move)
+	Label("stream")
+	MOVQ(operand.Mem{Base: move, Disp: streamMoveOffset}, at)
+	MOVQ(operand.Mem{Base: move, Disp: streamMovePitch}, pitch)
+	ADDQ(pitch, operand.Mem{Base: reg.R11, Index: at, Scale: 1})
+	ADDQ(operand.Imm(streamMoveSize), move)
+	DECQ(n)
+	JNZ(operand.LabelRef("stream"))
+	MOVQ(operand.Mem{Base: moves, Disp: movesUniforms}, n)
+	TESTQ(n, n)
+	JZ(operand.LabelRef("begin"))
+	LEAQ(operand.Mem{Base: moves, Disp: movesUniform}, move)
+	Label("uniform")
+	MOVQ(operand.Mem{Base: move, Disp: uniformMoveAt}, at)
+	ADDQ(operand.Mem{Base: move, Disp: uniformMovePitch}, at)
+	MOVQ(at, operand.Mem{Base: move, Disp: uniformMoveAt})
+	MOVQ(operand.Mem{Base: move, Disp: uniformMoveOffset}, pitch)
+	scalar := operand.Mem{Base: reg.R12, Index: pitch, Scale: 1}
+	if k.Double {
+		MOVQ(operand.Mem{Base: at}, reg.RDI)
+		MOVQ(reg.RDI, scalar)
+	} else {
+		MOVL(operand.Mem{Base: at}, reg.EDI)
+		MOVL(reg.EDI, scalar)
+	}
+	ADDQ(operand.Imm(uniformMoveSize), move)
+	DECQ(n)
+	JNZ(operand.LabelRef("uniform"))
+	Label("begin")
+	XORQ(reg.R10, reg.R10)
+	MOVQ(frame(frameLength), reg.R9)
+	MOVQ(frame(frameMain), reg.R8)
+	if k.Wide {
+		CMPQ(reg.R9, count(k))
+		JGE(operand.LabelRef("whole"))
+		tail(k)
+		Label("whole")
+	}
+	dispatch()
+}
+
+// fence emits the routine that ends stores past the caches.
+func fence() {
+	TEXT("fence", NOSPLIT, "func()")
+	Doc("fence returns when all stores past the caches are visible to other processors.")
+	SFENCE()
+	RET()
 }
 
 // tail switches to the code of a tail.

@@ -12,8 +12,11 @@ const (
 	frameIndex   = 40
 	frameNext    = 48
 	frameRare    = 56
-	frameStreams = 64
-	frameSize    = 160
+	frameRows    = 64
+	frameLength  = 72
+	frameMoves   = 80
+	frameStreams = 88
+	frameSize    = 184
 )
 
 // Where the fields of vm.instruction lie, and its size, in bytes.
@@ -21,4 +24,28 @@ const (
 	instructionHandler = 0
 	instructionOperand = 8
 	instructionSize    = 16
+)
+
+// Where the fields of vm.moves lie, and its size, in bytes.
+const (
+	movesStreams  = 0
+	movesUniforms = 8
+	movesStream   = 16
+	movesUniform  = 208
+	movesSize     = 496
+)
+
+// Where the fields of vm.streamMove lie, and its size, in bytes.
+const (
+	streamMoveOffset = 0
+	streamMovePitch  = 8
+	streamMoveSize   = 16
+)
+
+// Where the fields of vm.uniformMove lie, and its size, in bytes.
+const (
+	uniformMoveAt     = 0
+	uniformMovePitch  = 8
+	uniformMoveOffset = 16
+	uniformMoveSize   = 24
 )

@@ -38,7 +38,9 @@ func main() {
 		selects(k)
 		elementary(k)
 		everySecond(k)
+		loadSecond(k)
 	}
+	fence()
 	tables()
 	Generate()
 	saveNames()

@@ -3,6 +3,7 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
@@ -22,19 +23,11 @@ func everySecond(k vec.Kind) {
 	Label("loop")
 	k.Load(operand.Mem{Base: src}, even)
 	next := operand.Mem{Base: src, Disp: k.Bytes()}
-	switch {
-	case k.Wide && k.Double:
-		VPERMT2PD(next, index, even)
-	case k.Wide:
-		VPERMT2PS(next, index, even)
-	case k.Double:
+	if k.Wide {
+		evenOf(k, next, even, index)
+	} else {
 		k.Load(next, odd)
-		VUNPCKLPD(odd, even, even)
-		VPERMPD(operand.U8(0xd8), even, even)
-	default:
-		k.Load(next, odd)
-		VSHUFPS(operand.U8(0x88), odd, even, even)
-		VPERMPD(operand.U8(0xd8), even, even)
+		evenOf(k, odd, even, nil)
 	}
 	k.Store(even, operand.Mem{Base: dst})
 	ADDQ(operand.U32(2*k.Bytes()), src)
@@ -42,6 +35,104 @@ func everySecond(k vec.Kind) {
 	SUBQ(operand.Imm(uint64(k.Lanes())), n)
 	JNZ(operand.LabelRef("loop"))
 	vec.Leave()
+}
+
+// evenOf replaces the vector even by the even lanes of even and next. index has the numbers of these lanes, for wide vectors.
+func evenOf(k vec.Kind, next operand.Op, even, index reg.Register) {
+	switch {
+	case k.Wide && k.Double:
+		VPERMT2PD(next, index, even)
+	case k.Wide:
+		VPERMT2PS(next, index, even)
+	case k.Double:
+		VUNPCKLPD(next, even, even)
+		VPERMPD(operand.U8(0xd8), even, even)
+	default:
+		VSHUFPS(operand.U8(0x88), next, even, even)
+		VPERMPD(operand.U8(0xd8), even, even)
+	}
+}
+
+// loadSecond emits loads of every second element of a stream. They leave out the element after the last one, which may
+// lie outside the operand.
+func loadSecond(k vec.Kind) {
+	elements := func() operand.Mem {
+		MOVL(first, reg.EAX)
+		m := stream(8, reg.RAX)
+		if k.Double {
+			LEAQ(m, reg.RAX)
+		}
+		return m
+	}
+	emit := func(name string, load func(i int, m operand.Mem, r reg.VecPhysical)) {
+		handler(k, name, func(acc, temps []reg.VecPhysical) {
+			index := temps[1]
+			if k.Wide {
+				k.Load(evenLanes(k), index)
+			}
+			m := elements()
+			for i, a := range acc {
+				load(2*i, m.Offset(2*i*k.Bytes()), a)
+				load(2*i+1, m.Offset((2*i+1)*k.Bytes()), temps[0])
+				evenOf(k, temps[0], a, index)
+			}
+		})
+	}
+	const last = 2*depth - 1
+	emit("loadsecond", func(i int, m operand.Mem, r reg.VecPhysical) {
+		switch {
+		case i < last:
+			k.Load(m, r)
+		case k.Wide:
+			MOVL(operand.U32(1<<(k.Lanes()-1)-1), reg.EBX)
+			KMOVW(reg.EBX, reg.K1)
+			k.LoadMasked(m, reg.K1, r)
+		case k.Double:
+			VMOVUPD(butLast(k), r.AsY())
+			VMASKMOVPD(m, r.AsY(), r.AsY())
+		default:
+			VMOVUPS(butLast(k), r.AsY())
+			VMASKMOVPS(m, r.AsY(), r.AsY())
+		}
+	})
+	if !k.Wide {
+		return
+	}
+	emit("loadsecond.tail", func(i int, m operand.Mem, r reg.VecPhysical) {
+		low, high := reg.RBX, reg.RCX
+		if i == 0 { // a bit for each element up to the last one that is copied
+			LEAQ(operand.Mem{Base: reg.R9, Index: reg.R9, Scale: 1, Disp: -1}, reg.RDX)
+			MOVQ(operand.I32(-1), high)
+			BZHIQ(reg.RDX, high, low)
+			XORL(reg.ESI, reg.ESI)
+			SUBQ(operand.Imm(64), reg.RDX)
+			CMOVQLT(reg.RSI, reg.RDX)
+			BZHIQ(reg.RDX, high, high)
+		}
+		mask := low
+		if i*k.Lanes() >= 64 {
+			mask = high
+		}
+		KMOVW(mask.As32(), reg.K1)
+		k.LoadMasked(m, reg.K1, r)
+		SHRQ(operand.Imm(uint64(k.Lanes())), mask)
+	})
+}
+
+// butLast returns a mask of all lanes but the last.
+func butLast(k vec.Kind) operand.Mem {
+	m := GLOBL("butLast"+k.Elem(), RODATA|NOPTR)
+	for i := range k.Bytes() / 8 {
+		v := ^uint64(0)
+		if i == k.Bytes()/8-1 {
+			v = 1<<(64-8*uint(k.Size())) - 1
+			if k.Double {
+				v = 0
+			}
+		}
+		DATA(8*i, operand.U64(v))
+	}
+	return m
 }
 
 var evenTables = map[bool]operand.Mem{}

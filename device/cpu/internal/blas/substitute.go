@@ -1,0 +1,181 @@
+package blas
+
+// Sizes of the parts of substitutions. Up to leaf rows are substituted one by one. With fewer right sides than
+// fewColumns, x is handled as a few long vectors, else as rows.
+const (
+	leaf       = 8
+	longLeaf   = 16
+	fewColumns = 8
+)
+
+// Substitute replaces x by T⁻¹·x for a triangle T of the square matrix t: the lower one, or with Upper the upper one. t
+// may be a transposed view. A zero on the diagonal gives infinities, as in SubstituteCarefully.
+func Substitute[T Number](t, x Matrix[T], form Form) {
+	if x.isEmpty() {
+		return
+	}
+	if form&UnitDiagonal == 0 && hasZero(t) {
+		SubstituteCarefully(t, x, form)
+		return
+	}
+	if isLong := x.Columns < fewColumns; isLong && x.hasColumns() || !isLong && x.hasRows() || x.Rows == 1 {
+		substitute(t, x, form)
+		return
+	}
+	s, y := take[T](x.Columns, x.Rows)
+	if x.Columns >= fewColumns {
+		y = New(y.Data, x.Rows, x.Columns)
+	} else {
+		y = y.Transpose()
+	}
+	Copy(y, x)
+	substitute(t, y, form)
+	Copy(x, y)
+	s.Recycle()
+}
+
+// SubstituteRight replaces x by x·T⁻¹.
+func SubstituteRight[T Number](x, t Matrix[T], form Form) {
+	Substitute(t.Transpose(), x.Transpose(), form^Upper)
+}
+
+// substitute halves the triangle. x has contiguous rows, or columns if there are few.
+func substitute[T Number](t, x Matrix[T], form Form) {
+	n := x.Rows
+	isLong := x.Columns < fewColumns
+	switch {
+	case isLong && n <= longLeaf:
+		SubstituteCarefully(t, x, form)
+		return
+	case n <= leaf:
+		substituteRows(t, x, form)
+		return
+	}
+	half := (n/2 + leaf - 1) / leaf * leaf
+	first, second := x.Part(0, 0, half, x.Columns), x.Part(half, 0, n-half, x.Columns)
+	t1, t2 := t.Part(0, 0, half, half), t.Part(half, half, n-half, n-half)
+	if form&Upper != 0 {
+		substitute(t2, second, form)
+		AddProduct(first, -1, t.Part(0, half, half, n-half), second, form&(ConjugateLeft|Alone))
+		substitute(t1, first, form)
+		return
+	}
+	substitute(t1, first, form)
+	AddProduct(second, -1, t.Part(half, 0, n-half, half), first, form&(ConjugateLeft|Alone))
+	substitute(t2, second, form)
+}
+
+// order returns the row of step s, and the range of the rows that come before it.
+func order(n, s int, form Form) (i, from, to int) {
+	if form&Upper != 0 {
+		i = n - 1 - s
+		return i, i + 1, n
+	}
+	return s, 0, s
+}
+
+// substituteRows substitutes a few rows, which are contiguous.
+func substituteRows[T Number](t, x Matrix[T], form Form) {
+	for s := range x.Rows {
+		i, from, to := order(x.Rows, s, form)
+		row := x.Row(i)
+		var minus [leaf]T
+		for k := from; k < to; k++ {
+			minus[k-from] = -entry(t, i, k, form)
+		}
+		AddRows(row, minus[:to-from], x.Part(from, 0, to-from, x.Columns))
+		if form&UnitDiagonal == 0 {
+			Divide(row, entry(t, i, i, form))
+		}
+	}
+}
+
+// entry returns an element of a triangle.
+func entry[T Number](t Matrix[T], i, j int, form Form) T {
+	if form&ConjugateLeft != 0 {
+		return Conj(*t.At(i, j))
+	}
+	return *t.At(i, j)
+}
+
+// hasZero reports whether an element of the diagonal is 0.
+func hasZero[T Number](t Matrix[T]) bool {
+	for i := range t.Rows {
+		if *t.At(i, i) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// SubstituteCarefully is Substitute column by column, with the products in order, in which zeros of the triangle times
+// infinities add nothing.
+func SubstituteCarefully[T Number](t, x Matrix[T], form Form) {
+	switch any(*new(T)).(type) {
+	case float32:
+		substituteColumns(as[float32](t), as[float32](x), form)
+	case float64:
+		substituteColumns(as[float64](t), as[float64](x), form)
+	case complex64:
+		substituteColumns(as[complex64](t), as[complex64](x), form)
+	case complex128:
+		substituteColumns(as[complex128](t), as[complex128](x), form)
+	}
+}
+
+func substituteColumns[T Number](t, x Matrix[T], form Form) {
+	conj := form&ConjugateLeft != 0 && IsComplex[T]()
+	for j := range x.Columns {
+		column := x.Data[j*x.Step:]
+		for s := range x.Rows {
+			i, from, to := order(x.Rows, s, form)
+			v := column[i*x.Line]
+			at := i*t.Line + from*t.Step
+			for k := from; k < to; k++ {
+				if e := t.Data[at]; e != 0 {
+					if conj {
+						e = Conj(e)
+					}
+					v -= e * column[k*x.Line]
+				}
+				at += t.Step
+			}
+			if form&UnitDiagonal == 0 {
+				v /= entry(t, i, i, form)
+			}
+			column[i*x.Line] = v
+		}
+	}
+}
+
+// Divide divides a vector by d: it multiplies by the reciprocal, unless that overflows or loses digits.
+func Divide[T Number](x []T, d T) {
+	if size := Size(d); size > least[T]() && size < 1/least[T]() {
+		Scale(x, 1/d, x)
+		return
+	}
+	for i := range x {
+		x[i] /= d
+	}
+}
+
+// least returns a number whose reciprocal has full precision.
+func least[T Number]() float64 {
+	switch any(*new(T)).(type) {
+	case float32, complex64:
+		return 0x1p-120
+	}
+	return 0x1p-1000
+}
+
+// Epsilon returns the distance from 1 to the next number.
+func Epsilon[T Number]() float64 {
+	switch any(*new(T)).(type) {
+	case float32, complex64:
+		return 0x1p-23
+	}
+	return 0x1p-52
+}
+
+// IsFinite reports whether a number is neither infinite nor NaN.
+func IsFinite[T Number](x T) bool { return x-x == 0 }

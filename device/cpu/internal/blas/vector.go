@@ -1,0 +1,86 @@
+package blas
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+)
+
+// Dot returns Σ conj(x)·y of two vectors of the same length.
+func Dot[T Number](x, y []T) T {
+	switch x := any(x).(type) {
+	case []float32:
+		return any(dotReal(x, any(y).([]float32))).(T)
+	case []float64:
+		return any(dotReal(x, any(y).([]float64))).(T)
+	}
+	var sum T
+	for i, v := range x {
+		sum += Conj(v) * y[i]
+	}
+	return sum
+}
+
+// fewElements is the length up to which a loop in Go is faster than the call of a routine.
+const fewElements = 8
+
+func dotReal[R gemm.Float](x, y []R) R {
+	const piece = 1 << 14 // the goroutine cannot be preempted during a call
+	var sum R
+	for len(x) > piece {
+		sum += gemm.Dot(x[:piece], y[:piece])
+		x, y = x[piece:], y[piece:]
+	}
+	if len(x) <= fewElements {
+		for i, v := range x {
+			sum += v * y[i]
+		}
+		return sum
+	}
+	return sum + gemm.Dot(x, y[:len(x)])
+}
+
+// Axpy adds alpha·x to y.
+func Axpy[T Number](y []T, alpha T, x []T) {
+	x = x[:len(y)]
+	if len(y) > fewElements {
+		switch any(alpha).(type) {
+		case float32:
+			rowProduct[float32](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y), true)
+			return
+		case float64:
+			rowProduct[float64](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y), true)
+			return
+		}
+	}
+	for i, v := range x {
+		y[i] += alpha * v
+	}
+}
+
+// Scale sets y to alpha·x; y may be x.
+func Scale[T Number](y []T, alpha T, x []T) {
+	x = x[:len(y)]
+	if len(y) > fewElements {
+		switch any(alpha).(type) {
+		case float32:
+			rowProduct[float32](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y), false)
+			return
+		case float64:
+			rowProduct[float64](unsafe.Pointer(&y[0]), unsafe.Pointer(&alpha), unsafe.Pointer(&x[0]), len(y), false)
+			return
+		}
+	}
+	for i, v := range x {
+		y[i] = alpha * v
+	}
+}
+
+// rowProduct is the product of a number and a row.
+func rowProduct[R gemm.Float](y, alpha, x unsafe.Pointer, n int, add bool) {
+	b := gemm.Block{M: 1, N: n, K: 1, A: alpha, B: x, C: y}
+	if add {
+		b.D = y
+	}
+	gemm.Multiply[R](&b)
+}

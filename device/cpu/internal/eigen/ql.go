@@ -1,0 +1,164 @@
+package eigen
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
+)
+
+const epsilon = 0x1p-53 // of float64, half the distance from 1 to the next number
+
+// mostSweeps is the number of iterations per eigenvalue or singular value after which an algorithm gives up.
+const mostSweeps = 60
+
+// eigenvaluesOf replaces the diagonal d of a tridiagonal matrix by its eigenvalues, in no order. e is overwritten. It is the
+// QL algorithm with the squares of e, without square roots (Pal, Walker and Kahan).
+func eigenvaluesOf(d, e []float64) bool {
+	n := len(d)
+	if n == 0 {
+		return true
+	}
+	for i := range e {
+		e[i] *= e[i]
+	}
+	for low := 0; low < n; low++ {
+		for sweep := 0; ; sweep++ {
+			high := low
+			for high < n-1 && math.Abs(e[high]) > epsilon*epsilon*math.Abs(d[high]*d[high+1]) {
+				high++
+			}
+			if high < n-1 {
+				e[high] = 0
+			}
+			if high == low {
+				break
+			}
+			if sweep == mostSweeps {
+				return false
+			}
+			if high == low+1 {
+				d[low], d[high] = twoEigenvalues(d[low], math.Sqrt(e[low]), d[high])
+				e[low] = 0
+				break
+			}
+			rootFreeSweep(d[low:high+1], e[low:high])
+		}
+	}
+	return true
+}
+
+// rootFreeSweep is one iteration of eigenvaluesOf for an unreduced matrix.
+func rootFreeSweep(d, e []float64) {
+	root := math.Sqrt(e[0])
+	sigma := (d[1] - d[0]) / (2 * root)
+	sigma = d[0] - root/(sigma+math.Copysign(hypot(sigma, 1), sigma))
+	c, s := 1.0, 0.0
+	gamma := d[len(d)-1] - sigma
+	p := gamma * gamma
+	for i := len(e) - 1; i >= 0; i-- {
+		b := e[i]
+		r := p + b
+		if i < len(e)-1 {
+			e[i+1] = s * r
+		}
+		inverse, ratio := 1/r, r/p
+		old := c
+		c, s = p*inverse, b*inverse
+		last := gamma
+		alpha := d[i]
+		gamma = c*(alpha-sigma) - s*last
+		d[i+1] = last + (alpha - gamma)
+		if c != 0 {
+			p = gamma * gamma * ratio
+		} else {
+			p = old * b
+		}
+	}
+	e[0] = s * p
+	d[0] = sigma + gamma
+}
+
+// twoEigenvalues returns the eigenvalues of (a, b; b, c), the larger in absolute value first.
+func twoEigenvalues(a, b, c float64) (first, second float64) {
+	sum, difference := a+c, math.Abs(a-c)
+	root := hypot(difference, 2*b)
+	large, small := a, c
+	if math.Abs(c) > math.Abs(a) {
+		large, small = c, a
+	}
+	switch {
+	case sum < 0:
+		first = (sum - root) / 2
+		return first, large/first*small - b/first*b
+	case sum > 0:
+		first = (sum + root) / 2
+		return first, large/first*small - b/first*b
+	}
+	return root / 2, -root / 2
+}
+
+// decomposeSmall replaces d by the eigenvalues of a tridiagonal matrix, in no order, and rotates the rows of vectors with
+// them: if they are those of the identity before, row k is the eigenvector of eigenvalue k after (QL with implicit shifts).
+// Rows are stride elements apart, and have as many elements as d. e is overwritten.
+func decomposeSmall[R matvec.Float](d, e []float64, vectors []R, stride int) bool {
+	n := len(d)
+	for low := 0; low < n; low++ {
+		for sweep := 0; ; sweep++ {
+			high := low
+			for high < n-1 && math.Abs(e[high]) > epsilon*math.Sqrt(math.Abs(d[high]))*math.Sqrt(math.Abs(d[high+1])) {
+				high++
+			}
+			if high == low {
+				break
+			}
+			if sweep == mostSweeps {
+				return false
+			}
+			implicitSweep(d, e, low, high, vectors, stride)
+		}
+	}
+	return true
+}
+
+// implicitSweep is one iteration for the rows from low to high.
+func implicitSweep[R matvec.Float](d, e []float64, low, high int, vectors []R, stride int) {
+	g := (d[low+1] - d[low]) / (2 * e[low])
+	r := hypot(g, 1)
+	g = d[high] - d[low] + e[low]/(g+math.Copysign(r, g))
+	s, c, p := 1.0, 1.0, 0.0
+	for i := high - 1; i >= low; i-- {
+		f, b := s*e[i], c*e[i]
+		if r = hypot(f, g); g < 0 && g < -math.Abs(f) { // rotations near the identity keep the signs of the vectors
+			r = -r
+		}
+		if i < high-1 {
+			e[i+1] = r
+		}
+		if r == 0 { // the matrix falls into two
+			d[i+1] -= p
+			e[i+1] = 0
+			return
+		}
+		if inverse := 1 / r; math.Abs(r) > 0x1p-1000 {
+			s, c = f*inverse, g*inverse
+		} else {
+			s, c = f/r, g/r
+		}
+		g = d[i+1] - p
+		r = (d[i]-g)*s + 2*c*b
+		p = s * r
+		d[i+1] = g + p
+		g = c*r - b
+		rotateRows(vectors[i*stride:], vectors[(i+1)*stride:], len(d), R(c), R(-s))
+	}
+	d[low] -= p
+	e[low] = g
+}
+
+// hypot returns √(x² + y²).
+func hypot(x, y float64) float64 {
+	if square := x*x + y*y; square > 0x1p-900 && square < 0x1p900 {
+		return math.Sqrt(square)
+	}
+	return math.Hypot(x, y)
+}

@@ -1,0 +1,170 @@
+package eigen
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/blas"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
+)
+
+// smallReflection is the reflection I - τ·v·vᴴ of two to four neighbouring coordinates; v begins with 1.
+type smallReflection[T blas.Number] struct {
+	tau     T
+	v, conj [4]T
+	count   int
+}
+
+// reflectionTo returns the reflection H for which Hᴴ·x is (β, 0, …).
+func reflectionTo[T blas.Number](x ...T) (h smallReflection[T], beta float64) {
+	h.count = len(x)
+	h.v[0], h.conj[0] = 1, 1
+	re, im := blas.Parts(x[0])
+	rest := 0.0
+	for _, v := range x[1:] {
+		a, b := blas.Parts(v)
+		rest += a*a + b*b
+	}
+	exponent := 0
+	if all := rest + re*re + im*im; !(all > 0x1p-800 && all < 0x1p800) { // the squares may have left the range
+		if magnitude(x) == 0 {
+			return h, 0
+		}
+		var scaled [4]T
+		copy(scaled[:], x)
+		x = scaled[:len(x)]
+		_, exponent = math.Frexp(magnitude(x))
+		scaleBy(x, -exponent)
+		re, im = blas.Parts(x[0])
+		rest = 0
+		for _, v := range x[1:] {
+			a, b := blas.Parts(v)
+			rest += a*a + b*b
+		}
+	}
+	if rest == 0 && im == 0 {
+		return h, math.Ldexp(re, exponent)
+	}
+	beta = -math.Copysign(math.Sqrt(re*re+im*im+rest), re)
+	h.tau = blas.Complex[T]((beta-re)/beta, -im/beta)
+	re -= beta
+	square := re*re + im*im
+	inverse, conj := blas.Complex[T](re/square, -im/square), blas.Complex[T](re/square, im/square)
+	for i, v := range x[1:] {
+		h.v[1+i], h.conj[1+i] = v*inverse, blas.Conj(v)*conj
+	}
+	if exponent != 0 {
+		beta = math.Ldexp(beta, exponent)
+	}
+	return h, beta
+}
+
+// left replaces the columns [from, to) of the rows from r on by Hᴴ times them.
+func (h *smallReflection[T]) left(a blas.Matrix[T], r, from, to int) {
+	h.rows(a, r, from, to, &h.v, &h.conj, blas.Conj(h.tau))
+}
+
+// transposed replaces the rows from r on by Hᵀ times them.
+func (h *smallReflection[T]) transposed(a blas.Matrix[T], r int) {
+	h.rows(a, r, 0, a.Columns, &h.conj, &h.v, h.tau)
+}
+
+// rows subtracts tau·v·(wᵀ·rows) from rows.
+func (h *smallReflection[T]) rows(a blas.Matrix[T], r, from, to int, v, w *[4]T, tau T) {
+	if tau == 0 || to <= from {
+		return
+	}
+	n := to - from
+	x := a.Data[r*a.Line+from:][:n]
+	y := a.Data[(r+1)*a.Line+from:][:n]
+	switch h.count {
+	case 2:
+		v1, w1 := v[1], w[1]
+		for j, p := range x {
+			sum := tau * (p + w1*y[j])
+			x[j] = p - sum
+			y[j] -= v1 * sum
+		}
+	case 3:
+		z := a.Data[(r+2)*a.Line+from:][:n]
+		v1, v2, w1, w2 := v[1], v[2], w[1], w[2]
+		if n >= leastVector && reflectReal(x, y, z, v1, v2, tau) {
+			return
+		}
+		for j, p := range x {
+			sum := tau * (p + w1*y[j] + w2*z[j])
+			x[j] = p - sum
+			y[j] -= v1 * sum
+			z[j] -= v2 * sum
+		}
+	default:
+		for j := range n {
+			var sum T
+			for i := range h.count {
+				sum += w[i] * a.Data[(r+i)*a.Line+from+j]
+			}
+			for i := range h.count {
+				a.Data[(r+i)*a.Line+from+j] -= tau * v[i] * sum
+			}
+		}
+	}
+}
+
+// right replaces the rows [from, to) of the columns from c on by them times H.
+func (h *smallReflection[T]) right(a blas.Matrix[T], c, from, to int) {
+	tau := h.tau
+	if tau == 0 {
+		return
+	}
+	switch h.count {
+	case 2:
+		v1, w1 := h.v[1], tau*h.conj[1]
+		for i := from; i < to; i++ {
+			x := a.Data[i*a.Line+c:][:2]
+			sum := x[0] + x[1]*v1
+			x[0] -= tau * sum
+			x[1] -= w1 * sum
+		}
+	case 3:
+		v1, v2, w1, w2 := h.v[1], h.v[2], tau*h.conj[1], tau*h.conj[2]
+		for i := from; i < to; i++ {
+			x := a.Data[i*a.Line+c:][:3]
+			sum := x[0] + x[1]*v1 + x[2]*v2
+			x[0] -= tau * sum
+			x[1] -= w1 * sum
+			x[2] -= w2 * sum
+		}
+	default:
+		for i := from; i < to; i++ {
+			x := a.Data[i*a.Line+c:][:h.count]
+			var sum T
+			for j, v := range x {
+				sum += v * h.v[j]
+			}
+			for j := range x {
+				x[j] -= tau * h.conj[j] * sum
+			}
+		}
+	}
+}
+
+// leastVector is the length from which a routine is faster than a loop.
+const leastVector = 12
+
+// reflectReal is the case of three rows of real numbers; it reports whether they are.
+func reflectReal[T blas.Number](x, y, z []T, v1, v2, tau T) bool {
+	switch x := any(x).(type) {
+	case []float32:
+		p, _ := blas.Parts(v1)
+		q, _ := blas.Parts(v2)
+		t, _ := blas.Parts(tau)
+		matvec.Reflect(x, any(y).([]float32), any(z).([]float32), &[5]float32{float32(p), float32(q), float32(t), float32(t * p), float32(t * q)})
+		return true
+	case []float64:
+		p, _ := blas.Parts(v1)
+		q, _ := blas.Parts(v2)
+		t, _ := blas.Parts(tau)
+		matvec.Reflect(x, any(y).([]float64), any(z).([]float64), &[5]float64{p, q, t, t * p, t * q})
+		return true
+	}
+	return false
+}

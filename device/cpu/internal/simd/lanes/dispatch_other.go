@@ -1,0 +1,19 @@
+//go:build !amd64 || purego
+
+package lanes
+
+func width[T Float]() int { return plainWidth }
+
+func subtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Rows[T]) {
+	plainSubtract(rows, columns, c, f, fRow, u)
+}
+
+func lu[T Float](m, n int, a Rows[T], step int, pivots []T) { plainLU(m, n, a, step, pivots) }
+
+func cholesky[T Float](n int, a Rows[T], isPositive *uint32) { plainCholesky(n, a, isPositive) }
+
+func substitute[T Float](m, n int, t, x Rows[T], unit bool) { plainSubstitute(m, n, t, x, unit) }
+
+func outer[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {
+	plainOuter(rows, c, cRow, f, fRow, u)
+}

@@ -1,0 +1,11 @@
+//go:build !amd64 || purego
+
+package matvec
+
+func rowsOf(kind) int { return mostRows }
+
+func pass[T Float](k kind, s *shape, p *pointers) { plainPass[T](k, s, p) }
+
+func rotatePiece[T Float](x, y []T, c, s T) { plainRotate(x, y, c, s) }
+
+func reflectPiece[T Float](x, y, z []T, factors *[5]T) { plainReflect(x, y, z, factors) }

@@ -1,0 +1,6 @@
+// Package matvec multiplies matrices with vectors, in assembly and in plain Go: the passes over a matrix with which
+// factorisations reduce it column by column, and rotations of two rows.
+package matvec
+
+//go:generate go run -C ../gen ./matvec -out ../matvec/matvec_amd64.s -stubs ../matvec/matvec_amd64.go -pkg matvec
+//go:generate go run ../sum matvec

@@ -1,0 +1,209 @@
+package matvec
+
+import (
+	"math"
+	"math/cmplx"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
+)
+
+// TestPasses compares all passes with sums in float64, at every instruction level, for all small sizes.
+func TestPasses(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		testPasses[float32](t, 1e-6)
+		testPasses[float64](t, 1e-14)
+	})
+}
+
+func testPasses[T Float](t *testing.T, tolerance float64) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := func(n int) []T {
+		v := make([]T, n)
+		for i := range v {
+			v[i] = T(rng.Float64() - 0.5)
+		}
+		return v
+	}
+	for _, m := range []int{0, 1, 3, 4, 5, 8, 11} {
+		for _, n := range []int{0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 100, piece + 3} {
+			stride := n + m%3
+			a, x, factors := random(m*stride+n), random(n), random(m)
+			y, sums := random(n+1), random(m)
+			y2, sums2 := append([]T(nil), y...), random(m)
+			want := make([]float64, n)
+			for j := range n {
+				want[j] = float64(y[j])
+				for i := range m {
+					want[j] += float64(a[i*stride+j]) * float64(factors[i])
+				}
+			}
+			guard := y[n]
+			Both(sums, y[:n], a, stride, x, factors)
+			Dots(sums2, a, stride, x)
+			Axpys(y2[:n], a, stride, factors)
+			for j := range n {
+				if math.Abs(float64(y[j])-want[j]) > tolerance*float64(m+1) || math.Abs(float64(y2[j])-want[j]) > tolerance*float64(m+1) {
+					t.Fatalf("m=%d n=%d: y[%d] = %v and %v, want %v", m, n, j, y[j], y2[j], want[j])
+				}
+			}
+			if y[n] != guard || y2[n] != guard {
+				t.Fatalf("m=%d n=%d: an element after the vector was written", m, n)
+			}
+			for i := range m {
+				sum := 0.0
+				for j := range n {
+					sum += float64(a[i*stride+j]) * float64(x[j])
+				}
+				if math.Abs(float64(sums[i])-sum) > tolerance*float64(n+1) || math.Abs(float64(sums2[i])-sum) > tolerance*float64(n+1) {
+					t.Fatalf("m=%d n=%d: sums[%d] = %v and %v, want %v", m, n, i, sums[i], sums2[i], sum)
+				}
+			}
+		}
+	}
+	for n := range 70 {
+		x, y := random(n), random(n)
+		x2, y2 := append([]T(nil), x...), append([]T(nil), y...)
+		Rotate(x, y, 0.6, 0.8)
+		plainRotate(x2, y2, 0.6, 0.8)
+		for i := range x {
+			if math.Abs(float64(x[i]-x2[i])) > tolerance || math.Abs(float64(y[i]-y2[i])) > tolerance {
+				t.Fatalf("n=%d: rotated %d is %v, %v, want %v, %v", n, i, x[i], y[i], x2[i], y2[i])
+			}
+		}
+	}
+}
+
+// TestTriangle compares Triangle and TrianglePairs with Both of one row at a time.
+func TestTriangle(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		testTriangle(t, 1)
+		testTriangle(t, 2)
+	})
+}
+
+func testTriangle(t *testing.T, parts int) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 11, 16, 21, 40, 65, 150} {
+		random := func(n int) []float64 {
+			v := make([]float64, n)
+			for i := range v {
+				v[i] = rng.Float64() - 0.5
+			}
+			return v
+		}
+		stride := (n + 2) * parts
+		a, x, y, sums := random(n*stride), random(n*parts), random(n*parts), random(n*parts)
+		want, wantSums := append([]float64(nil), y...), make([]float64, n*parts)
+		group := Group(parts == 2)
+		for i := range n {
+			m := i / group * group * parts
+			row, f, s := a[i*stride:], x[i*parts:(i+1)*parts], wantSums[i*parts:(i+1)*parts]
+			if parts == 2 {
+				BothPairs(s, want[:m], row, 0, x[:m], f)
+			} else {
+				Both(s, want[:m], row, 0, x[:m], f)
+			}
+		}
+		if parts == 2 {
+			TrianglePairs(sums, y, a, stride, x)
+		} else {
+			Triangle(sums, y, a, stride, x)
+		}
+		for i := range y {
+			if math.Abs(y[i]-want[i]) > 1e-13 || math.Abs(sums[i]-wantSums[i]) > 1e-13 {
+				t.Fatalf("n=%d, %d floats a number: float %d is %v, want %v, and its sum %v, want %v", n, parts, i, y[i], want[i], sums[i], wantSums[i])
+			}
+		}
+	}
+}
+
+// TestPairs compares the passes over complex numbers with sums in complex128.
+func TestPairs(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		testPairs[float32](t, 1e-6)
+		testPairs[float64](t, 1e-14)
+	})
+}
+
+func testPairs[T Float](t *testing.T, tolerance float64) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	random := func(n int) []T {
+		v := make([]T, 2*n)
+		for i := range v {
+			v[i] = T(rng.Float64() - 0.5)
+		}
+		return v
+	}
+	at := func(x []T, i int) complex128 { return complex(float64(x[2*i]), float64(x[2*i+1])) }
+	for _, m := range []int{1, 2, 3, 4, 5, 11} {
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 50, piece/2 + 3} {
+			stride := n + m%3
+			a, x, factors, y, sums := random(m*stride+n), random(n), random(m), random(n), random(m)
+			y2, sums2 := append([]T(nil), y...), random(m)
+			want := make([]complex128, n)
+			for j := range n {
+				want[j] = at(y, j)
+				for i := range m {
+					want[j] += at(a, i*stride+j) * at(factors, i)
+				}
+			}
+			BothPairs(sums, y, a, 2*stride, x, factors)
+			DotsPairs(sums2, a, 2*stride, x)
+			AxpysPairs(y2, a, 2*stride, factors)
+			for j, w := range want {
+				if cmplx.Abs(at(y, j)-w) > tolerance*float64(m+1) || cmplx.Abs(at(y2, j)-w) > tolerance*float64(m+1) {
+					t.Fatalf("m=%d n=%d: y[%d] = %v and %v, want %v", m, n, j, at(y, j), at(y2, j), w)
+				}
+			}
+			for i := range m {
+				var w complex128
+				for j := range n {
+					w += cmplx.Conj(at(a, i*stride+j)) * at(x, j)
+				}
+				if cmplx.Abs(at(sums, i)-w) > tolerance*float64(n+1) || cmplx.Abs(at(sums2, i)-w) > tolerance*float64(n+1) {
+					t.Fatalf("m=%d n=%d: sums[%d] = %v and %v, want %v", m, n, i, at(sums, i), at(sums2, i), w)
+				}
+			}
+		}
+	}
+}
+
+// TestReflect compares Reflect with its reference.
+func TestReflect(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		testReflect[float32](t, 1e-6)
+		testReflect[float64](t, 1e-15)
+	})
+}
+
+func testReflect[T Float](t *testing.T, tolerance float64) {
+	factors := [5]T{0.5, -0.25, 1.5, 0.75, -0.4}
+	for n := range 70 {
+		var got, want [3][]T
+		for k := range got {
+			for i := range n + 1 {
+				got[k] = append(got[k], T(math.Sin(float64(i*(k+2)))))
+			}
+			want[k] = append([]T(nil), got[k]...)
+		}
+		Reflect(got[0][:n], got[1], got[2], &factors)
+		plainReflect(want[0][:n], want[1], want[2], &factors)
+		for k := range got {
+			for i, v := range got[k] {
+				if math.Abs(float64(v-want[k][i])) > 4*tolerance {
+					t.Fatalf("n=%d: element %d of vector %d is %v, want %v", n, i, k, v, want[k][i])
+				}
+			}
+		}
+	}
+}
+
+// TestPassesDoNotAllocate calls passes as a factorisation does, thousands of times.
+func TestPassesDoNotAllocate(t *testing.T) {
+	a, x, y, factors, sums := make([]float64, 64), make([]float64, 8), make([]float64, 8), make([]float64, 8), make([]float64, 8)
+	if n := testing.AllocsPerRun(100, func() { Both(sums, y, a, 8, x, factors); Rotate(x, y, 1, 0) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
