@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -69,13 +70,18 @@ func Read(data []byte) (*File, error) {
 
 func parse(data []byte) (*File, error) {
 	f := &File{bytes: len(data)}
-	if err := wire.Unmarshal(data, &f.message); err != nil {
+	if err := unmarshal(data, &f.message); err != nil {
 		return nil, err
 	}
 	if f.message.Graph == nil {
 		return nil, errors.New("the file has no graph")
 	}
 	return f, nil
+}
+
+// unmarshal reads a message from its bytes.
+func unmarshal(data []byte, into any) error {
+	return wire.Unmarshal(bytes.NewReader(data), int64(len(data)), into)
 }
 
 // Model returns the network of the file. It is an error if it cannot run: the error lists every operator, version and

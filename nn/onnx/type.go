@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ndgrad/ndgrad/nn/internal/wire"
 	"github.com/ndgrad/ndgrad/nn/model"
 )
 
@@ -128,19 +127,19 @@ func (t Type) Read(data []byte) (v model.Value, err error) {
 	switch t.Kind {
 	case SequenceKind:
 		var m sequenceMessage
-		if err = wire.Unmarshal(data, &m); err == nil {
+		if err = unmarshal(data, &m); err == nil {
 			v, err = files.sequence(&m)
 		}
 	case OptionalKind:
 		var m optionalMessage
-		if err = wire.Unmarshal(data, &m); err == nil {
+		if err = unmarshal(data, &m); err == nil {
 			v, err = files.optional(&m)
 		}
 	case MapKind:
 		err = errors.New("maps are not read")
 	case UnknownKind, TensorKind:
 		var m tensorMessage
-		if err = wire.Unmarshal(data, &m); err == nil {
+		if err = unmarshal(data, &m); err == nil {
 			v, err = files.tensor(&m)
 		}
 	}
