@@ -20,6 +20,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn/comm"
+	_ "github.com/ndgrad/ndgrad/nn/comm/mpi" // under mpirun
 )
 
 func main() {

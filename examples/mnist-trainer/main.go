@@ -18,6 +18,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/comm"
+	_ "github.com/ndgrad/ndgrad/nn/comm/mpi" // under mpirun
 	"github.com/ndgrad/ndgrad/nn/data"
 )
 
