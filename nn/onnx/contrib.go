@@ -7,7 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/model"
 )
 
-// contributed are the operators of onnxruntime's domain com.microsoft that exported transformers contain.
+// contributed are the operators of onnxruntime's domain com.microsoft that exported transformers contain, and one of
+// scikit-learn's exporter.
 func contributed() map[string]operator {
 	all := prefixed("com.microsoft.", map[string]operator{
 		"Gelu":      plain(func(c *call) []model.Value { return one(ops.GELUErf(c.x(0))) }),
@@ -40,6 +41,7 @@ func contributed() map[string]operator {
 		"MultiHeadAttention":  multiHeadAttention,
 		"GroupQueryAttention": groupQueryAttention,
 		"RotaryEmbedding":     contributedRotaryEmbedding,
+		"Tokenizer":           tokenizer,
 	})
 	all["SimplifiedLayerNormalization"] = simplifiedLayerNormalization // onnxruntime writes it in ONNX's own domain
 	return all

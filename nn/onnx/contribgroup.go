@@ -170,10 +170,7 @@ func withSink(q, k, v, bias, sinks *nd.Array, causal bool) (keys, values, sum *n
 	if causal {
 		bias = added(bias, whereSeen(upTo(0, q, k), math.Inf(-1), t))
 	}
-	scores := nd.Zeros([]int{1, 1, 1, k.Dim(2)}, t, q.Device())
-	if bias != nil {
-		scores = bias
-	}
+	scores := added(nd.Zeros([]int{1, 1, 1, k.Dim(2)}, t, q.Device()), bias)
 	last := nd.Zeros([]int{1, 1, 1, 1}, t, q.Device())
 	if sinks != nil {
 		last = sinks.AsType(t).Reshape(1, -1, 1, 1)

@@ -128,10 +128,10 @@ def _():
         zeros = rng.integers(0, 256, (n, -(-blocks * bits // 8))).astype(np.uint8)
     elif form == "float":
         zeros = (rng.random((n, blocks)) * (1 << bits)).astype(np.float32)
-    if bits == 2 and form == "float":
+    if bits != 4 and form == "float":
         zeros = None
     groups = None
-    if chance() and bits == 4 and form != "float":
+    if chance() and bits == 4 and form == "none":  # with groups, onnxruntime 1.32 takes 8 for zero points that are packed
         groups = rng.integers(0, blocks, k).astype(np.int32)
         groups = np.concatenate([groups, np.zeros(blocks * block - k, np.int32)])
     inputs = [normal(*pick((5, k), (2, 3, k), (1, k))), rng.integers(0, 256, (n, blocks, block * bits // 8)).astype(np.uint8),
@@ -218,11 +218,15 @@ def _():
 
 # Attention.
 def mask_of(b, t, s, kinds):
+    """Returns a mask that shows the first key to each query: scores of which all are near -10000 are rounded too coarsely to compare."""
     lengths = rng.integers(1, s + 1, b).astype(np.int32)
-    return {"none": lambda: None, "lengths": lambda: lengths,
+    mask = {"none": lambda: None, "lengths": lambda: lengths,
             "spans": lambda: np.concatenate([lengths, np.minimum(rng.integers(0, 3, b), lengths - 1)]).astype(np.int32),
             "keys": lambda: rng.integers(0, 2, (b, s)).astype(np.int32),
             "pairs": lambda: rng.integers(0, 2, (b, t, s)).astype(np.int32)}[pick(*kinds)]()
+    if mask is not None and mask.ndim > 1:
+        mask[..., 0] = 1
+    return mask
 
 
 @case("Attention", 60)
@@ -239,9 +243,9 @@ def _():
         at["unidirectional"] = 1
     if chance():
         at["scale"] = 0.3
-    mask = mask_of(b, t, s, ["none", "lengths", "spans", "keys", "pairs"])
-    inputs = [normal(b, t, i), normal(i, sum(sizes)), pick(None, normal(sum(sizes))), mask,
-              None if past is None else normal(2, b, n, past, d), pick(None, normal(pick(1, b), pick(1, n), t, s))]
+    mask = mask_of(b, t, s, ["none", "lengths", "keys", "pairs"] + (["spans"] if "unidirectional" not in at else []))
+    inputs = [normal(b, t, i), normal(i, sum(sizes)), pick(None, normal(sum(sizes))), mask, None if past is None else normal(2, b, n, past, d),
+              pick(None, normal(pick(1, b), pick(1, n), t, s)) if past is None else None]
     return at, inputs, 2 if past is not None else 1
 
 
@@ -291,7 +295,7 @@ def tables(count, width):
 @case("GroupQueryAttention", 80)
 def _():
     kv = pick(1, 2)
-    n, d = kv * pick(1, 2, 3), pick(8, 16)
+    n, d = kv * pick(1, 2, 3), pick(16, 32)
     at = {"num_heads": n, "kv_num_heads": kv}
     first = chance()
     b, t = (int(rng.integers(1, 4)), int(rng.integers(1, 7))) if first else pick((1, int(rng.integers(1, 5))), (3, 1))
@@ -303,7 +307,7 @@ def _():
         valid[rng.integers(b)] = total
     cos = sin = None
     if chance():
-        width = pick(d // 2, d // 2, d // 4) if d == 16 else d // 2
+        width = pick(8, d // 2)
         at["do_rotary"], at["rotary_interleaved"] = 1, int(chance())
         cos, sin = tables(32, width)
     if chance():

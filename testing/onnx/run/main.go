@@ -1,8 +1,8 @@
 // Command run runs a model on arrays from a file, and writes its outputs to another file:
 //
-//	go run ./testing/onnx/run [-repeat N] MODEL.onnx INPUTS.npz OUTPUTS.npz
+//	go run ./testing/onnx/run [-repeat N] MODEL.onnx INPUTS OUTPUTS
 //
-// It also prints the time of a call, the least of N. The scripts beside it compare the outputs with those of onnxruntime.
+// The files are .npz archives, or JSON where there are texts, sequences or maps. It also prints the time of a call, the least of N. The scripts beside it compare the outputs with those of onnxruntime.
 package main
 
 import (
@@ -34,13 +34,9 @@ func run(path, from, to string, repeat int) error {
 	if err != nil {
 		return err
 	}
-	arrays, err := nd.LoadNpz(from)
+	inputs, err := readValues(from)
 	if err != nil {
 		return err
-	}
-	inputs := map[string]model.Value{}
-	for _, a := range arrays {
-		inputs[a.Name] = a.Array
 	}
 	var out []model.Value
 	least := time.Duration(1<<63 - 1)
@@ -51,12 +47,6 @@ func run(path, from, to string, repeat int) error {
 		}
 		least = min(least, time.Since(start))
 	}
-	var results nd.NamedArrays
-	for i, v := range out {
-		if x, ok := v.(*nd.Array); ok {
-			results = append(results, nd.Named{Name: m.Outputs()[i], Array: x})
-		}
-	}
 	fmt.Printf("%.3f ms\n", least.Seconds()*1e3)
-	return nd.SaveNpz(to, results, false)
+	return writeValues(to, m.Outputs(), out)
 }
