@@ -76,19 +76,17 @@ func TestGradientsOfModels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if checkGradients(t, m, inputs) {
-				checked++
-			}
+			checked += checkGradients(t, m, inputs)
 		})
 	}
-	t.Logf("%d of %d models have gradients", checked, len(records))
-	if checked == 0 {
-		t.Error("no model has gradients")
+	t.Logf("%d gradients of %d models", checked, len(records))
+	if checked < len(records) {
+		t.Errorf("only %d gradients of %d models", checked, len(records))
 	}
 }
 
-// checkGradients reports whether anything of the model has a gradient.
-func checkGradients(t *testing.T, m *model.Model, inputs map[string]model.Value) bool {
+// checkGradients returns how many gradients of the model it has compared.
+func checkGradients(t *testing.T, m *model.Model, inputs map[string]model.Value) int {
 	rng := nd.NewRand(35)
 	targets := map[string]*nd.Array{} // inputs, and parameters with a "/" in front
 	params := nn.NewScope()
@@ -135,11 +133,10 @@ func checkGradients(t *testing.T, m *model.Model, inputs map[string]model.Value)
 	}
 	watched := params.Watch(tape, nn.WatchOptions{Test: true})
 	sum := project(m.In(watched), given)
-	var byParam *optim.Gradients
-	if err := nd.Catch(func() { byParam = optim.GradientsOf(watched, sum) }); err != nil {
-		t.Logf("no gradient: %v", err)
-		return false
+	if len(targets) == 0 {
+		return 0
 	}
+	byParam := optim.GradientsOf(watched, sum)
 	gradients := map[string]*nd.Array{}
 	for name := range targets {
 		if path, ok := strings.CutPrefix(name, "/"); ok {
@@ -175,5 +172,5 @@ func checkGradients(t *testing.T, m *model.Model, inputs map[string]model.Value)
 			t.Errorf("the gradient by %s is %g along a direction, and the difference %g", name, got, want)
 		}
 	}
-	return true
+	return len(targets)
 }
