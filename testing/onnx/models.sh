@@ -24,4 +24,4 @@ done
 for wheel in "$wheels"/*.whl; do
   [ -e "$wheel" ] && "$python" -m zipfile -e "$wheel" "$dir/models"
 done
-"$python" testing/onnx/models.py "$dir/run" "$dir/models" "${MODELS:-../shared/golden/files/onnx/models.zip}" "$@"
+"$python" -W ignore testing/onnx/models.py "$dir/run" "$dir/models" "${MODELS:-../shared/golden/files/onnx/models.zip}" "$@"
