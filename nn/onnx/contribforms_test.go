@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn/internal/wire"
 	"github.com/ndgrad/ndgrad/nn/model"
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
@@ -175,5 +176,28 @@ func TestTies(t *testing.T) {
 	}
 	if math.Abs(scores[0]-scores[1]) > 1e-7 {
 		t.Errorf("%v", scores)
+	}
+}
+
+// TestTextsByIndex checks that ArrayFeatureExtractor takes texts, as the labels of classifiers.
+func TestTextsByIndex(t *testing.T) {
+	n := operation("ArrayFeatureExtractor", []string{"x", "at"}, []string{"y"})
+	n.Domain = "ai.onnx.ml"
+	g := &graphMessage{Node: []*nodeMessage{n}, Input: []*valueMessage{value("x", String), value("at", Int64)}, Output: []*valueMessage{{Name: "y"}}}
+	data, err := wire.Marshal(&modelMessage{IrVersion: 10, Graph: g, OpsetImport: []*opsetMessage{{Version: 17}, {Domain: "ai.onnx.ml", Version: 3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := m.CallValues(map[string]model.Value{"x": Texts{[]int{3}, []string{"a", "b", "c"}}, "at": nd.FromSlice([]int64{2, 0, 2})})[0].(Texts)
+	if !slices.Equal(got.Values, []string{"c", "a", "c"}) {
+		t.Errorf("%q", got.Values)
 	}
 }

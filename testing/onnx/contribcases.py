@@ -297,7 +297,9 @@ def _():
         width = pick(8, d // 2)
         at["do_rotary"], at["rotary_interleaved"] = 1, int(chance())
         cos, sin = tables(32, width)
-    if chance():
+    if rng.integers(4) == 0:
+        at["causal"] = 0
+    elif chance():
         at["local_window_size"] = int(rng.integers(1, 5))
     if chance():
         at["softcap"] = 2.0
@@ -312,7 +314,10 @@ def _():
         qkv = [normal(b, t, n * d), normal(b, t, kv * d), normal(b, t, kv * d)]
     bias = pick(None, None, normal(pick(1, b), pick(1, n), t, total))
     caches = [None, None] if first and chance() else [normal(b, kv, past, d), normal(b, kv, past, d)]
-    inputs = qkv + caches + [(valid - 1).astype(np.int32), np.array(total, np.int32), cos, sin, None, bias, sink]
+    positions = None
+    if "do_rotary" in at and chance():  # of a first call, onnxruntime reads the first one alone
+        positions = (int(rng.integers(0, 9)) + np.arange(t) + np.zeros((b, 1))).astype(np.int64)
+    inputs = qkv + caches + [(valid - 1).astype(np.int32), np.array(total, np.int32), cos, sin, positions, bias, sink]
     return {"attributes": at, "inputs": inputs, "outputs": 3, "valid": valid}
 
 
