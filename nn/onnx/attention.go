@@ -59,27 +59,56 @@ func (a attending) run(c *call) []model.Value {
 		v = ops.Concatenate([]*nd.Array{c.x(5), v}, ops.Over(2))
 	}
 	presentKey, presentValue := k, v
-	if q.Dim(1) != k.Dim(1) {
-		if k.Dim(1) == 0 || q.Dim(1)%k.Dim(1) != 0 {
-			c.refuse("%d heads of queries, and %d of keys", q.Dim(1), k.Dim(1))
-		}
-		k, v = ops.Repeat(k, q.Dim(1)/k.Dim(1), ops.Over(1)), ops.Repeat(v, q.Dim(1)/v.Dim(1), ops.Over(1))
+	if k.Dim(1) == 0 || q.Dim(1)%k.Dim(1) != 0 {
+		c.refuse("%d heads of queries, and %d of keys", q.Dim(1), k.Dim(1))
 	}
-	scale := a.scale
-	if scale == 0 {
-		scale = 1 / math.Sqrt(float64(q.Dim(3)))
-	}
-	bias := a.bias(c, q, k, past)
-	var y, scores *nd.Array
-	if wide := q.DType() == dtype.Float32 || q.DType() == dtype.Float64; wide && a.cap == 0 && !a.scores {
-		y = ops.Attention(q, k, v, ops.AttentionOptions{Scale: &scale, Mask: bias})
-	} else {
-		y, scores = a.steps(q, k, v, bias, math.Sqrt(scale))
-	}
+	y, scores := a.attend(q, k, v, a.bias(c, q, k, past), false)
 	if isFlat {
 		y = joined(y)
 	}
 	return []model.Value{y, presentKey, presentValue, orNil(scores)}
+}
+
+// attend returns the attention of heads (B, H, T, D), and the scores that output 3 holds. A head of keys may serve several of
+// queries. With causal, query i sees the keys up to i.
+func (a attending) attend(q, k, v, bias *nd.Array, causal bool) (y, scores *nd.Array) {
+	scale := a.scale
+	if scale == 0 {
+		scale = 1 / math.Sqrt(float64(q.Dim(3)))
+	}
+	group := q.Dim(1) / max(k.Dim(1), 1)
+	if wide := q.DType() == dtype.Float32 || q.DType() == dtype.Float64; wide && a.cap == 0 && !a.scores {
+		return ops.Attention(q, k, v, ops.AttentionOptions{Scale: &scale, Mask: bias, Causal: causal, Grouped: group > 1}), nil
+	}
+	if group > 1 {
+		k, v = ops.Repeat(k, group, ops.Over(1)), ops.Repeat(v, group, ops.Over(1))
+	}
+	if causal {
+		bias = added(bias, whereSeen(upTo(0, q, k), math.Inf(-1), q.DType()))
+	}
+	return a.steps(q, k, v, bias, math.Sqrt(scale))
+}
+
+// upTo reports for each query and key whether the key's index is at most that of the query plus an offset.
+func upTo(offset int, q, k *nd.Array) *nd.Array {
+	queries, keys := q.Dim(2), k.Dim(2)
+	return ops.LessEqual(nd.ArangeInt(0, keys, 1), nd.ArangeInt(offset, offset+queries, 1).Reshape(queries, 1)).To(q.Device())
+}
+
+// whereSeen is 0 where seen is true, and otherwise the given number.
+func whereSeen(seen *nd.Array, hidden float64, t dtype.DType) *nd.Array {
+	return ops.Where(seen, nd.Scalar(0.0), nd.Scalar(hidden)).AsType(t)
+}
+
+// added is a + b, where nil is nothing.
+func added(a, b *nd.Array) *nd.Array {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return ops.Add(a, b)
 }
 
 // orNil returns an array as a value, or no value.
@@ -95,7 +124,7 @@ func (a attending) bias(c *call, q, k *nd.Array, past int) *nd.Array {
 	t, queries, keys := q.DType(), q.Dim(2), k.Dim(2)
 	mask := c.optional(3)
 	if mask != nil && mask.DType() == dtype.Bool {
-		mask = ops.Where(mask, nd.Scalar(0.0), nd.Scalar(math.Inf(-1))).AsType(t)
+		mask = whereSeen(mask, math.Inf(-1), t)
 	}
 	if mask != nil && mask.Dim(-1) < keys {
 		widths := make([][2]int, mask.Rank())
@@ -135,11 +164,7 @@ func (a attending) bias(c *call, q, k *nd.Array, past int) *nd.Array {
 	if seen == nil {
 		return mask
 	}
-	hidden := ops.Where(seen, nd.Scalar(0.0), nd.Scalar(math.Inf(-1))).AsType(t)
-	if mask == nil {
-		return hidden
-	}
-	return ops.Add(mask, hidden)
+	return added(mask, whereSeen(seen, math.Inf(-1), t))
 }
 
 // steps computes attention step by step, each result in the dtype of the queries, and the scores that output 3 holds.
@@ -191,25 +216,30 @@ func rotaryEmbedding(n *node) run {
 		if cos.Rank() == 3 {
 			cos, sin = cos.ExpandDims(1), sin.ExpandDims(1)
 		}
-		rest := x.Index(nd.Ellipsis(), nd.From(width))
-		a, b := x.Index(nd.Ellipsis(), nd.Until(width/2)), x.Index(nd.Ellipsis(), nd.Span(width/2, width))
-		if interleaved {
-			a, b = x.Index(nd.Ellipsis(), nd.Span(0, width).By(2)), x.Index(nd.Ellipsis(), nd.Span(1, width).By(2))
-		}
-		re := ops.Subtract(ops.Multiply(cos, a), ops.Multiply(sin, b))
-		im := ops.Add(ops.Multiply(sin, a), ops.Multiply(cos, b))
-		var y *nd.Array
-		if interleaved {
-			y = ops.Stack([]*nd.Array{re, im}, ops.Over(-1)).Reshape(x.Dim(0), x.Dim(1), x.Dim(2), width)
-			y = ops.Concatenate([]*nd.Array{y, rest}, ops.Over(-1))
-		} else {
-			y = ops.Concatenate([]*nd.Array{re, im, rest}, ops.Over(-1))
-		}
+		y := rotated(x, cos, sin, width, interleaved)
 		if isFlat {
 			y = joined(y)
 		}
 		return one(y)
 	}
+}
+
+// rotated rotates the first width numbers of the last axis in pairs: neighbours if interleaved, otherwise numbers of the two
+// halves. The rest stays as it is.
+func rotated(x, cos, sin *nd.Array, width int, interleaved bool) *nd.Array {
+	rest := x.Index(nd.Ellipsis(), nd.From(width))
+	a, b := x.Index(nd.Ellipsis(), nd.Until(width/2)), x.Index(nd.Ellipsis(), nd.Span(width/2, width))
+	if interleaved {
+		a, b = x.Index(nd.Ellipsis(), nd.Span(0, width).By(2)), x.Index(nd.Ellipsis(), nd.Span(1, width).By(2))
+	}
+	re := ops.Subtract(ops.Multiply(cos, a), ops.Multiply(sin, b))
+	im := ops.Add(ops.Multiply(sin, a), ops.Multiply(cos, b))
+	if !interleaved {
+		return ops.Concatenate([]*nd.Array{re, im, rest}, ops.Over(-1))
+	}
+	shape := x.Shape()
+	shape[len(shape)-1] = width
+	return ops.Concatenate([]*nd.Array{ops.Stack([]*nd.Array{re, im}, ops.Over(-1)).Reshape(shape...), rest}, ops.Over(-1))
 }
 
 func swiGLU(n *node) run {

@@ -11,7 +11,8 @@ import (
 // growing are operators whose results may be larger than what broadcasting their inputs explains, by the numbers in them. They
 // are not computed when a file is read: a small file could fill the memory.
 var growing = []string{"Tile", "OneHot", "EyeLike", "Pad", "Resize", "Upsample", "MatMul", "Gemm", "Einsum", "CenterCropPad", "Col2Im", "MaxUnpool",
-	"BlackmanWindow", "HammingWindow", "HannWindow", "MelWeightMatrix", "DFT", "STFT", "Conv", "ConvTranspose", "TfIdfVectorizer"}
+	"BlackmanWindow", "HammingWindow", "HannWindow", "MelWeightMatrix", "DFT", "STFT", "Conv", "ConvTranspose", "TfIdfVectorizer",
+	"FusedMatMul", "FusedGemm", "FusedConv", "MatMulNBits", "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "QAttention", "EmbedLayerNormalization"}
 
 // drawing are operators whose results differ from call to call.
 var drawing = []string{"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli", "Multinomial", "Dropout"}

@@ -13,14 +13,14 @@ import (
 // features are the operators of the domain ai.onnx.ml that prepare inputs.
 func features() map[string]operator {
 	return prefixed("ai.onnx.ml.", map[string]operator{
-		"ArrayFeatureExtractor": plain(func(c *call) []model.Value {
+		"ArrayFeatureExtractor": structural(plain(func(c *call) []model.Value {
 			x, at := c.x(0), c.x(1).Reshape(-1)
 			y := ops.Take(x, at, ops.Over(-1))
 			if x.Rank() == 1 {
 				y = y.Reshape(1, -1)
 			}
 			return one(y)
-		}),
+		})),
 		"Binarizer": func(n *node) run {
 			threshold := nd.Scalar(n.float("threshold", 0))
 			return func(c *call) []model.Value {

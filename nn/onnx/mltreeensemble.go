@@ -28,6 +28,9 @@ func treeEnsemble(n *node) run {
 	yes, no, yesLeaf, noLeaf := n.ints("nodes_truenodeids"), n.ints("nodes_falsenodeids"), n.ints("nodes_trueleafs"), n.ints("nodes_falseleafs")
 	missing, members := n.ints("nodes_missing_value_tracks_true"), list("membership_values")
 	targets, weights := n.ints("leaf_targetids"), list("leaf_weights")
+	if x, ok := n.tensor("leaf_weights").(*nd.Array); ok {
+		f.single = x.DType() != dtype.Float64
+	}
 	list("nodes_hitrates")
 	count := len(features)
 	for _, length := range []int{len(tests), len(splits), len(yes), len(no), len(yesLeaf), len(noLeaf)} {

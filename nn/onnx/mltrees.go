@@ -56,6 +56,15 @@ type forest struct {
 	base     []float64
 	targets  int
 	join     string // SUM, AVERAGE, MIN or MAX
+	single   bool   // sums are rounded to float32, as those of others are: a tie of classes stays one
+}
+
+// sum adds two scores.
+func (f *forest) sum(a, b float64) float64 {
+	if f.single {
+		return float64(float32(a + b))
+	}
+	return a + b
 }
 
 // leaf returns the leaf of a row of features.
@@ -159,7 +168,7 @@ func (f *forest) predict(c *call) (scores []float64, rows int) {
 				case f.join == "MIN" || f.join == "MAX":
 					row[v.target] = v.weight
 				default:
-					row[v.target] += v.weight
+					row[v.target] = f.sum(row[v.target], v.weight)
 				}
 				seen[v.target] = true
 			}
@@ -169,9 +178,9 @@ func (f *forest) predict(c *call) (scores []float64, rows int) {
 				row[k] /= float64(len(f.roots))
 			}
 			if len(f.base) == 1 {
-				row[k] += f.base[0]
+				row[k] = f.sum(row[k], f.base[0])
 			} else if k < len(f.base) {
-				row[k] += f.base[k]
+				row[k] = f.sum(row[k], f.base[k])
 			}
 		}
 	}
@@ -192,7 +201,7 @@ func (n *node) wide(name string) []float64 {
 
 // forest reads the trees of the older operators, whose leaves have the votes named kind.
 func (n *node) forest(kind, target string) *forest {
-	f := &forest{join: "SUM", base: n.wide("base_values")}
+	f := &forest{join: "SUM", base: n.wide("base_values"), single: !n.has(kind + "_weights_as_tensor")}
 	ids, treeIDs := n.ints("nodes_nodeids"), n.ints("nodes_treeids")
 	modes, features, values := n.texts("nodes_modes"), n.ints("nodes_featureids"), n.wide("nodes_values")
 	yes, no, missing := n.ints("nodes_truenodeids"), n.ints("nodes_falsenodeids"), n.ints("nodes_missing_value_tracks_true")
@@ -286,7 +295,7 @@ func treeClassifier(n *node) run {
 			for r := range rows {
 				s := scores[2*r+only]
 				if len(base) > 0 {
-					s += base[len(base)-1]
+					s = g.sum(s, base[len(base)-1])
 				}
 				scores[2*r+1] = s
 				if post == "NONE" || post == "PROBIT" {

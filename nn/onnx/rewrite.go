@@ -29,6 +29,7 @@ func internals() map[string]operator {
 			x := c.x(0)
 			return one(ops.Add(ops.Multiply(x, perChannel(c.x(1), x.Rank())), perChannel(c.x(2), x.Rank())))
 		}),
+		internalDomain + "." + unpackedWeights: unpackWeights,
 		internalDomain + "." + statistics: func(n *node) run {
 			eps := n.float("epsilon", 1e-5)
 			return func(c *call) []model.Value { return some(scaleOf(c.x(0), c.x(1), c.x(2), c.x(3), eps)) }
@@ -64,8 +65,9 @@ func channelShape(n, rank int) []int {
 	return shape
 }
 
-// rewritten returns the nodes with batch normalisations in their simpler form.
+// rewritten returns the nodes with batch normalisations and packed weights in their simpler forms.
 func (g *graph) rewritten(nodes []*nodeMessage) []*nodeMessage {
+	nodes = g.withUnpackedWeights(nodes)
 	for _, n := range nodes {
 		if n.OpType == "BatchNormalization" && len(n.Input) == 5 {
 			g.fix(n.Input[3])
