@@ -17,7 +17,7 @@ var (
 	// numbersOfAxes count axes, or say at which axis the channels begin.
 	numbersOfAxes = regexp.MustCompile(`^(BaseAxis|NBatchAxes|DiagIndices/axes)$`)
 	// texts are fields of options that hold any text: names, keys, formats.
-	texts = []string{"Comments", "Delimiter", "Disable", "FileName", "Footer", "Format", "Formats", "Gradient", "Header", "InfStr", "Keys", "Layers", "Missing", "Model",
+	texts = []string{"Comments", "Delimiter", "Disable", "FileName", "Footer", "Format", "Formats", "Gradient", "Header", "InfStr", "Keys", "Layers", "Library", "Missing", "Model",
 		"NaNStr", "Name", "Names", "Newline", "ObservationKey", "Order", "OutName", "Prefix", "ReduceType", "Root", "Separator", "Suffix", "Title", "X", "XKey", "Y"}
 )
 

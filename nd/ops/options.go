@@ -139,9 +139,6 @@ func callTwo(d *ufunc.Definition, opts []PairOptions, in ...*nd.Array) (y, z *nd
 
 // combine runs a reduction with its options.
 func combine(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Array {
-	if len(opts) == 0 { // the options are larger than what else a small call copies
-		return d.Call(x, reduction.Options{})
-	}
 	return combineWith(d, x, reduceOptions(d.Fn, opts))
 }
 

@@ -29,9 +29,6 @@ var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count *
 // NumPy: mean. NNabla: mean.
 func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Mean"
-	if len(opts) == 0 {
-		return mean.Call(x, reduction.Options{})
-	}
 	o := reduceOptions(fn, opts)
 	if o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() && o.Where == nil && o.Initial == nil {
 		return wholeMean(x, o)

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // Det returns the determinants of square matrices. The gradient, the matrix of cofactors, and its derivatives are also
@@ -41,6 +42,8 @@ func (detOp) VJP(c *nd.Call) {
 // R H) the determinant of a is det(M)·det(H), and adj(a) = det(M)·(det(H)·P - Q·adj(H)·R). So derivatives of every order
 // are right.
 func cofactors(fn nd.Func, a *nd.Array) *nd.Array {
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	n := a.Dim(-1)
 	u, s, vt := svd(fn, a.Detach(), false)
 	k := n - nullity(s)
@@ -51,7 +54,7 @@ func cofactors(fn nd.Func, a *nd.Array) *nd.Array {
 	top, bottom := rows(back, 0, n), rows(back, n, 2*n-k)
 	det, adj := adjugate(columns(bottom, n, 2*n-k))
 	inner := ops.MatMul(ops.MatMul(columns(top, n, 2*n-k), adj), columns(bottom, 0, n))
-	return adjoint(scaleMatrices(ops.Subtract(scaleMatrices(columns(top, 0, n), det), inner), Det(m)))
+	return made.Keep(adjoint(scaleMatrices(ops.Subtract(scaleMatrices(columns(top, 0, n), det), inner), Det(m))))
 }
 
 // nullity returns the largest number of singular values that are 0 up to rounding, at least 1.
@@ -68,11 +71,14 @@ func adjugate(h *nd.Array) (det, adj *nd.Array) {
 	adj = one.BroadcastTo(h.Shape()...)
 	for k := 1; ; k++ {
 		next := ops.MatMul(h, adj)
-		det = ops.Multiply(Trace(next), 1/float64(k))
+		trace := Trace(next)
+		det = release.Operands(ops.Multiply(trace, 1/float64(k)), trace)
 		if k == n {
+			next.Release()
 			return ops.Multiply(det, sign), ops.Multiply(adj, sign)
 		}
-		adj = ops.Subtract(next, scaleMatrices(one, det))
+		part := scaleMatrices(one, det)
+		adj = release.Operands(ops.Subtract(next, part), next, part, det, adj)
 		sign = -sign
 	}
 }

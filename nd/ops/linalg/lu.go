@@ -57,13 +57,17 @@ func solveTogether(fn nd.Func, a, b *nd.Array) *nd.Array {
 	m, n := a.Dim(-1), b.Dim(-1)
 	right := b.BroadcastTo(append(batchOf(a), m, n)...)
 	both := ops.Concatenate([]*nd.Array{a, right}, lastAxis)
+	release.Unless(right, b)
 	f := newLU(fn, both, false)
 	defer f.release()
 	both.Release()
 	if f.isSingular() {
 		panic(fn.Errorf([]*nd.Array{a, b}, "%s is singular", f.firstSingular()))
 	}
-	return triangle{fn: fn, upper: true}.solve(columns(f.factors, 0, m), columns(f.factors, m, m+n))
+	upper, lower := columns(f.factors, 0, m), columns(f.factors, m, m+n)
+	defer upper.Release()
+	defer lower.Release()
+	return triangle{fn: fn, upper: true}.solve(upper, lower)
 }
 
 // diagonal returns the diagonal of U, whose product is the determinant up to the sign.
