@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
@@ -135,6 +136,8 @@ func (r region) assigned(fn Func, x, value *Array, indices []*Array) *Array {
 }
 
 type assignOp struct{ region region }
+
+func (op assignOp) Traced() any { return op.region.traced(device.CombineAssign) }
 
 func (op assignOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -165,9 +166,15 @@ func (p plan) gather(fn Func, x *Array, indices []*Array) *Array {
 	return y
 }
 
+// traced describes the plan to translators.
+func (p plan) traced() traced.Gather {
+	return traced.Gather{Axes: p.axes, At: p.at, Index: p.index, Bounds: p.bounds}
+}
+
 type gatherOp struct{ plan plan }
 
 func (op gatherOp) Claims() Claims { return Claims{In: ^uint64(1)} }
+func (op gatherOp) Traced() any    { return op.plan.traced() }
 func (op gatherOp) VJP(c *Call) {
 	zeros := c.Func().NewFilled(c.DType(0), op.plan.source, 0, c.Gy(0))
 	c.SetGx(0, op.plan.scatter(c.Func(), device.CombineSum, zeros, c.Gy(0), callIndices(c, 1)))

@@ -2,6 +2,7 @@ package nd
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -49,6 +50,9 @@ type scatterOp struct {
 	combine device.Combine
 }
 
+func (op scatterOp) Traced() any {
+	return traced.Scatter{Gather: op.plan.traced(), Combine: op.combine}
+}
 func (op scatterOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
 // VJP: a sum passes the gradient to the array and, gathered, to the values. An assignment stops the gradient of the
@@ -113,5 +117,7 @@ func maskEqual(fn Func, g, a, b *Array) *Array {
 type maskOp struct{}
 
 func (maskOp) Claims() Claims { return Claims{In: ^uint64(1)} }
+
+func (maskOp) Traced() any { return traced.MaskEqual{} }
 
 func (maskOp) VJP(c *Call) { c.SetGx(0, maskEqual(c.Func(), c.Gy(0), c.In(1), c.In(2))) }
