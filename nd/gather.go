@@ -2,6 +2,7 @@ package nd
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/traced"
@@ -160,7 +161,7 @@ func (p plan) gather(fn Func, x *Array, indices []*Array) *Array {
 	l.ReadStrides(x, strides)
 	p.readIndices(&l, indices)
 	l.Run(device.Device.Gather)
-	if x.node != nil {
+	if x.node != nil || slices.ContainsFunc(indices, (*Array).Links) {
 		fn.Record(gatherOp{p}, append([]*Array{x}, indices...), y)
 	}
 	return y

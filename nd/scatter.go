@@ -1,6 +1,8 @@
 package nd
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -26,7 +28,7 @@ func (fn Func) Scatter(combine device.Combine, x *Array, axes []int, at int, ind
 func (p plan) scatter(fn Func, combine device.Combine, x, values *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	p.scatterInto(fn, combine, y, values, indices)
-	if x.node != nil || values.node != nil {
+	if x.node != nil || values.node != nil || slices.ContainsFunc(indices, (*Array).Links) {
 		fn.Record(scatterOp{p, combine}, append([]*Array{x, values}, indices...), y)
 	}
 	return y

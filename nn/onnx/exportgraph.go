@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nn"
@@ -70,7 +71,7 @@ func (o *ExportOptions) traced(f exportedFunc, inputs []*nd.Array) (*exported, e
 	}
 	outputs := f(o.Params.Watch(tape, nn.WatchOptions{Test: true}), watched)
 	if reader, by := trace.Read(); reader != "" {
-		return nil, fmt.Errorf("%s reads values on the host that %s has computed from the inputs or drawn: a model has no such values", reader, by)
+		return nil, fmt.Errorf("%s reads values on the host that %s: a model has no such values", reader, origin(by))
 	}
 	names := make([]string, len(outputs))
 	for k, y := range outputs {
@@ -83,6 +84,14 @@ func (o *ExportOptions) traced(f exportedFunc, inputs []*nd.Array) (*exported, e
 		g.output(names[k], nameOf(o.Outputs, k, len(outputs), "output"), y)
 	}
 	return g, nil
+}
+
+// origin says where values come from that a function wrote last.
+func origin(by nd.Func) string {
+	if by == "" {
+		return "are those of an input"
+	}
+	return fmt.Sprintf("%s has computed from the inputs or drawn", by)
 }
 
 // array returns the name of an array that the function has returned.
@@ -192,7 +201,7 @@ func (g *exported) number(v float64, t dtype.DType) string { return g.constant(n
 // constantOf returns the name of an array that no operation has made from the inputs: a constant or a parameter.
 func (g *exported) constantOf(x *nd.Array, user nd.Func) string {
 	if by, marked := g.trace.Marked(x); marked {
-		g.refuse(user, "its operand of dtype %s was made by %s, from the inputs or at random, and no operation is recorded that makes it", x.DType(), by)
+		g.refuse(user, "no operation is recorded that makes its operand %s%s, of values that %s", x.DType(), broadcast.FormatShape(x.Shape()), origin(by))
 		return ""
 	}
 	if x.IsScalar() {

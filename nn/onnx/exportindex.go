@@ -27,6 +27,10 @@ func (r *recorded) indices(from int) []indexArray {
 // gather picks elements of x, of a shape, by indices: by Gather for one axis, and by GatherND for several. result is the
 // shape of what it returns.
 func (r *recorded) gather(x string, shape, result []int, t traced.Gather, at []indexArray) string {
+	if t.Bounds == device.BoundsDrop {
+		return r.dropped(x, shape, result, t, at)
+	}
+	at = slices.Clone(at)
 	for j := range at {
 		if at[j].name = r.bounded(at[j].name, shape[t.Axes[j]], t.Bounds); at[j].name == "" {
 			return r.unknown()
@@ -56,6 +60,32 @@ func (r *recorded) gather(x string, shape, result []int, t traced.Gather, at []i
 	}
 	y := r.node("GatherND", []string{r.transpose(x, slices.Concat(t.Axes, kept)), rows})
 	return r.moved(y, 0, len(t.Index), t.At, len(result))
+}
+
+// dropped is gather with 0 for indices that are out of range.
+func (r *recorded) dropped(x string, shape, result []int, t traced.Gather, at []indexArray) string {
+	var inside string
+	for j, ix := range at {
+		n := r.number(float64(shape[t.Axes[j]]), dtype.Int64)
+		ok := r.node("And", []string{r.node("Less", []string{ix.name, n}), r.node("GreaterOrEqual", []string{ix.name, r.number(0, dtype.Int64)})})
+		if j > 0 {
+			ok = r.node("And", []string{inside, ok})
+		}
+		inside = ok
+	}
+	rank := 0
+	for _, ix := range at {
+		rank = max(rank, len(ix.shape))
+	}
+	if behind := len(result) - t.At - len(t.Index); behind > 0 { // axes after those of the indices
+		var axes []int
+		for k := range behind {
+			axes = append(axes, rank+k)
+		}
+		inside = r.node("Unsqueeze", []string{inside, r.ints(axes...)})
+	}
+	t.Bounds = device.BoundsClip
+	return r.node("Where", []string{inside, r.gather(x, shape, result, t, at), r.number(0, r.OutDType(r.k))})
 }
 
 // moved moves n neighbouring axes, which begin at an axis, to another one.
@@ -88,7 +118,7 @@ func (g *exported) bounded(ix string, n int, bounds device.Bounds) string {
 	return ""
 }
 
-// reductions are ScatterND's ways to combine.
+// reductions17 are ScatterND's ways to combine.
 var reductions17 = map[device.Combine]string{device.CombineAssign: "none", device.CombineSum: "add", device.CombineProd: "mul"}
 
 func (r *recorded) scatter(t traced.Scatter) string {

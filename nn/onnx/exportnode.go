@@ -150,7 +150,7 @@ func (r *recorded) composed() string {
 		return r.unknown()
 	}
 	if reader, by := r.trace.Read(); reader != "" {
-		r.refuse(r.Func, "%s reads values on the host that %s has computed", reader, by)
+		r.refuse(r.Func, "%s reads values on the host that %s", reader, origin(by))
 		return ""
 	}
 	for k, y := range out {
@@ -207,7 +207,11 @@ func (g *exported) reshape(x string, shape []int) string {
 	if known, ok := g.shapes[x]; ok && slices.Equal(known, shape) {
 		return x
 	}
-	y := g.node("Reshape", []string{x, g.ints(shape...)})
+	var attributes []*attributeMessage
+	if slices.Contains(shape, 0) {
+		attributes = append(attributes, intValue("allowzero", 1))
+	}
+	y := g.node("Reshape", []string{x, g.ints(shape...)}, attributes...)
 	if _, ok := g.shapes[x]; ok {
 		g.reshaped[y] = x
 	}

@@ -121,7 +121,15 @@ func (o opcode) derived(op device.Op) string {
 	case device.OpDiv:
 		return node("Div", x, y)
 	case device.OpFloorDiv:
-		return node("Floor", node("Div", x, y))
+		exact := node("Div", node("Sub", x, o.derived(device.OpMod)), y)
+		low := node("Floor", exact)
+		whole := node("Where", node("Greater", node("Sub", exact, low), n(0.5)), node("Add", low, n(1)), low)
+		return node("Where", node("Equal", y, n(0)), node("Div", x, y), whole)
+	case device.OpSignBit:
+		return node("Or", node("Less", x, n(0)), node("Less", node("Reciprocal", x), n(0)))
+	case device.OpCopySign:
+		negative := node("Or", node("Less", y, n(0)), node("Less", node("Reciprocal", y), n(0)))
+		return node("Where", negative, node("Neg", node("Abs", x)), node("Abs", x))
 	case device.OpFmod:
 		return o.node("Mod", o.args, intValue("fmod", 1))
 	case device.OpMod:
@@ -137,7 +145,8 @@ func (o opcode) derived(op device.Op) string {
 		most := node("Max", node("Abs", x), node("Abs", y))
 		unit := node("Where", node("Greater", most, n(0)), most, n(1))
 		a, b := node("Div", x, unit), node("Div", y, unit)
-		return node("Mul", unit, node("Sqrt", node("Add", node("Mul", a, a), node("Mul", b, b))))
+		h := node("Mul", unit, node("Sqrt", node("Add", node("Mul", a, a), node("Mul", b, b))))
+		return node("Where", node("Or", node("IsInf", x), node("IsInf", y)), n(math.Inf(1)), h)
 	case device.OpLogAddExp:
 		d := node("Abs", node("Sub", x, y))
 		sum := node("Add", node("Max", x, y), node("Log", node("Add", n(1), node("Exp", node("Neg", d)))))
