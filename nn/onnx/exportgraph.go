@@ -81,7 +81,17 @@ func (o *ExportOptions) traced(f exportedFunc, inputs []*nd.Array) (*exported, e
 		return nil, errors.New(strings.Join(g.broken, "; "))
 	}
 	for k, y := range outputs {
-		g.output(names[k], nameOf(o.Outputs, k, len(outputs), "output"), y)
+		as := nameOf(o.Outputs, k, len(outputs), "output")
+		if _, twice := g.types[as]; twice {
+			return nil, fmt.Errorf("two values are named %q", as)
+		}
+		if was := names[k]; g.output(was, as, y) {
+			for j := range names {
+				if names[j] == was {
+					names[j] = as
+				}
+			}
+		}
 	}
 	return g, nil
 }
@@ -102,8 +112,9 @@ func (g *exported) array(y *nd.Array) string {
 	return g.constantOf(y, "onnx.Export")
 }
 
-// output makes a value an output of the graph.
-func (g *exported) output(name, as string, y *nd.Array) {
+// output makes a value an output of the graph. It reports whether the value has the output's name now; otherwise it is an
+// input, a constant or an output already, and is copied.
+func (g *exported) output(name, as string, y *nd.Array) (renamed bool) {
 	copied := g.node("Identity", []string{name})
 	at := g.graph.Node[len(g.graph.Node)-1]
 	at.Output[0] = as
@@ -112,8 +123,10 @@ func (g *exported) output(name, as string, y *nd.Array) {
 	if from := g.maker(name); from != nil && !slices.ContainsFunc(g.graph.Output, func(v *valueMessage) bool { return v.Name == name }) {
 		g.graph.Node = g.graph.Node[:len(g.graph.Node)-1] // the node itself makes the output
 		g.rename(name, as)
+		renamed = true
 	}
 	g.graph.Output = append(g.graph.Output, g.info(as))
+	return renamed
 }
 
 // maker returns the node that makes a value, nil if there is none.

@@ -14,6 +14,8 @@ go build -o "$folder/export" ./testing/onnx/export
 "$folder/export" "$folder/networks"
 go run ./examples/digits -epochs 1 -export "$folder/networks/digits.onnx" > "$folder/log"
 go test -count=1 -run Export ./examples/lenet ./examples/vae -export "$folder/networks" >> "$folder/log"
+"$python" -c "import numpy, sys; numpy.savez(sys.argv[1], images=numpy.random.default_rng(1).random((5, 64), 'f'))" "$folder/digits.npz"
+"$folder/export" "$folder/again" "$folder/networks/digits.onnx" "$folder/digits.npz"
 "$python" testing/onnx/export.py "$folder/networks"
 if [ $# -gt 0 ]; then
 	"$python" testing/onnx/export.py -unpack "$1" "$folder/models"
@@ -22,5 +24,7 @@ if [ $# -gt 0 ]; then
 		"$folder/export" "$folder/again" "$model" "${model%.onnx}.npz" || { echo "FAIL $(basename "$model")"; failed=1; }
 	done
 	"$python" testing/onnx/export.py "$folder/again"
+	count=$(ls "$folder/models" | grep -c 'onnx$')
+	[ "$count" -ge 78 ] || { echo "only $count models"; failed=1; }
 	exit $failed
 fi

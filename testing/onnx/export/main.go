@@ -11,12 +11,14 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn"
+	"github.com/ndgrad/ndgrad/nn/model"
 	"github.com/ndgrad/ndgrad/nn/onnx"
 )
 
@@ -90,18 +92,32 @@ func again(folder, path, from string) error {
 	if err != nil {
 		return err
 	}
+	name := strings.TrimSuffix(filepath.Base(path), ".onnx")
+	err = writeModel(folder, name, m, arrays, func(*nd.Array) bool { return false })
+	if err != nil && strings.Contains(err.Error(), "are those of an input") { // a shape is an input, which a trace cannot have
+		return writeModel(folder, name, m, arrays, func(x *nd.Array) bool { return x.DType().IsInteger() })
+	}
+	return err
+}
+
+// writeModel exports a model. Some inputs are fixed: they are constants of the exported model.
+func writeModel(folder, name string, m *model.Model, arrays nd.NamedArrays, isFixed func(x *nd.Array) bool) error {
 	var names []string
 	var inputs []*nd.Array
+	fixed := map[string]*nd.Array{}
 	for _, a := range arrays {
+		if isFixed(a.Array) {
+			fixed[a.Name] = a.Array.Copy()
+			continue
+		}
 		names, inputs = append(names, a.Name), append(inputs, a.Array)
 	}
 	f := func(s *nn.Scope, in []*nd.Array) []*nd.Array {
-		given := map[string]*nd.Array{}
+		given := maps.Clone(fixed)
 		for k, x := range in {
 			given[names[k]] = x
 		}
 		return m.In(s).Call(given)
 	}
-	name := strings.TrimSuffix(filepath.Base(path), ".onnx")
 	return write(folder, name, f, inputs, onnx.ExportOptions{Params: m.Params(), Inputs: names, Outputs: m.Outputs()})
 }
