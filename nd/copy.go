@@ -114,7 +114,7 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 	copyInto(fn, y, x)
 	if dt.IsInexact() {
 		fn.Record(castOp{}, []*Array{x}, y)
-	} else if x.node != nil {
+	} else if x.Links() {
 		fn.Link(castOp{}, []*Array{x}, y)
 	}
 	return y

@@ -79,9 +79,9 @@ func (fn Func) Record(op Op, in []*Array, out ...*Array) {
 	if tape == nil {
 		return
 	}
-	n := newNode(fn, op, tape, in, out)
-	tape.Record(n)
 	all := linksAll(tape)
+	n := newNode(fn, op, tape, in, out, all)
+	tape.Record(n)
 	for i, y := range out {
 		if y != nil && (all || y.dtype.IsInexact()) {
 			y.setNode(n, i)
@@ -138,7 +138,7 @@ func (x *Array) Detach() *Array {
 		return x
 	}
 	y := x.header("Array.Detach", x.Layout())
-	if x.node != nil {
+	if x.Links() {
 		Func("Array.Detach").Link(identityOp{}, []*Array{x}, y)
 	}
 	return y

@@ -94,7 +94,9 @@ func (d argReduction) rows(x *nd.Array) *nd.Array {
 	l.WriteStrides(y, []int{1, 0})
 	l.Read(x)
 	l.Run(device.Device.ArgReduce)
-	d.fn.Link(argOp{d.combine}, []*nd.Array{x}, y)
+	if x.Links() {
+		d.fn.Link(argOp{d.combine}, []*nd.Array{x}, y)
+	}
 	return y
 }
 

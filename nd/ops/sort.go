@@ -70,7 +70,9 @@ func ArgSort(x *nd.Array, opts ...SortOption) *nd.Array {
 	x, axis := sortable(fn, x, o)
 	at := fn.NewLike(dtype.Int64, x.Shape(), x)
 	sortInto(fn, nil, at, x, axis, o.Descending)
-	fn.Link(sortOp{axis, o.Descending}, []*nd.Array{x}, nil, at)
+	if x.Links() {
+		fn.Link(sortOp{axis, o.Descending}, []*nd.Array{x}, nil, at)
+	}
 	return at
 }
 

@@ -136,13 +136,25 @@ func (r *recorded) unknown() string {
 	return ""
 }
 
-// composed translates the definition of an operation by others.
+// composed translates the definition of an operation by others: its method Composed, or Definition if only translators use it.
 func (r *recorded) composed() string {
 	c := &nd.Call{}
 	c.Begin(r.Node, make([]*nd.Array, r.Outputs()), make([]bool, r.Inputs()), true)
 	var out []*nd.Array
 	ok := false
-	if err := nd.Catch(func() { _, out, ok = c.Composed() }); err != nil {
+	compute := func() { _, out, ok = c.Composed() }
+	if op, defined := r.Op.(interface {
+		Definition(in []*nd.Array) []*nd.Array
+	}); defined {
+		compute = func() {
+			in := make([]*nd.Array, r.Inputs())
+			for i := range in {
+				in[i] = c.In(i)
+			}
+			out, ok = op.Definition(in), true
+		}
+	}
+	if err := nd.Catch(compute); err != nil {
 		r.refuse(r.Func, "its definition by other operations fails: %v", err)
 		return ""
 	}

@@ -247,7 +247,8 @@ type (
 func (sampleAtOp) Claims() nd.Claims   { return nd.Claims{In: ^uint64(1)} }
 func (sampleBackOp) Claims() nd.Claims { return nd.Claims{In: ^uint64(1)} }
 
-func (op sampleAtOp) Composed(in []*nd.Array) []*nd.Array { return op.at.Composed(in) }
+// Definition is Composed for translators: the gradient needs no definition, and so x is not claimed.
+func (op sampleAtOp) Definition(in []*nd.Array) []*nd.Array { return op.at.Composed(in) }
 
 func (op sampleAtOp) VJP(c *nd.Call) { c.SetGx(0, op.at.spread(c.Gy(0), sampleLocations(c))) }
 
