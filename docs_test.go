@@ -48,7 +48,7 @@ func TestProgramsInDocs(t *testing.T) {
 		for _, d := range documents(t, file, string(text)) {
 			// The programs lie outside the tree. An overlay puts them into the tree, so that they are part of the
 			// module.
-			name := fmt.Sprintf("program%02d", len(programs))
+			name := fmt.Sprintf("program%03d", len(programs))
 			source := filepath.Join(dir, name+".go")
 			if err := os.WriteFile(source, []byte(d.program()), 0o644); err != nil {
 				t.Fatal(err)
@@ -85,7 +85,7 @@ func TestProgramsInDocs(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for i, d := range programs {
-		binaries, err := filepath.Glob(fmt.Sprintf("%sprogram%02d*", bin, i))
+		binaries, err := filepath.Glob(fmt.Sprintf("%sprogram%03d*", bin, i))
 		if err != nil || len(binaries) != 1 {
 			t.Fatalf("program %d: %v %v", i, binaries, err)
 		}
