@@ -22,6 +22,7 @@ var packages = []struct {
 	may    []string
 }{
 	{"internal/options", nil},
+	{"internal/traced", []string{"nd/broadcast", "device"}},
 	{"internal/lending", nil},
 	{"internal/wholefile", nil},
 	{"nd/dtype", nil},
@@ -72,17 +73,17 @@ var packages = []struct {
 	{"nd/ndmat", []string{"nd/dtype", "device", "nd"}},
 	{"nd/ndplot", []string{"internal/options", "internal/wholefile", "nd"}},
 	{"nd/ops/internal/argument", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
-	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
+	{"nd/ops/internal/reduction", []string{"internal/traced", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/opstest", []string{"nd", "nd/dtype", "nd/grad", "nd/ops", "nd/ops/random"}},
-	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
-	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its other subfolders, which are leaves
+	{"nd/ops/internal/", []string{"internal/traced", "nd/dtype", "nd/broadcast", "device", "nd"}},
+	{"nd/ops", []string{"internal/options", "internal/traced", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its other subfolders, which are leaves
 	{"nd/ops/random", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/", "nd/ops/linalg", "nd/ops/image"}},
 	{"nd/ops/conv", opsFamily("nd/ops/image")},
 	{"nd/ops/normalize", opsFamily("nd/ops/conv")},
 	{"nd/ops/quantize", opsFamily("nd/ops/conv")},
 	{"nd/ops/poly", opsFamily("nd/ops/linalg", "nd/ops/conv")},
 	{"nd/ops/", opsFamily()},
-	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
+	{"nd", []string{"internal/options", "internal/traced", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/archive", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd"}},
 	{"nn/data", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ndimage", "nn/archive"}},
 	{"nn/comm/mpi", []string{"internal/options", "nd/dtype", "device", "nd", "nn/comm"}},
@@ -98,7 +99,7 @@ var packages = []struct {
 	{"nn/link", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/report", "nn/internal/layer"}},
 	{"nn/model", []string{"nd/dtype", "nd/broadcast", "nd", "nn"}},
 	{"nn/nnabla", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/initializer", "nn/archive", "nn/optim", "nn/model", "nn/internal/wire"}},
-	{"nn/onnx", []string{"internal/options", "device", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/internal/wire", "nn/model"}},
+	{"nn/onnx", []string{"internal/options", "internal/traced", "device", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/grad", "nn", "nn/internal/wire", "nn/model"}},
 	{"nn/caffe", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nn", "nn/link", "nn/internal/wire", "nn/model"}},
 	{"nn/torch", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops", "nn", "nn/archive", "nn/optim"}},
 	{"nn/vision", []string{"internal/options", "nd/dtype", "nd/broadcast", "nd", "nd/ops/", "nd/ndimage", "nn", "nn/initializer", "nn/archive", "nn/link", "nn/caffe"}},
@@ -117,7 +118,7 @@ var packages = []struct {
 
 // opsFamily returns what a subpackage of nd/ops may import, with the given other subpackages.
 func opsFamily(neighbours ...string) []string {
-	return append(neighbours, "internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/")
+	return append(neighbours, "internal/options", "internal/traced", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/")
 }
 
 // cpuKernel returns what a kernel package of device/cpu may import: the families of assembly, and the given neighbours.

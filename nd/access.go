@@ -139,6 +139,7 @@ func Data[T dtype.Element](x *Array) []T {
 	if host == nil && x.Size() > 0 {
 		panic(fn.Errorf([]*Array{x}, "the host cannot see the memory of device %s: use ToSlice", x.store.dev.Name()))
 	}
+	fn.gave(x.store)
 	x.store.pinned.Store(true)
 	if x.Size() == 0 {
 		return []T{}
@@ -172,6 +173,7 @@ func (x *Array) element(fn Func, index []int) unsafe.Pointer {
 		at = x.at(fn, index)
 	}
 	size := x.dtype.Size()
+	fn.gave(x.store)
 	if x.store.onCPU {
 		return unsafe.Add(x.store.mem.Handle, at*size)
 	}

@@ -1,6 +1,8 @@
 package nd
 
-import "github.com/ndgrad/ndgrad/device"
+import (
+	"github.com/ndgrad/ndgrad/device"
+)
 
 // AddAt returns a copy of x in which value, converted and broadcast, is added to x[ix…]. At least one item of the index
 // must be an index array. If an element is indexed several times, all its values are added, in order. The result is
@@ -39,6 +41,8 @@ func (r region) added(fn Func, x, value *Array, indices []*Array) *Array {
 }
 
 type addAtOp struct{ region region }
+
+func (op addAtOp) Traced() any { return op.region.traced(device.CombineSum) }
 
 func (op addAtOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 

@@ -1,6 +1,9 @@
 package nd
 
 import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
@@ -34,7 +37,7 @@ func (x *Array) AssignFrom(value *Array, ix ...Index) {
 
 func (x *Array) assign(fn Func, value *Array, ix []Index) {
 	r, value, indices := x.assignment(fn, value, ix)
-	if x.node == nil && value.node == nil {
+	if x.node == nil && value.node == nil && !slices.ContainsFunc(indices.ready, (*Array).Links) {
 		r.write(fn, x, value, indices.ready)
 	} else {
 		x.assignRecorded(fn, r, value, indices.ready)
@@ -59,6 +62,10 @@ func (x *Array) rewrite(fn Func, value *Array, write func(), record func(old *Ar
 		panic(fn.Errorf([]*Array{x, value}, "another recorded array shares the memory of %s: use With, which makes a new array", x.describe()))
 	}
 	old := x.header(x.fn, x.Layout())
+	if x.node == nil && tracing.Load() != nil {
+		old.Release()
+		old = duplicate(x.fn, x) // such a tape claims the value before the write
+	}
 	old.node, old.out = x.node, x.out
 	write()
 	record(old)
@@ -128,13 +135,15 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, i
 func (r region) assigned(fn Func, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	r.write(fn, y, value, indices)
-	if x.node != nil || value.node != nil {
+	if x.node != nil || value.node != nil || slices.ContainsFunc(indices, (*Array).Links) {
 		fn.Record(assignOp{r}, append([]*Array{x, value}, indices...), y)
 	}
 	return y
 }
 
 type assignOp struct{ region region }
+
+func (op assignOp) Traced() any { return op.region.traced(device.CombineAssign) }
 
 func (op assignOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 

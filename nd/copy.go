@@ -2,6 +2,7 @@ package nd
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -113,6 +114,8 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 	copyInto(fn, y, x)
 	if dt.IsInexact() {
 		fn.Record(castOp{}, []*Array{x}, y)
+	} else if x.Links() {
+		fn.Link(castOp{}, []*Array{x}, y)
 	}
 	return y
 }
@@ -120,5 +123,7 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 type castOp struct{}
 
 func (castOp) Claims() Claims { return Claims{} }
+
+func (castOp) Traced() any { return traced.Cast{} }
 
 func (castOp) VJP(c *Call) { c.SetGx(0, c.Gy(0).AsType(c.DType(0))) }

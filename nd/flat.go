@@ -39,7 +39,7 @@ type flat struct {
 // scalars of that dtype. program returns nil if there is no such program. It is called once for each t and scalars.
 func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scalars uint) *device.Program) *Array {
 	scalars, t, ok := flatForm(a, b)
-	if !ok {
+	if !ok || tracing.Load() != nil {
 		return nil
 	}
 	all := f.made.Load()

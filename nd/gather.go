@@ -2,8 +2,10 @@ package nd
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -159,15 +161,21 @@ func (p plan) gather(fn Func, x *Array, indices []*Array) *Array {
 	l.ReadStrides(x, strides)
 	p.readIndices(&l, indices)
 	l.Run(device.Device.Gather)
-	if x.node != nil {
+	if x.node != nil || slices.ContainsFunc(indices, (*Array).Links) {
 		fn.Record(gatherOp{p}, append([]*Array{x}, indices...), y)
 	}
 	return y
 }
 
+// traced describes the plan to translators.
+func (p plan) traced() traced.Gather {
+	return traced.Gather{Axes: p.axes, At: p.at, Index: p.index, Bounds: p.bounds}
+}
+
 type gatherOp struct{ plan plan }
 
 func (op gatherOp) Claims() Claims { return Claims{In: ^uint64(1)} }
+func (op gatherOp) Traced() any    { return op.plan.traced() }
 func (op gatherOp) VJP(c *Call) {
 	zeros := c.Func().NewFilled(c.DType(0), op.plan.source, 0, c.Gy(0))
 	c.SetGx(0, op.plan.scatter(c.Func(), device.CombineSum, zeros, c.Gy(0), callIndices(c, 1)))

@@ -140,6 +140,9 @@ func (l *Launch) RunCount(kernel func(device.Device, *device.Launch) int) int {
 }
 
 func (l *Launch) end() {
+	if t := tracing.Load(); t != nil {
+		t.follow(l)
+	}
 	for i := range l.N {
 		if i < l.Outputs && l.arrays[i] != nil {
 			l.arrays[i].store.wrote(l.fn)

@@ -1,6 +1,9 @@
 package nd
 
-import "github.com/ndgrad/ndgrad/device"
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
+)
 
 // To returns a copy of x on another device, or x itself if it is there.
 // NumPy: ndarray.to_device.
@@ -69,4 +72,5 @@ func (x *Array) moved(fn Func, dev device.Device) *Array {
 type deviceOp struct{ from device.Device }
 
 func (deviceOp) Claims() Claims { return Claims{} }
+func (deviceOp) Traced() any    { return traced.Identity{} }
 func (op deviceOp) VJP(c *Call) { c.SetGx(0, c.Gy(0).To(op.from)) }

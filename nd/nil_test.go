@@ -27,6 +27,7 @@ var (
 		"Launch":       "made by the functions that run it",
 		"Node":         "passed to recorders, and nil if nothing is recorded",
 		"Call":         "passed to operations",
+		"Trace":        "nil only if another one runs",
 		"Temporaries":  "made by Func.Temporaries, for one call",
 		"Npz":          "nil only together with an error",
 		"TorchFile":    "nil only together with an error",

@@ -108,8 +108,12 @@ func (a *Arena) newNode() *Node {
 	return n
 }
 
-func newNode(fn Func, op Op, tape Recorder, in, out []*Array) *Node {
-	claims := claimsOf(op)
+// newNode returns the node of an operation. It claims all inputs and outputs, or those that op claims.
+func newNode(fn Func, op Op, tape Recorder, in, out []*Array, all bool) *Node {
+	claims := Claims{^uint64(0), ^uint64(0)}
+	if !all {
+		claims = claimsOf(op)
+	}
 	n := tape.Arena().newNode()
 	n.Func, n.Op, n.Tape = fn, op, tape
 	edges := n.room[:]

@@ -137,5 +137,6 @@ func (r *Rand) draw(fn Func, d device.Distribution, parameter float64, y *Array,
 		l.Read(p)
 	}
 	l.Run(device.Device.Random)
+	drew(y)
 	r.counter += uint64(y.Size())
 }

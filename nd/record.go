@@ -1,6 +1,10 @@
 package nd
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/traced"
+)
 
 // Op is a recorded operation, for authors of functions: a struct of the resolved options. VJP computes the gradients of
 // the inputs that need one from the gradients of the outputs.
@@ -75,10 +79,11 @@ func (fn Func) Record(op Op, in []*Array, out ...*Array) {
 	if tape == nil {
 		return
 	}
-	n := newNode(fn, op, tape, in, out)
+	all := linksAll(tape)
+	n := newNode(fn, op, tape, in, out, all)
 	tape.Record(n)
 	for i, y := range out {
-		if y != nil && y.dtype.IsInexact() {
+		if y != nil && (all || y.dtype.IsInexact()) {
 			y.setNode(n, i)
 		}
 	}
@@ -108,7 +113,7 @@ func (fn Func) Watch(t Recorder, x *Array) *Array {
 	if x.scalar != nil {
 		panic(fn.Errorf(nil, "a Scalar cannot be watched: use nd.Full"))
 	}
-	if !x.dtype.IsInexact() {
+	if !x.dtype.IsInexact() && !linksAll(t) {
 		panic(fn.Errorf([]*Array{x}, "gradients flow to float and complex arrays only"))
 	}
 	n := t.Arena().newNode()
@@ -132,5 +137,15 @@ func (x *Array) Detach() *Array {
 	if x.scalar != nil {
 		return x
 	}
-	return x.header("Array.Detach", x.Layout())
+	y := x.header("Array.Detach", x.Layout())
+	if x.Links() {
+		Func("Array.Detach").Link(identityOp{}, []*Array{x}, y)
+	}
+	return y
 }
+
+// identityOp links the result of a function that changes nothing to its input.
+type identityOp struct{}
+
+func (identityOp) VJP(*Call)   {}
+func (identityOp) Traced() any { return traced.Identity{} }

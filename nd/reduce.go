@@ -2,6 +2,7 @@ package nd
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -101,4 +102,5 @@ func (fn Func) SumTo(x *Array, shape []int) *Array {
 type sumToOp struct{}
 
 func (sumToOp) Claims() Claims { return Claims{} }
+func (sumToOp) Traced() any    { return traced.SumTo{} }
 func (sumToOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).BroadcastTo(c.Shape(0)...)) }

@@ -2,6 +2,7 @@ package nd
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -29,6 +30,16 @@ func (r region) shape() []int {
 	}
 	shape, _ := r.plan.result()
 	return shape
+}
+
+// traced describes a write to the region to translators.
+func (r region) traced(combine device.Combine) traced.Assign {
+	t := traced.Assign{Base: r.base, View: r.view, Combine: combine}
+	if r.plan != nil {
+		gather := r.plan.traced()
+		t.Gather = &gather
+	}
+	return t
 }
 
 // write stores value, converted and broadcast, in y at the region. It records nothing.

@@ -58,6 +58,7 @@ func (fn Func) copyIn(s *storage, host []byte) {
 // copyOut copies from a block to host memory.
 func (fn Func) copyOut(host []byte, s *storage, offset int) {
 	defer fn.rescue()
+	fn.gave(s)
 	s.dev.CopyOut(host, s.mem, offset)
 }
 
@@ -67,6 +68,7 @@ func (fn Func) move(to, from *storage, offset, bytes int) {
 	defer fn.rescue()
 	defer runtime.KeepAlive(to.mem)
 	defer runtime.KeepAlive(from.mem)
+	from.copiedTo(to)
 	switch {
 	case to.dev.CopyFrom(to.mem, 0, from.dev, from.mem, offset, bytes):
 	case from.onCPU:

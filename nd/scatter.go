@@ -1,7 +1,10 @@
 package nd
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -25,7 +28,7 @@ func (fn Func) Scatter(combine device.Combine, x *Array, axes []int, at int, ind
 func (p plan) scatter(fn Func, combine device.Combine, x, values *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	p.scatterInto(fn, combine, y, values, indices)
-	if x.node != nil || values.node != nil {
+	if x.node != nil || values.node != nil || slices.ContainsFunc(indices, (*Array).Links) {
 		fn.Record(scatterOp{p, combine}, append([]*Array{x, values}, indices...), y)
 	}
 	return y
@@ -49,6 +52,9 @@ type scatterOp struct {
 	combine device.Combine
 }
 
+func (op scatterOp) Traced() any {
+	return traced.Scatter{Gather: op.plan.traced(), Combine: op.combine}
+}
 func (op scatterOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
 // VJP: a sum passes the gradient to the array and, gathered, to the values. An assignment stops the gradient of the
@@ -113,5 +119,7 @@ func maskEqual(fn Func, g, a, b *Array) *Array {
 type maskOp struct{}
 
 func (maskOp) Claims() Claims { return Claims{In: ^uint64(1)} }
+
+func (maskOp) Traced() any { return traced.MaskEqual{} }
 
 func (maskOp) VJP(c *Call) { c.SetGx(0, maskEqual(c.Func(), c.Gy(0), c.In(1), c.In(2))) }

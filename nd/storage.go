@@ -21,6 +21,7 @@ type storage struct {
 	onCPU        bool
 	number       atomic.Uint32 // identifies the block; 0 until it is requested
 	writer       Func          // the function that wrote last, for messages
+	traced       uint32        // the number of the Trace that marked it
 }
 
 // blocks counts the storages that have a number.

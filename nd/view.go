@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -45,6 +46,7 @@ type viewOp struct {
 }
 
 func (op viewOp) Claims() Claims { return Claims{} }
+func (op viewOp) Traced() any    { return traced.View{Base: op.base, View: op.view} }
 func (op viewOp) VJP(c *Call)    { c.SetGx(0, scatterView(c.Gy(0), op.base, op.view)) }
 
 var sums = device.Programs{Source: device.Source{Name: "sum", Inputs: "T a, T b", Outputs: "T y", Body: "y = a + b"}}
@@ -90,6 +92,7 @@ type scatterViewOp struct {
 }
 
 func (op scatterViewOp) Claims() Claims { return Claims{} }
+func (op scatterViewOp) Traced() any    { return traced.ScatterView{Base: op.base, View: op.view} }
 func (op scatterViewOp) VJP(c *Call) {
 	c.SetGx(0, c.Gy(0).deriveView("nd.view", func(whole broadcast.View) (broadcast.View, error) {
 		return composeViews(whole, op.base, op.view), nil
@@ -170,6 +173,7 @@ type transposeOp struct {
 }
 
 func (op transposeOp) Claims() Claims { return Claims{} }
+func (op transposeOp) Traced() any    { return traced.Transpose{Perm: op.perm} }
 func (op transposeOp) VJP(c *Call) {
 	c.SetGx(0, c.Gy(0).permuted(c.Func(), broadcast.InversePermutation(op.perm)))
 }
@@ -286,6 +290,7 @@ func reversed(shape []int) []int {
 type reshapeOp struct{}
 
 func (reshapeOp) Claims() Claims { return Claims{} }
+func (reshapeOp) Traced() any    { return traced.Reshape{} }
 func (reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(c.Func(), c.Shape(0), false)) }
 
 // Ravel returns x as a contiguous array with one axis: as a view if possible, else as a copy. Reshape(-1) also returns
@@ -359,4 +364,5 @@ func (x *Array) BroadcastTo(shape ...int) *Array {
 type broadcastOp struct{}
 
 func (broadcastOp) Claims() Claims { return Claims{} }
+func (broadcastOp) Traced() any    { return traced.Broadcast{} }
 func (broadcastOp) VJP(c *Call)    { c.SetGx(0, c.Func().SumTo(c.Gy(0), c.Shape(0))) }

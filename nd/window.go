@@ -3,6 +3,7 @@ package nd
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
@@ -42,6 +43,7 @@ type sharedViewOp struct {
 }
 
 func (op sharedViewOp) Claims() Claims { return Claims{} }
+func (op sharedViewOp) Traced() any    { return traced.View{Base: op.base, View: op.view} }
 func (op sharedViewOp) VJP(c *Call) {
 	g := c.Gy(0)
 	y := c.Func().NewFilled(g.dtype, op.base, 0, g)

@@ -34,6 +34,7 @@ type settings struct {
 	seed   uint64
 	out    string
 	load   string
+	export string
 	device string
 }
 
@@ -45,6 +46,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights and of the order of the images")
 	flags.StringVar(&s.out, "out", "", "write confusion.png, and after training also loss.png and digits.npz, into this `folder`")
 	flags.StringVar(&s.load, "load", "", "classify the test images with the parameters in this `file`, without training")
+	flags.StringVar(&s.export, "export", "", "write the network with its parameters as an ONNX model into this `file`")
 	dev := devices.Flag(flags)
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -85,6 +87,11 @@ func run(args []string, stdout, stderr io.Writer) error {
 		losses = fit(params, train, test, s, stdout, stderr)
 	}
 	r := evaluate(params, test)
+	if s.export != "" {
+		if err := export(s.export, params, test.Rows([]int{0, 1}).X); err != nil {
+			return err
+		}
+	}
 	if s.out != "" {
 		if err := write(s.out, params, losses, r.confusion); err != nil {
 			return err

@@ -17,8 +17,8 @@ var (
 	// numbersOfAxes count axes, or say at which axis the channels begin.
 	numbersOfAxes = regexp.MustCompile(`^(BaseAxis|NBatchAxes|DiagIndices/axes)$`)
 	// texts are fields of options that hold any text: names, keys, formats.
-	texts = []string{"Comments", "Delimiter", "Disable", "FileName", "Footer", "Format", "Formats", "Gradient", "Header", "InfStr", "Keys", "Layers", "Library", "Missing", "Model",
-		"NaNStr", "Name", "Names", "Newline", "ObservationKey", "Order", "OutName", "Prefix", "ReduceType", "Root", "Separator", "Suffix", "Title", "X", "XKey", "Y"}
+	texts = []string{"Comments", "Delimiter", "Disable", "FileName", "Footer", "Format", "Formats", "Gradient", "Header", "InfStr", "Inputs", "Keys", "Layers", "Library", "Missing", "Model",
+		"NaNStr", "Name", "Names", "Newline", "ObservationKey", "Order", "OutName", "Outputs", "Prefix", "ReduceType", "Root", "Separator", "Suffix", "Title", "X", "XKey", "Y"}
 )
 
 // TestTypesOfOptions reads the source of every package with options. Exported fields and parameters that name axes are of type

@@ -21,6 +21,12 @@ type Tape struct {
 	// microseconds per operation.
 	Lines bool
 
+	// Links makes the tape link all results to the operations that computed them, and not only those to which gradients
+	// flow: bools, integers, indices, and what Detach returns. Integers can be watched, and every operation claims its
+	// inputs. It is for tools that read the record, such as the export of a model; no gradient can be computed. It is set
+	// before anything is recorded.
+	Links bool
+
 	arena  *nd.Arena  // owns what is computed under the tape
 	nodes  []*nd.Node // the record: operations and watched arrays, in their order
 	seq    uint64     // the number of the last node; resets do not restart the numbers
@@ -59,6 +65,9 @@ func (t *Tape) Record(n *nd.Node) {
 		t.OnRecord(n)
 	}
 }
+
+// LinksAll returns Links; functions of package nd ask.
+func (t *Tape) LinksAll() bool { return t.Links }
 
 // Arena returns the arena that owns everything recorded.
 func (t *Tape) Arena() *nd.Arena { return t.arena }

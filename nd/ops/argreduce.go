@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -93,8 +94,17 @@ func (d argReduction) rows(x *nd.Array) *nd.Array {
 	l.WriteStrides(y, []int{1, 0})
 	l.Read(x)
 	l.Run(device.Device.ArgReduce)
+	if x.Links() {
+		d.fn.Link(argOp{d.combine}, []*nd.Array{x}, y)
+	}
 	return y
 }
+
+// argOp is the search in each row of a matrix.
+type argOp struct{ combine device.Combine }
+
+func (argOp) VJP(*nd.Call)   {}
+func (op argOp) Traced() any { return traced.ArgReduction{Combine: op.combine} }
 
 // ExtremeOptions are the options of MaxWithIndex and MinWithIndex.
 type ExtremeOptions struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -319,6 +320,8 @@ func sumOfSeen(weights, value, hidden *nd.Array) *nd.Array {
 	}
 	return Stack(columns, Over(-1))
 }
+
+func (op attentionOp) Traced() any { return traced.Attention{Scale: op.scale, Causal: op.causal} }
 
 func (op attentionOp) VJP(c *nd.Call) {
 	weights, gy, gw := c.Out(1), c.Gy(0), c.Gy(1)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -95,6 +96,8 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	}
 	if o.Casting != dtype.CastUnsafe || y.DType().IsInexact() {
 		fn.Record(concatOp{axis}, xs, y)
+	} else {
+		fn.Link(concatOp{axis}, xs, y)
 	}
 	if o.Out != nil && y != o.Out {
 		o.Out.Assign(y)
@@ -139,6 +142,7 @@ func copyInto(fn nd.Func, y, x *nd.Array) {
 type concatOp struct{ axis int }
 
 func (op concatOp) Claims() nd.Claims { return nd.Claims{} }
+func (op concatOp) Traced() any       { return traced.Concat{Axis: op.axis} }
 func (op concatOp) VJP(c *nd.Call) {
 	bounds := make([]int, c.Inputs()+1)
 	for i := range c.Inputs() {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -139,6 +140,8 @@ func addendStrides(dst []int, d *nd.Array, shape []int) []int {
 type matMulOp struct{}
 
 func (matMulOp) Claims() nd.Claims { return nd.Claims{In: 0b11} }
+
+func (matMulOp) Traced() any { return traced.MatMul{} }
 
 func (op matMulOp) VJP(c *nd.Call) {
 	if c.Needs(0) {

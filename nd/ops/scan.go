@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
@@ -95,6 +96,10 @@ func (op scanOp) Claims() nd.Claims {
 		return nd.Claims{}
 	}
 	return nd.Claims{In: 1}
+}
+
+func (op scanOp) Traced() any {
+	return traced.Scan{Combine: op.combine, Axis: op.axis, Exclusive: op.exclusive, Reverse: op.reverse}
 }
 
 // VJP: the gradient of a running sum is a running sum in the other direction. For a running product y_i = Πx_j, the

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -148,6 +149,8 @@ func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
 	}
 	return []*nd.Array{Divide(e, Sum(e, along))}
 }
+
+func (op softmaxOp) Traced() any { return traced.Softmax{Axis: op.axis, Log: op.log} }
 
 func (op softmaxOp) VJP(c *nd.Call) { c.SetGx(0, op.gradient(c.Out(0), c.Gy(0))) }
 

@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -69,6 +70,9 @@ func ArgSort(x *nd.Array, opts ...SortOption) *nd.Array {
 	x, axis := sortable(fn, x, o)
 	at := fn.NewLike(dtype.Int64, x.Shape(), x)
 	sortInto(fn, nil, at, x, axis, o.Descending)
+	if x.Links() {
+		fn.Link(sortOp{axis, o.Descending}, []*nd.Array{x}, nil, at)
+	}
 	return at
 }
 
@@ -81,7 +85,12 @@ func SortWithIndex(x *nd.Array, opts ...SortOption) (sorted, indices *nd.Array) 
 	y := fn.NewLike(x.DType(), x.Shape(), x)
 	at := fn.NewLike(dtype.Int64, x.Shape(), x)
 	sortInto(fn, y, at, x, axis, o.Descending)
-	fn.Record(sortOp{axis}, []*nd.Array{x, at}, y)
+	op := sortOp{axis, o.Descending}
+	if x.Links() {
+		fn.Link(op, []*nd.Array{x}, y, at)
+		return y, at
+	}
+	fn.Record(op, []*nd.Array{x, at}, y)
 	return y, at
 }
 
@@ -109,9 +118,14 @@ func sortInto(fn nd.Func, y, at, x *nd.Array, axis int, descending bool) {
 }
 
 // sortOp is a sort with the indices as its second input.
-type sortOp struct{ axis int }
+type sortOp struct {
+	axis       int
+	descending bool
+}
 
 func (op sortOp) Claims() nd.Claims { return nd.Claims{In: 2} }
+
+func (op sortOp) Traced() any { return traced.Sort{Axis: op.axis, Descending: op.descending} }
 
 // VJP moves the gradient back: the indices that sort the indices are the inverse permutation.
 func (op sortOp) VJP(c *nd.Call) {
@@ -150,7 +164,12 @@ func TopK(x *nd.Array, k int, opts ...TopKOption) (values, indices *nd.Array) {
 	l.Write(indices)
 	l.Read(x)
 	l.Run(device.Device.Sort)
-	fn.Record(topKOp{axis}, []*nd.Array{x, indices}, values)
+	op := topKOp{axis, !o.Smallest, k}
+	if x.Links() {
+		fn.Link(op, []*nd.Array{x}, values, indices)
+		return values, indices
+	}
+	fn.Record(op, []*nd.Array{x, indices}, values)
 	return values, indices
 }
 
@@ -172,9 +191,17 @@ func TopKMask(x *nd.Array, k int, opts ...TopKOption) *nd.Array {
 }
 
 // topKOp has the indices as its second input.
-type topKOp struct{ axis int }
+type topKOp struct {
+	axis       int
+	descending bool
+	k          int
+}
 
 func (op topKOp) Claims() nd.Claims { return nd.Claims{In: 2} }
+
+func (op topKOp) Traced() any {
+	return traced.Sort{Axis: op.axis, Descending: op.descending, Keep: op.k}
+}
 
 // VJP moves the gradient to the original elements.
 func (op topKOp) VJP(c *nd.Call) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -56,7 +57,7 @@ func cut(fn nd.Func, x *nd.Array, parts, axis int) []*nd.Array {
 // are recorded as one operation, so that their gradients form one array in one step.
 func split(fn nd.Func, x *nd.Array, axis int, bounds []int, drop bool) []*nd.Array {
 	from := x
-	if ufunc.Recorded(x) {
+	if ufunc.Recorded(x) && !x.Links() {
 		from = x.Detach()
 		defer from.Release()
 	}
@@ -79,6 +80,8 @@ type splitOp struct {
 }
 
 func (op splitOp) Claims() nd.Claims { return nd.Claims{} }
+
+func (op splitOp) Traced() any { return traced.Split{Axis: op.axis, Drop: op.drop} }
 
 // VJP joins the gradients of the parts. A missing gradient is zero.
 func (op splitOp) VJP(c *nd.Call) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
@@ -175,6 +176,8 @@ func (op deviationOp) Claims() nd.Claims {
 	}
 	return claims
 }
+
+func (op deviationOp) Traced() any { return traced.Deviation{Axes: op.axes, N: op.n, Root: op.d.root} }
 
 // VJP: the dependence of the mean on x contributes nothing, because the deviations from it add up to 0.
 func (op deviationOp) VJP(c *nd.Call) {

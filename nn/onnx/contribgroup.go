@@ -40,8 +40,8 @@ func groupQueryAttention(n *node) run {
 	return g.run
 }
 
-// lengths are the numbers of keys and values of a call, the same for all examples or different ones.
-type lengths struct {
+// keyLengths are the numbers of keys and values of a call, the same for all examples or different ones.
+type keyLengths struct {
 	total   int   // of the longest example
 	earlier []int // before the first query, by example
 	valid   []int // with those of the call, by example
@@ -50,7 +50,7 @@ type lengths struct {
 func (g groupedQueries) run(c *call) []model.Value {
 	q, k, v := g.inputs(c)
 	steps, batch := q.Dim(2), q.Dim(0)
-	l := lengths{total: c.int(6), earlier: make([]int, batch), valid: c.ints(5)}
+	l := keyLengths{total: c.int(6), earlier: make([]int, batch), valid: c.ints(5)}
 	if len(l.valid) != batch || l.total < steps {
 		c.refuse("%d lengths of %d examples, and %d keys for %d queries", len(l.valid), batch, l.total, steps)
 	}
@@ -103,7 +103,7 @@ func (g groupedQueries) inputs(c *call) (q, k, v *nd.Array) {
 
 // appended writes the keys or values of the call behind the earlier ones of each example. The result is as long as the cache
 // that is given, or longer if it must be; what lies behind an example's own is 0.
-func (l lengths) appended(c *call, x *nd.Array, past int) *nd.Array {
+func (l keyLengths) appended(c *call, x *nd.Array, past int) *nd.Array {
 	cache := c.optional(past)
 	rows := l.total
 	if cache != nil {
@@ -139,7 +139,7 @@ func (l lengths) appended(c *call, x *nd.Array, past int) *nd.Array {
 
 // hidden returns -Inf where a query does not see a key, (B, 1, T, S), or nil if each query sees all keys, or all up to its
 // own index.
-func (g groupedQueries) hidden(q *nd.Array, l lengths) *nd.Array {
+func (g groupedQueries) hidden(q *nd.Array, l keyLengths) *nd.Array {
 	steps, batch := q.Dim(2), q.Dim(0)
 	plain := g.left <= 0
 	for i := range batch {

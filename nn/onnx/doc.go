@@ -1,5 +1,5 @@
 // Package onnx reads ONNX models (.onnx files) as a [model.Model]: any Go program can run them, compute gradients through them and
-// train them further.
+// train them further. [Export] writes what a Go function computes as such a file.
 //
 //	m, err := onnx.Load("resnet50.onnx")
 //	y := m.Call(map[string]*nd.Array{"input": x})[0]

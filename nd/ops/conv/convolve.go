@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -108,6 +109,8 @@ type convolveOp struct {
 	window device.Window
 	last   bool
 }
+
+func (op convolveOp) Traced() any { return traced.Convolve{Part: op.part, Window: op.window} }
 
 func (op convolveOp) VJP(c *nd.Call) {
 	order := convolutionOrder[op.part]

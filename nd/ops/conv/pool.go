@@ -280,6 +280,8 @@ type largestOp struct{ *sliding }
 
 func (op largestOp) Claims() nd.Claims { return nd.Claims{Out: 1 << 1} }
 
+func (op largestOp) Traced() any { return op.traced(device.CombineMax) }
+
 func (op largestOp) VJP(c *nd.Call) {
 	if c.Gy(0) != nil {
 		c.SetGx(0, op.scatterAtPositions(c.Gy(0), c.Out(1)))
@@ -302,6 +304,8 @@ func (s *sliding) sums(x *nd.Array) *nd.Array {
 type sumsOp struct{ *sliding }
 
 func (op sumsOp) Claims() nd.Claims { return nd.Claims{} }
+
+func (op sumsOp) Traced() any { return op.traced(device.CombineSum) }
 
 func (op sumsOp) VJP(c *nd.Call) { c.SetGx(0, op.addToWindows(c.Gy(0))) }
 

@@ -2,6 +2,7 @@ package conv
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -118,6 +119,11 @@ func (s *sliding) unplanes(y *nd.Array) *nd.Array {
 		y = release.Replace(y, y.MoveAxis([]int{s.axis(0)}, []int{-1}))
 	}
 	return y
+}
+
+// traced describes the windows to translators.
+func (s *sliding) traced(combine device.Combine) traced.Pool {
+	return traced.Pool{Combine: combine, Window: s.window, Kernel: s.kernel}
 }
 
 // newLaunch begins a launch on planes of a shape that begins with batch and channels.

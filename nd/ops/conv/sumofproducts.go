@@ -2,6 +2,7 @@ package conv
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -36,6 +37,8 @@ func sumOfProducts(fn nd.Func, axes []int, in ...*nd.Array) *nd.Array {
 type productSumOp struct{ shape, axes []int }
 
 func (op productSumOp) Claims() nd.Claims { return nd.Claims{In: ^uint64(0)} }
+
+func (op productSumOp) Traced() any { return traced.ProductSum{Shape: op.shape, Axes: op.axes} }
 
 func (op productSumOp) VJP(c *nd.Call) {
 	gy := c.Gy(0).Reshape(broadcast.ReduceShape(op.shape, op.axes, true)...)

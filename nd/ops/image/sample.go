@@ -247,6 +247,9 @@ type (
 func (sampleAtOp) Claims() nd.Claims   { return nd.Claims{In: ^uint64(1)} }
 func (sampleBackOp) Claims() nd.Claims { return nd.Claims{In: ^uint64(1)} }
 
+// Definition is Composed for translators: the gradient needs no definition, and so x is not claimed.
+func (op sampleAtOp) Definition(in []*nd.Array) []*nd.Array { return op.at.Composed(in) }
+
 func (op sampleAtOp) VJP(c *nd.Call) { c.SetGx(0, op.at.spread(c.Gy(0), sampleLocations(c))) }
 
 func (op sampleBackOp) VJP(c *nd.Call) {

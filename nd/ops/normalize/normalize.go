@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -194,6 +195,8 @@ func (op normalizeOp) Composed(in []*nd.Array) []*nd.Array {
 	y, variance := n.scaled(mean, nil, op.eps)
 	return []*nd.Array{y, mean, variance}
 }
+
+func (op normalizeOp) Traced() any { return traced.Normalize{Over: op.over, Eps: op.eps} }
 
 func (op normalizeOp) VJP(c *nd.Call) {
 	x := c.In(0)

@@ -7,7 +7,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/comm"
 	"github.com/ndgrad/ndgrad/testing/assert"
-	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
 // TestSyncBatchNormalizationOfGroup: the ranks of a group have common statistics.
@@ -15,11 +14,11 @@ func TestSyncBatchNormalizationOfGroup(t *testing.T) {
 	const name = "nnabla.functions.sync_batch_normalization"
 	x := vector(1, 2, 4, 9, 3, 5).Reshape(6, 1)
 	call := func(x *nd.Array, more map[string]any) *nd.Array {
-		args := map[string]any{"x": x, "beta": nil, "gamma": nil, "mean": nil, "variance": nil}
+		args := with{"x": x, "beta": nil, "gamma": nil, "mean": nil, "variance": nil}
 		for k, v := range more {
 			args[k] = v
 		}
-		r, err := catalogue.Call(name, nil, args)
+		r, err := try(name, args)
 		if err != nil {
 			t.Error(err)
 			return x

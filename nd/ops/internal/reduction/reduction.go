@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -74,6 +75,7 @@ func (d *Definition) Call(x *nd.Array, o Options) *nd.Array {
 	var room [2][8]int
 	axes, shape := appendReducedAxes(room[0][:0], room[1][:0], d.Fn, x, o.Axes, o.KeepDims)
 	result := d.loop(x, o)
+	loop := result
 	mapping, after := d.programs(result)
 	if d.Squares {
 		result = result.Real()
@@ -101,8 +103,8 @@ func (d *Definition) Call(x *nd.Array, o Options) *nd.Array {
 	} else {
 		d.Fn.Reduce(mapping, after, d.Combine, axes, scalars[:], y, x)
 	}
-	if d.VJP != nil && ufunc.Recorded(x) {
-		d.Fn.Record(Op{Definition: d, Axes: slices.Clone(axes), Kink: o.Kink}, []*nd.Array{x}, y)
+	if x.Links() || d.VJP != nil && ufunc.Recorded(x) {
+		d.Fn.Record(Op{Definition: d, Axes: slices.Clone(axes), Kink: o.Kink, loop: loop}, []*nd.Array{x}, y)
 	}
 	if y != o.Out {
 		return Into(o.Out, y)
@@ -203,6 +205,14 @@ type Op struct {
 	Definition *Definition
 	Axes       []int
 	Kink       uint8 // the call's
+
+	loop dtype.DType // in which the reduction computes
+}
+
+// Traced describes the reduction to translators.
+func (op Op) Traced() any {
+	mapping, after := op.Definition.programs(op.loop)
+	return traced.Reduction{Map: mapping, After: after, Combine: op.Definition.Combine, Squares: op.Definition.Squares, Axes: op.Axes}
 }
 
 func (op Op) VJP(c *nd.Call) { op.Definition.VJP(op, c) }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/traced"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -64,6 +65,8 @@ func newProgramOp(fn nd.Func, p *device.Program, wanted needed) *programOp {
 	}
 	return op
 }
+
+func (op *programOp) Traced() any { return traced.Program{Program: op.program, Scalars: op.scalars} }
 
 func (op *programOp) VJP(c *nd.Call) {
 	for i := range c.Inputs() {
@@ -211,7 +214,7 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 		panic(castError(fn, in, result, y.DType(), o.casting()))
 	}
 	Launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
-	if o.Out == nil && (o.Casting != dtype.CastUnsafe || result.IsInexact()) { // no gradient flows through floats converted to integers
+	if o.Out == nil && (o.Casting != dtype.CastUnsafe || result.IsInexact() || linked(arrays)) { // no gradient flows through floats converted to integers
 		Record(fn, p, values, arrays, y)
 	}
 	ReleaseLoaded(arrays, in)
@@ -264,6 +267,9 @@ func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o Optio
 	y.Release()
 	return o.Out
 }
+
+// linked reports whether a tape that links all results knows one of the arrays.
+func linked(xs []*nd.Array) bool { return slices.ContainsFunc(xs, (*nd.Array).Links) }
 
 // Recorded reports whether a tape has recorded one of the arrays; nil arrays are skipped.
 func Recorded(xs ...*nd.Array) bool {

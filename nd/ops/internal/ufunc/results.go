@@ -25,7 +25,7 @@ func (d *Definition) CallTwo(o PairOptions, in ...*nd.Array) (y, z *nd.Array) {
 	y = d.Fn.NewLike(p.Outputs[0].Stored, shape, in...)
 	z = d.Fn.NewLike(p.Outputs[1].Stored, shape, in...)
 	Launch(d.Fn, p, values, shape, nil, []*nd.Array{y, z}, arrays)
-	if o.Casting != dtype.CastUnsafe || t.IsInexact() { // as in Run
+	if o.Casting != dtype.CastUnsafe || t.IsInexact() || linked(arrays) { // as in Run
 		Record(d.Fn, p, values, arrays, y, z)
 	}
 	ReleaseLoaded(arrays, in)
