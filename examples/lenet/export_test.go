@@ -17,7 +17,7 @@ import (
 var exportTo = flag.String("export", "", "write the exported network, its inputs and outputs into this `folder`")
 
 // TestExport exports the network; Export compares the outputs of the file with those of the function.
-func TestExport(t *testing.T) {
+func TestExportONNX(t *testing.T) {
 	params := nn.NewScope()
 	x := random.Normal(nd.NewRand(1), 0, 1, []int{2, 1, 28, 28}, dtype.Float32)
 	f := func(s *nn.Scope, in []*nd.Array) []*nd.Array { return []*nd.Array{lenet(s, in[0])} }
