@@ -105,7 +105,7 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 // Reduce combines all elements of x, of the same dtype as the result, to a 0-d array. It does nothing and returns nil unless x
 // is small, contiguous and unrecorded. A Flat is for one operation c.
 func (f *Flat) Reduce(fn Func, c device.Combine, x *Array) *Array {
-	if x == nil || x.scalar != nil {
+	if x == nil || x.scalar != nil || tracing.Load() != nil {
 		return nil
 	}
 	n := x.flatSize()

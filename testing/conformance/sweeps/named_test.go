@@ -109,6 +109,8 @@ var namedElsewhere = map[string]string{
 	"Tape.Called":         "refuses nothing: package nd calls it",
 	"Tape.Made":           "refuses nothing: package nd calls it",
 	"Tape.Span":           "refuses nothing: it records arrays",
+	"Trace.Mark":          "refuses nothing: it marks memory",
+	"Trace.Marked":        "refuses nothing: nil is not marked",
 	"grad.Describe":       "refuses nothing: it describes nil, too",
 	"nd.Pick":             "refuses nothing: the index does",
 	"nd.TidyAll":          "nil is allowed for a variable without a value",
