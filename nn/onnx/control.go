@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/model"
 )
@@ -19,6 +20,7 @@ type body struct {
 	inputs   []string // names of the graph's own inputs
 	captured []string // names of values around the node that the graph uses
 	from     int      // index of the first captured value among those of the node
+	outputs  []Type
 }
 
 // body translates the graph of an attribute.
@@ -45,6 +47,9 @@ func (n *node) body(name string) *body {
 	b := &body{model: m, captured: inner.captured, from: len(n.captured)}
 	for _, in := range d.Inputs[:len(d.Inputs)-len(inner.captured)] {
 		b.inputs = append(b.inputs, in.Name)
+	}
+	for _, out := range a.G.Output {
+		b.outputs = append(b.outputs, typeOf(out.Type))
 	}
 	n.captured = append(n.captured, inner.captured...)
 	return b
@@ -98,7 +103,7 @@ func loop(n *node) run {
 		}
 		out := slices.Clone(states)
 		for i, s := range stacks {
-			out = append(out, stack(c, s, 0, inner.model, 1+len(states)+i))
+			out = append(out, stack(c, s, 0, at(inner.outputs, 1+len(states)+i)))
 		}
 		return out
 	}
@@ -113,10 +118,17 @@ func truth(c *call, v model.Value) bool {
 	return ops.Any(x).Float() != 0
 }
 
-// stack joins values along a new axis. Without values the result is empty.
-func stack(c *call, values Sequence, axis int, _ *model.Model, _ int) model.Value {
+// stack joins values along a new axis. Without values the result is empty, with the dtype and the shape that the file states.
+func stack(c *call, values Sequence, axis int, t Type) model.Value {
 	if len(values) == 0 {
-		return nd.Zeros([]int{0})
+		dt, shape := dtype.Float32, []int{0}
+		if d := t.Element.DType(); d.Valid() {
+			dt = d
+		}
+		for _, n := range t.Shape {
+			shape = append(shape, max(n, 0))
+		}
+		return nd.Zeros(shape, dt)
 	}
 	xs := make([]*nd.Array, len(values))
 	for i, v := range values {
@@ -151,12 +163,12 @@ type scanned struct {
 	inAxes, outAxes, inBack, outBack []int
 }
 
-// at returns an element of an attribute, 0 if it is missing.
-func at(values []int, i int) int {
+// at returns an element of a list, its zero value if it is missing.
+func at[T any](values []T, i int) (v T) {
 	if i < len(values) {
 		return values[i]
 	}
-	return 0
+	return v
 }
 
 func (s scanned) run(c *call, states, inputs []model.Value) []model.Value {
@@ -173,7 +185,7 @@ func (s scanned) run(c *call, states, inputs []model.Value) []model.Value {
 			c.refuse("scan inputs of lengths %d and %d", rows[0].Dim(0), rows[i].Dim(0))
 		}
 	}
-	var stacks []Sequence
+	stacks := make([]Sequence, max(c.results-len(states), 0))
 	for turn := range rows[0].Dim(0) {
 		args := slices.Clone(states)
 		for i, x := range rows {
@@ -185,11 +197,10 @@ func (s scanned) run(c *call, states, inputs []model.Value) []model.Value {
 		}
 		out := s.inner.run(c, args...)
 		states = out[:len(states)]
-		if stacks == nil {
-			stacks = make([]Sequence, len(out)-len(states))
-		}
 		for i, v := range out[len(states):] {
-			stacks[i] = append(stacks[i], v)
+			if i < len(stacks) {
+				stacks[i] = append(stacks[i], v)
+			}
 		}
 	}
 	out := slices.Clone(states)
@@ -197,7 +208,7 @@ func (s scanned) run(c *call, states, inputs []model.Value) []model.Value {
 		if at(s.outBack, i) != 0 {
 			slices.Reverse(values)
 		}
-		out = append(out, stack(c, values, at(s.outAxes, i), nil, 0))
+		out = append(out, stack(c, values, at(s.outAxes, i), at(s.inner.outputs, len(states)+i)))
 	}
 	return out
 }

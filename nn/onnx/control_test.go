@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/model"
@@ -55,8 +56,8 @@ func TestLoopWithinLoop(t *testing.T) {
 	m := loaded(t, g)
 	for n, want := range map[int64][]float64{3: {3, 6, 9}, 0: {}} {
 		out := m.Call(map[string]*nd.Array{"n": nd.Full(nil, n), "step": nd.FromSlice([]float32{1.5}, []int{}...)})
-		if got := numbers(out[1]); !slices.Equal(got, want) {
-			t.Errorf("%d turns: %v, want %v", n, got, want)
+		if got := numbers(out[1]); !slices.Equal(got, want) || out[1].DType() != dtype.Float32 {
+			t.Errorf("%d turns: %s, %v, want %v", n, out[1].DType(), got, want)
 		}
 		if got := numbers(out[0])[0]; got != float64(n)*3 {
 			t.Errorf("%d turns: sum %v", n, got)
