@@ -43,5 +43,8 @@ func (s *Scratch) Recycle() {
 
 // Room returns the n elements of type T that start at a byte offset of s, a multiple of 8.
 func Room[T any](s *Scratch, offset, n int) []T {
+	if n == 0 {
+		return nil // an empty s has no address that may be a *T
+	}
 	return unsafe.Slice((*T)(s.At(offset)), n)
 }
