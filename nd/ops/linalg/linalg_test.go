@@ -98,6 +98,34 @@ func TestSolveBroadcasts(t *testing.T) {
 	})
 }
 
+// TestViewsOfBatches factors whole groups of matrices that are parts of wider ones: a view has the results of its copy.
+func TestViewsOfBatches(t *testing.T) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
+		for _, dt := range []dtype.DType{dtype.Float64, dtype.Float32} {
+			for _, batches := range []int{2, 4, 8, 32, 33} {
+				wide := regular(batches, 5, 5).To(dev).AsType(dt)
+				a := wide.Index(nd.Ellipsis(), nd.Until(3), nd.Until(3))
+				sides := normal(batches, 3, 4).To(dev).AsType(dt)
+				for k := 1; k <= 4; k++ {
+					b := sides.Index(nd.Ellipsis(), nd.Until(k))
+					near(t, "Solve", linalg.Solve(a, b), linalg.Solve(a.Copy(), b.Copy()))
+				}
+				near(t, "Inv", linalg.Inv(a), linalg.Inv(a.Copy()))
+				near(t, "Det", linalg.Det(a), linalg.Det(a.Copy()))
+				for _, cut := range []*nd.Array{a, wide.Index(nd.Ellipsis(), nd.Until(3)), wide.Index(nd.Ellipsis(), nd.Until(3), nd.All())} {
+					near(t, "LU", first(linalg.LUFactor(cut)), first(linalg.LUFactor(cut.Copy())))
+					near(t, "R", linalg.QRTriangle(cut), linalg.QRTriangle(cut.Copy()))
+					near(t, "Q", first(linalg.QR(cut)), first(linalg.QR(cut.Copy())))
+				}
+				symmetric := ops.MatMul(transposed(wide), wide).Index(nd.Ellipsis(), nd.Until(3), nd.Until(3))
+				near(t, "Cholesky", linalg.Cholesky(symmetric), linalg.Cholesky(symmetric.Copy()))
+			}
+		}
+	})
+}
+
+func first(x, _ *nd.Array) *nd.Array { return x }
+
 func TestFactorisations(t *testing.T) {
 	onDevices(t, func(t *testing.T, dev device.Device) {
 		for _, x := range []*nd.Array{normal(4, 4), normal(2, 5, 3), normal(3, 2, 4), normal(0, 3), normal(3, 0), normal(2, 0, 2),

@@ -117,7 +117,7 @@ func isPacked(m *operand, rows, columns int) bool {
 // store copies matrices to the group's matrices of an operand.
 func (g *group[T]) store(m *operand, rows, columns int, from lanes.Rows[T]) {
 	distance, even := m.Distance()
-	if g.count == g.width && even && distance >= rows*columns && isPacked(m, rows, columns) && from.Column == g.width {
+	if g.count == g.width && even && distance >= rows*columns && isPacked(m, rows, columns) && from.Row == columns*g.width && from.Column == g.width {
 		move.Transpose(m.Block(g.first).Base, distance, unsafe.Pointer(&from.Data[0]), g.width, rows*columns, g.width, m.Size)
 		return
 	}
