@@ -35,7 +35,8 @@ func TestSteady(t *testing.T) {
 				return
 			}
 		}
-		if after := heap(); after > before+8<<20 {
+		// A loss of one array of 20 kB in each call would be 180 MB. Idle blocks of the pool may be some tens of MB.
+		if after := heap(); after > before+64<<20 {
 			t.Errorf("%d bytes after 1,000 calls, %d after 10,000", before, after)
 		}
 	})
