@@ -42,7 +42,7 @@ func (n *node) likelihood() likelihood {
 func (l likelihood) of(c *call, logs *nd.Array) *nd.Array {
 	labels, weights := c.x(1), c.optional(2)
 	if logs.Rank() < 2 || labels.Rank() != logs.Rank()-1 {
-		c.refuse("want scores with one more axis than the labels, that of the classes")
+		c.refuse("want scores with one more axis than the labels: the axis of the classes")
 	}
 	var counts *nd.Array // the weight of each label
 	if l.ignore != nil {

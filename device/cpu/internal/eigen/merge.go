@@ -122,10 +122,7 @@ func (q *conquest[R]) solve(kept []int, from, cut, end int, rho float64) {
 	c := combinationOf[R](&s, kept, q.kinds, from, cut, end)
 	turns := blas.New(q.turns, k, k)
 	equation.vectors(z, roots, func(i int, x []float64, scale float64) {
-		row := turns.Row(i)
-		for j, v := range x {
-			row[c.position[j]] = R(v * scale)
-		}
+		c.put(turns.Row(i), x, scale)
 	})
 	c.combine(q.vectors, turns, q.spare)
 	for i, row := range kept {
@@ -139,6 +136,13 @@ type combination[R matvec.Float] struct {
 	rows, position []int
 	first, second  int // the end of the rows that are not zero before the cut, the start of those that are not zero after it
 	from, cut, end int
+}
+
+// put stores x·scale in a row of coefficients, in the order of the sorted rows.
+func (c *combination[R]) put(row []R, x []float64, scale float64) {
+	for j, v := range x {
+		row[c.position[j]] = R(v * scale)
+	}
 }
 
 func combinationOf[R matvec.Float](s *scratch, rows []int, kinds []uint8, from, cut, end int) combination[R] {

@@ -162,24 +162,17 @@ func (q *singularConquest[R]) solve(kept []int, from, cut, end, extra int, toler
 	c := combinationOf[R](&s, kept, q.kinds, from, cut, end+extra)
 	turns := blas.New(q.turns, k, k)
 	equation.vectors(z, roots, func(i int, x []float64, scale float64) {
-		row := turns.Row(i)
-		for j, v := range x {
-			row[c.position[j]] = R(v * scale)
-		}
+		c.put(turns.Row(i), x, scale)
 	})
 	c.combine(q.v, turns, q.spare)
 	equation.vectors(z, roots, func(i int, x []float64, _ float64) {
-		row := turns.Row(i)
 		sum := 1.0
 		x[0] = -1
 		for j := 1; j < k; j++ {
 			x[j] *= d[j]
 			sum += x[j] * x[j]
 		}
-		scale := 1 / math.Sqrt(sum)
-		for j, v := range x {
-			row[c.position[j]] = R(v * scale)
-		}
+		c.put(turns.Row(i), x, 1/math.Sqrt(sum))
 	})
 	c.end = end
 	c.combine(q.u, turns, q.spare)

@@ -31,7 +31,7 @@ func TestGroupsAreCombinedAsAlone(t *testing.T) {
 		var want float32
 		reduce.Rows(reduce.Sum, &want, &groups[0], 1, len(groups), len(groups))
 		if got := sum(x); got != want {
-			t.Errorf("the sum of %s is %v, that of its groups %v", body, got, want)
+			t.Errorf("%s: the sum is %v, the sum of its groups is %v", body, got, want)
 		}
 	}
 }
