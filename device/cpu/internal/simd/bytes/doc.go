@@ -4,4 +4,6 @@
 package bytes
 
 //go:generate go run -C ../gen ./bytes -out ../bytes/bytes_amd64.s -stubs ../bytes/bytes_amd64.go -pkg bytes
+//go:generate go run -C ../gen ./bytes -neon -out ../bytes/bytes_arm64.s -stubs ../bytes/bytes_arm64.go -pkg bytes
+//go:generate go run -C ../gen ./neon ../bytes/bytes_arm64.s ../bytes/bytes_arm64.go
 //go:generate go run ../sum bytes

@@ -4,4 +4,6 @@
 package conv
 
 //go:generate go run -C ../gen ./conv -out ../conv/conv_amd64.s -stubs ../conv/conv_amd64.go -pkg conv
+//go:generate go run -C ../gen ./conv -neon -out ../conv/conv_arm64.s -stubs ../conv/conv_arm64.go -pkg conv
+//go:generate go run -C ../gen ./neon ../conv/conv_arm64.s ../conv/conv_arm64.go
 //go:generate go run ../sum conv

@@ -7,4 +7,6 @@
 package fft
 
 //go:generate go run -C ../gen ./fft -out ../fft/fft_amd64.s -stubs ../fft/fft_amd64.go -pkg fft
+//go:generate go run -C ../gen ./fft -neon -out ../fft/fft_arm64.s -stubs ../fft/fft_arm64.go -pkg fft
+//go:generate go run -C ../gen ./neon ../fft/fft_arm64.s ../fft/fft_arm64.go
 //go:generate go run ../sum fft

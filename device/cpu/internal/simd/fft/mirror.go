@@ -24,7 +24,7 @@ func Mirror[T Float](h, first, n int, x, y unsafe.Pointer, w []T, sin, cos, sum 
 
 func mirrorPair[T Float](a, b *T, ws, wc T, y, z *T, sin, cos, sum T) {
 	ar, ai, br, bi := *a, *number(a, 1), *b, *number(b, 1)
-	er, ei := (ar+br)*sum, (ai-bi)*sum
+	er, ei := T((ar+br)*sum), T((ai-bi)*sum)
 	pr, pi := multiplied(ar-br, ai+bi, ws*sin, wc*cos)
 	*y, *number(y, 1) = er+pr, ei+pi
 	if y != z {

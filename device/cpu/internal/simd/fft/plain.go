@@ -6,7 +6,8 @@ import (
 )
 
 // The plain forms do the operations of the routines in the same order, with the same fused multiplications: the results
-// are equal bit for bit.
+// are equal bit for bit. Products are converted to their own type where a sum follows, because on some processors the compiler
+// fuses them otherwise.
 
 // fma returns a·b + c, rounded once.
 func fma[T Float](a, b, c T) T {
@@ -62,7 +63,7 @@ func plainPass[T Float](lanes, radix, m, s int, x []T, xStep, xStride int, y []T
 }
 
 func multiplied[T Float](re, im, wr, wi T) (T, T) {
-	return fma(-im, wi, re*wr), fma(im, wr, re*wi)
+	return fma(-im, wi, T(re*wr)), fma(im, wr, T(re*wi))
 }
 
 func (y *columns[T]) transform(radix int, x *columns[T]) {
@@ -129,7 +130,7 @@ func (y *columns[T]) odd(radix int, x *columns[T]) {
 			cos, sin := T(at[0]), T(at[1])
 			evenRe, evenIm = fma(sum.re[j], cos, evenRe), fma(sum.im[j], cos, evenIm)
 			if j == 1 {
-				oddRe, oddIm = d.re[j]*sin, d.im[j]*sin
+				oddRe, oddIm = T(d.re[j]*sin), T(d.im[j]*sin)
 			} else {
 				oddRe, oddIm = fma(d.re[j], sin, oddRe), fma(d.im[j], sin, oddIm)
 			}

@@ -5,4 +5,6 @@ package gemm
 
 //go:generate go test -tags purego -run ^TestLayout$ -update .
 //go:generate go run -C ../gen ./gemm -out ../gemm/gemm_amd64.s -stubs ../gemm/gemm_amd64.go -pkg gemm
+//go:generate go run -C ../gen ./gemm -neon -out ../gemm/gemm_arm64.s -stubs ../gemm/gemm_arm64.go -pkg gemm
+//go:generate go run -C ../gen ./neon ../gemm/gemm_arm64.s ../gemm/gemm_arm64.go
 //go:generate go run ../sum gemm

@@ -2,18 +2,25 @@
 // start-up. Tests restrict it to run the same kernels in every form.
 package isa
 
+import "runtime"
+
 // Level is a set of instructions. Each level includes the levels before it.
 type Level int
 
 // The instruction levels.
 const (
 	Generic Level = iota // plain Go only
-	AVX2                 // AVX2, FMA and F16C
+	AVX2                 // AVX2, FMA and F16C; on arm64 NEON, with the same routines
 	AVX512               // AVX-512 F, BW, CD, DQ and VL
 )
 
 // String returns the level's name.
-func (l Level) String() string { return [...]string{"generic", "avx2", "avx512"}[l] }
+func (l Level) String() string {
+	if l == AVX2 && runtime.GOARCH == "arm64" {
+		return "neon"
+	}
+	return [...]string{"generic", "avx2", "avx512"}[l]
+}
 
 // Best is the highest level that the processor and the build support. It is Generic under the build tag purego.
 var Best = detect()

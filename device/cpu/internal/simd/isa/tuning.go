@@ -1,5 +1,7 @@
 package isa
 
+import "runtime"
+
 // This file has all choices that depend on the maker of the processor and on its caches. They are made from what the processor
 // says of itself, because timing at start-up is unreliable beside neighbours. They choose how memory is read and
 // written, and never how numbers are combined: results do not depend on the machine.
@@ -15,11 +17,17 @@ func TuneForAMD(use bool) (old bool) {
 	return old
 }
 
+// arm says that the processor is one of arm64. These store whole lines without reading them first, and prefetch on their own.
+const arm = runtime.GOARCH == "arm64"
+
 // Streams reports whether results of the given number of bytes should be stored past the caches. all counts the bytes of
 // all operands, with those of the results. On Zen 4 and 5, storing through the caches reads every line first, which costs from
 // the size on at which the operands together no longer fit beside those of other cores. On Intel's processors the
 // results alone decide.
 func Streams(results, all int) bool {
+	if arm {
+		return false
+	}
 	if amd {
 		return all > LastCache()/2
 	}
@@ -36,7 +44,7 @@ const (
 // Prefetches reports whether kernels that stream through operands of the given total number of bytes should prefetch.
 // On Zen 4 prefetching costs 5–25 % at all sizes, if the operands lie on huge pages: the processor's own prefetching reaches
 // across 4 KiB there.
-func Prefetches(bytes int) bool { return !amd && bytes > 1<<20 }
+func Prefetches(bytes int) bool { return !amd && !arm && bytes > 1<<20 }
 
 // Gathers reports whether instructions that load elements at several indices are faster than loads of single elements.
 // On Zen 4 and 5 they take 1.7 ns an element, single loads less than 1.

@@ -4,4 +4,6 @@
 package lanes
 
 //go:generate go run -C ../gen ./lanes -out ../lanes/lanes_amd64.s -stubs ../lanes/lanes_amd64.go -pkg lanes
+//go:generate go run -C ../gen ./lanes -neon -out ../lanes/lanes_arm64.s -stubs ../lanes/lanes_arm64.go -pkg lanes
+//go:generate go run -C ../gen ./neon ../lanes/lanes_arm64.s ../lanes/lanes_arm64.go
 //go:generate go run ../sum lanes

@@ -3,4 +3,6 @@
 package matvec
 
 //go:generate go run -C ../gen ./matvec -out ../matvec/matvec_amd64.s -stubs ../matvec/matvec_amd64.go -pkg matvec
+//go:generate go run -C ../gen ./matvec -neon -out ../matvec/matvec_arm64.s -stubs ../matvec/matvec_arm64.go -pkg matvec
+//go:generate go run -C ../gen ./neon ../matvec/matvec_arm64.s ../matvec/matvec_arm64.go
 //go:generate go run ../sum matvec

@@ -3,4 +3,6 @@
 package move
 
 //go:generate go run -C ../gen ./move -out ../move/move_amd64.s -stubs ../move/move_amd64.go -pkg move
+//go:generate go run -C ../gen ./move -neon -out ../move/move_arm64.s -stubs ../move/move_arm64.go -pkg move
+//go:generate go run -C ../gen ./neon ../move/move_arm64.s ../move/move_arm64.go
 //go:generate go run ../sum move

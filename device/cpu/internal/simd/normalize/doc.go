@@ -3,4 +3,6 @@
 package normalize
 
 //go:generate go run -C ../gen ./normalize -out ../normalize/normalize_amd64.s -stubs ../normalize/normalize_amd64.go -pkg normalize
+//go:generate go run -C ../gen ./normalize -neon -out ../normalize/normalize_arm64.s -stubs ../normalize/normalize_arm64.go -pkg normalize
+//go:generate go run -C ../gen ./neon ../normalize/normalize_arm64.s ../normalize/normalize_arm64.go
 //go:generate go run ../sum normalize

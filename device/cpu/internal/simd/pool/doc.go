@@ -4,4 +4,6 @@ package pool
 
 //go:generate go test -tags purego -run ^TestLayout$ -update .
 //go:generate go run -C ../gen ./pool -out ../pool/pool_amd64.s -stubs ../pool/pool_amd64.go -pkg pool
+//go:generate go run -C ../gen ./pool -neon -out ../pool/pool_arm64.s -stubs ../pool/pool_arm64.go -pkg pool
+//go:generate go run -C ../gen ./neon ../pool/pool_arm64.s ../pool/pool_arm64.go
 //go:generate go run ../sum pool

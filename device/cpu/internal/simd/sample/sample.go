@@ -11,10 +11,9 @@ func Sums[T float32 | float64](y, values, weights []T, corners, stride int) bool
 		return numbers
 	}
 	for i := range y {
-		total := weights[i] * values[i]
+		total := T(weights[i] * values[i]) // a conversion is rounded: the compiler must not fuse the product with the sum
 		for at := stride + i; at < last; at += stride {
-			p := weights[at] * values[at]
-			total += p
+			total += T(weights[at] * values[at])
 		}
 		y[i] = total
 		numbers = numbers && total == total
@@ -29,7 +28,6 @@ func Mix[T float32 | float64](y, a, b []T, wa, wb T) {
 		return
 	}
 	for i := range y {
-		p, q := wa*a[i], wb*b[i]
-		y[i] = p + q
+		y[i] = T(wa*a[i]) + T(wb*b[i])
 	}
 }

@@ -32,7 +32,7 @@ func checkSums[T float32 | float64](t *testing.T, rng *rand.Rand, n, corners int
 	y, want, numbers := make([]T, n+1), make([]T, n+1), true
 	for i := range n {
 		for c := range corners {
-			p := weights[c*stride+i] * values[c*stride+i]
+			p := T(weights[c*stride+i] * values[c*stride+i])
 			want[i] += p
 		}
 	}
@@ -64,7 +64,7 @@ func checkMix[T float32 | float64](t *testing.T, rng *rand.Rand, n int) {
 	a, b, want := make([]T, n+1), make([]T, n+1), make([]T, n+1)
 	for i := range n {
 		a[i], b[i] = T(rng.NormFloat64()), T(rng.NormFloat64())
-		p, q := T(0.3)*a[i], T(-2.7)*b[i]
+		p, q := T(T(0.3)*a[i]), T(T(-2.7)*b[i])
 		want[i] = p + q
 	}
 	if Mix(a[:n], a[:n], b[:n], 0.3, -2.7); !slices.Equal(a, want) {

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"flag"
 	"fmt"
@@ -46,7 +47,17 @@ func sumsOf(gen, family, output string) (string, error) {
 		made = output + "/texts.cuh"
 	}
 	assembly, err := sumOf(made)
-	return fmt.Sprintf("generator %s\nassembly %s\n", generator, assembly), err
+	sums := fmt.Sprintf("generator %s\nassembly %s\n", generator, assembly)
+	translated, globErr := filepath.Glob(output + "/*_arm64.s")
+	if err = cmp.Or(err, globErr); err != nil || len(translated) == 0 {
+		return sums, err
+	}
+	translator, err := sumOf(gen + "/neon/*.go")
+	if err != nil {
+		return "", err
+	}
+	assembly, err = sumOf(translated...)
+	return fmt.Sprintf("%sneon %s\narm64 %s\n", sums, translator, assembly), err
 }
 
 // sourcesOf returns the patterns of a generator's own files, plus those of the packages functions and trace if it uses

@@ -166,6 +166,10 @@ func (c *converter) truncate(src, dst operand.Mem) {
 	x, y := c.Reg(), c.Reg()
 	c.Load(src, x)
 	VCVTTPS2DQ(x, y)
+	if vec.Neon() { // whose conversion does the rest
+		c.Store(y, dst)
+		return
+	}
 	const notBelow, ordered = 13, 7
 	if c.Wide {
 		large, number := K(), K()

@@ -32,9 +32,26 @@ func Emit(k vec.Kind, f func(b *Body, x ...Value) Value, temps []reg.VecPhysical
 	}
 }
 
+// spare is the number of registers that command neon needs beside those of a trace.
+const spare = 2
+
 // fit returns a layout for several vectors side by side, and their number: the largest part of n for which the
 // temporaries suffice.
 func (b *Body) fit(n, temps int) (*layout, int) {
+	if vec.Neon() {
+		if l, together := b.largest(n, temps-spare); l != nil {
+			return l, together
+		}
+	}
+	if l, together := b.largest(n, temps); l != nil {
+		return l, together
+	}
+	l := b.layOut(0)
+	panic(fmt.Sprintf("%d slots do not fit into %d registers", l.slots-len(b.inputs), temps))
+}
+
+// largest is fit. It returns nil if the temporaries do not suffice for one vector.
+func (b *Body) largest(n, temps int) (*layout, int) {
 	for together := n; together > 0; together-- {
 		if n%together > 0 {
 			continue
@@ -45,8 +62,7 @@ func (b *Body) fit(n, temps int) (*layout, int) {
 			}
 		}
 	}
-	l := b.layOut(0)
-	panic(fmt.Sprintf("%d slots do not fit into %d registers", l.slots-len(b.inputs), temps))
+	return nil, 0
 }
 
 // emitter writes the instructions for some vectors side by side.
@@ -123,6 +139,9 @@ func (e *emitter) splatConstants(v Value, double bool) {
 
 // inMemory returns the index of the argument that is a constant which AVX-512 broadcasts from memory, or -1.
 func (e *emitter) inMemory(v Value) int {
+	if vec.Neon() {
+		return -1
+	}
 	x := &e.values[v]
 	constant := func(i int) bool { return e.values[x.args[i]].op == opConst }
 	switch x.op {

@@ -1,5 +1,7 @@
 package trace
 
+import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+
 // layout assigns a slot to each value.
 type layout struct {
 	slot  []int // -1 for constants, masks and unused values
@@ -113,7 +115,11 @@ func (b *Body) victim(v Value, l *layout) (Value, bool) {
 	if !x.op.fused() {
 		return 0, false
 	}
-	for _, i := range []int{2, 0, 1} {
+	operands := []int{2, 0, 1}
+	if vec.Neon() {
+		operands = operands[:1]
+	}
+	for _, i := range operands {
 		if a := x.args[i]; l.last[a] == int(v) && b.values[a].op != opConst {
 			for j, other := range x.args {
 				if j != i && other == a {

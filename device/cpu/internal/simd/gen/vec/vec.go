@@ -3,6 +3,7 @@
 package vec
 
 import (
+	"flag"
 	"fmt"
 	"math"
 
@@ -60,6 +61,17 @@ func (k Kind) Registers() int {
 		return 32
 	}
 	return 16
+}
+
+var neon = flag.Bool("neon", false, "print routines that command neon translates")
+
+// Neon reports whether the narrow vectors are for command neon, which translates them to pairs of arm64's. It has no
+// operand that is broadcast from memory, and fused multiplications overwrite only the summand.
+func Neon() bool {
+	if !flag.Parsed() {
+		flag.Parse()
+	}
+	return *neon
 }
 
 // Reg returns a new virtual register.

@@ -49,6 +49,12 @@ func conversions(k vec.Kind) {
 	}
 	unary(k, "inttofloat", func(a reg.VecPhysical, _ []reg.VecPhysical) { VCVTDQ2PS(a, a) })
 	handler(k, "floattoi32", func(acc, t []reg.VecPhysical) {
+		if vec.Neon() { // whose conversion saturates, and makes NaN 0
+			for _, a := range acc {
+				VCVTTPS2DQ(a, a)
+			}
+			return
+		}
 		k.Splat(k.Const(1<<31), t[0])
 		k.Splat(k.Bits(math.MaxInt32), t[1])
 		k.Zero(t[2])

@@ -1,0 +1,196 @@
+//go:build (amd64 || arm64) && !purego
+
+package fft
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+)
+
+// routines are the routines of one level for T.
+type routines[T Float] struct {
+	passes, last [largestRadix + 1]func(m, s int, x *T, xStep, xStride int, y *T, yStep, yStride int, w *T)
+	loadColumns  func(n int, x *T, stride, vectors, tail int, re, im *T)
+	storeColumns func(n int, y *T, stride, vectors, tail int, re, im *T, scale T)
+	loadRows     func(n int, rows, to **T, re, im *T)
+	storeRows    func(n int, rows **T, re, im *T, scale T)
+	turn         func(blocks int, x *T, xStride int, w, u, y *T, yStride int)
+	splitTurn    func(blocks int, x *T, xStride int, w, u, y *T, yStride int)
+	multiply     func(n int, x, w, re, im *T)
+	mirror       func(n int, low, high, w, lowTo, highTo *T, tail int, sin, cos, sum T)
+}
+
+var (
+	avx2F32 = routines[float32]{
+		passes: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
+			2: pass2AVX2F32, 3: pass3AVX2F32, 4: pass4AVX2F32, 5: pass5AVX2F32, 7: pass7AVX2F32, 8: pass8AVX2F32, 11: pass11AVX2F32, 13: pass13AVX2F32,
+		},
+		last: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
+			2: lastpass2AVX2F32, 3: lastpass3AVX2F32, 4: lastpass4AVX2F32, 5: lastpass5AVX2F32, 7: lastpass7AVX2F32, 8: lastpass8AVX2F32, 11: lastpass11AVX2F32, 13: lastpass13AVX2F32,
+		},
+		loadColumns:  loadColumnsAVX2F32,
+		storeColumns: storeColumnsAVX2F32,
+		loadRows:     loadRowsAVX2F32,
+		storeRows:    storeRowsAVX2F32,
+		turn:         turnAVX2F32,
+		splitTurn:    splitTurnAVX2F32,
+		multiply:     multiplyAVX2F32,
+		mirror:       mirrorAVX2F32,
+	}
+	avx2F64 = routines[float64]{
+		passes: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
+			2: pass2AVX2F64, 3: pass3AVX2F64, 4: pass4AVX2F64, 5: pass5AVX2F64, 7: pass7AVX2F64, 8: pass8AVX2F64, 11: pass11AVX2F64, 13: pass13AVX2F64,
+		},
+		last: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
+			2: lastpass2AVX2F64, 3: lastpass3AVX2F64, 4: lastpass4AVX2F64, 5: lastpass5AVX2F64, 7: lastpass7AVX2F64, 8: lastpass8AVX2F64, 11: lastpass11AVX2F64, 13: lastpass13AVX2F64,
+		},
+		loadColumns:  loadColumnsAVX2F64,
+		storeColumns: storeColumnsAVX2F64,
+		loadRows:     loadRowsAVX2F64,
+		storeRows:    storeRowsAVX2F64,
+		turn:         turnAVX2F64,
+		splitTurn:    splitTurnAVX2F64,
+		multiply:     multiplyAVX2F64,
+		mirror:       mirrorAVX2F64,
+	}
+	avx512F32 = routines[float32]{
+		passes: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
+			2: pass2AVX512F32, 3: pass3AVX512F32, 4: pass4AVX512F32, 5: pass5AVX512F32, 7: pass7AVX512F32, 8: pass8AVX512F32, 11: pass11AVX512F32, 13: pass13AVX512F32,
+		},
+		last: [...]func(m, s int, x *float32, xStep, xStride int, y *float32, yStep, yStride int, w *float32){
+			2: lastpass2AVX512F32, 3: lastpass3AVX512F32, 4: lastpass4AVX512F32, 5: lastpass5AVX512F32, 7: lastpass7AVX512F32, 8: lastpass8AVX512F32, 11: lastpass11AVX512F32, 13: lastpass13AVX512F32,
+		},
+		loadColumns:  loadColumnsAVX512F32,
+		storeColumns: storeColumnsAVX512F32,
+		loadRows:     loadRowsAVX512F32,
+		storeRows:    storeRowsAVX512F32,
+		turn:         turnAVX512F32,
+		splitTurn:    splitTurnAVX512F32,
+		multiply:     multiplyAVX512F32,
+		mirror:       mirrorAVX512F32,
+	}
+	avx512F64 = routines[float64]{
+		passes: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
+			2: pass2AVX512F64, 3: pass3AVX512F64, 4: pass4AVX512F64, 5: pass5AVX512F64, 7: pass7AVX512F64, 8: pass8AVX512F64, 11: pass11AVX512F64, 13: pass13AVX512F64,
+		},
+		last: [...]func(m, s int, x *float64, xStep, xStride int, y *float64, yStep, yStride int, w *float64){
+			2: lastpass2AVX512F64, 3: lastpass3AVX512F64, 4: lastpass4AVX512F64, 5: lastpass5AVX512F64, 7: lastpass7AVX512F64, 8: lastpass8AVX512F64, 11: lastpass11AVX512F64, 13: lastpass13AVX512F64,
+		},
+		loadColumns:  loadColumnsAVX512F64,
+		storeColumns: storeColumnsAVX512F64,
+		loadRows:     loadRowsAVX512F64,
+		storeRows:    storeRowsAVX512F64,
+		turn:         turnAVX512F64,
+		splitTurn:    splitTurnAVX512F64,
+		multiply:     multiplyAVX512F64,
+		mirror:       mirrorAVX512F64,
+	}
+)
+
+// current returns the routines for T, or nil for plain Go.
+func current[T Float]() *routines[T] {
+	var table unsafe.Pointer
+	switch form := isa.FormOf[T](); {
+	case form.Level == isa.AVX512 && form.Double:
+		table = unsafe.Pointer(&avx512F64)
+	case form.Level == isa.AVX512:
+		table = unsafe.Pointer(&avx512F32)
+	case form.Level == isa.AVX2 && form.Double:
+		table = unsafe.Pointer(&avx2F64)
+	case form.Level == isa.AVX2:
+		table = unsafe.Pointer(&avx2F32)
+	}
+	return (*routines[T])(table)
+}
+
+func vectorBytes() int {
+	if isa.Current() == isa.AVX512 {
+		return 64
+	}
+	return plainBytes
+}
+
+//go:noinline
+func run[T Float](radix, m, s int, x []T, xStep, xStride int, y []T, yStep, yStride int, w []T) {
+	r := current[T]()
+	if r == nil {
+		plainPass(Lanes[T](), radix, m, s, x, xStep, xStride, y, yStep, yStride, w)
+		return
+	}
+	size := int(unsafe.Sizeof(*new(T)))
+	pass := r.last[radix]
+	if w != nil {
+		pass = r.passes[radix]
+	}
+	pass(m, s, &x[0], xStep*size, xStride*size, &y[0], yStep*size, yStride*size, unsafe.SliceData(w))
+}
+
+//go:noinline
+func loadColumns[T Float](n int, x *T, stride, vectors, tail int, re, im *T) {
+	if r := current[T](); r != nil {
+		r.loadColumns(n, x, 2*stride*int(unsafe.Sizeof(*x)), vectors, tail, re, im)
+		return
+	}
+	plainLoadColumns(Lanes[T](), n, x, stride, vectors*Lanes[T]()+tail, re, im)
+}
+
+//go:noinline
+func storeColumns[T Float](n int, y *T, stride, vectors, tail int, re, im *T, scale T) {
+	if r := current[T](); r != nil {
+		r.storeColumns(n, y, 2*stride*int(unsafe.Sizeof(*y)), vectors, tail, re, im, scale)
+		return
+	}
+	plainStoreColumns(Lanes[T](), n, y, stride, vectors*Lanes[T]()+tail, re, im, scale)
+}
+
+//go:noinline
+func loadRows[T Float](n int, rows, to **T, re, im *T) {
+	if r := current[T](); r != nil {
+		r.loadRows(n, rows, to, re, im)
+		return
+	}
+	plainLoadRows(Lanes[T](), n, rows, re, im)
+}
+
+//go:noinline
+func storeRows[T Float](n int, rows **T, re, im *T, scale T) {
+	if r := current[T](); r != nil {
+		r.storeRows(n, rows, re, im, scale)
+		return
+	}
+	plainStoreRows(Lanes[T](), n, rows, re, im, scale)
+}
+
+//go:noinline
+func turn[T Float](blocks int, x []T, xStride int, w, u, y []T, yStride int) {
+	r := current[T]()
+	if r == nil {
+		plainTurn(Lanes[T](), blocks, x, xStride, w, u, y, yStride)
+		return
+	}
+	vector := 2 * vectorBytes()
+	if u == nil {
+		r.turn(blocks, &x[0], xStride*vector, &w[0], nil, &y[0], yStride*vector)
+	} else {
+		r.splitTurn(blocks, &x[0], xStride*vector, &w[0], &u[0], &y[0], yStride*vector)
+	}
+}
+
+//go:noinline
+func multiply[T Float](n int, x, w, y []T, re, im int) {
+	if r := current[T](); r != nil {
+		r.multiply(n, &x[0], &w[0], &y[re], &y[im])
+		return
+	}
+	plainMultiply(Lanes[T](), n, x, w, y, re, im)
+}
+
+//go:noinline
+func mirror[T Float](blocks int, low, high unsafe.Pointer, w []T, lowTo, highTo unsafe.Pointer, tail int, sin, cos, sum T) {
+	if r := current[T](); r != nil {
+		r.mirror(blocks, (*T)(low), (*T)(high), &w[0], (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
+		return
+	}
+	plainMirror(Lanes[T](), blocks, (*T)(low), (*T)(high), w, (*T)(lowTo), (*T)(highTo), tail, sin, cos, sum)
+}

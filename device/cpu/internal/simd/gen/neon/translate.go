@@ -1,0 +1,357 @@
+package main
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// The general registers keep their numbers, but for SP. These are for the translation itself: for addresses that several
+// instructions use, for values, and for the address of the constants. R18 and R26 to R30 belong to others.
+const (
+	firstAddress = 19
+	addresses    = 3
+	firstValue   = 22
+	values       = 3
+	pool         = 25
+	lent         = 16 // R16 and R17 hold a vector register that an instruction borrows
+)
+
+// translator writes the instructions of a routine.
+type translator struct {
+	*file
+	constants *constants
+	function  *function
+	at        int // the instruction
+	*inst
+	text  strings.Builder
+	moved int // how far locals lie above RSP
+
+	cached     [addresses]location // what the registers for addresses hold
+	oldest     int
+	usedValues int
+	elements   vregs // the registers that hold a factor only in their first lane
+	loaded     vregs // those of them that the instruction makes
+	taken      vregs // scratch registers that the instruction uses
+	borrowed   int   // a scratch register whose content is needed later, or -1
+	flags      bool  // whether the flags are those of the last instruction that sets them
+	local      int   // the number of labels of its own
+	pooled     bool
+}
+
+// location is an address without displacement.
+type location struct {
+	name               string
+	base, index, scale int
+	local              bool
+}
+
+func (t *translator) fail(format string, args ...any) {
+	panic(fmt.Sprintf("%s, %s %v: %s", t.function.name, t.op, t.args, fmt.Sprintf(format, args...)))
+}
+
+// v emits a vector instruction.
+func (t *translator) v(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	fmt.Fprintf(&t.text, "\tWORD $0x%08x // %s\n", assemble(text), text)
+}
+
+// g emits an instruction of Go's assembler.
+func (t *translator) g(format string, args ...any) {
+	fmt.Fprintf(&t.text, "\t"+format+"\n", args...)
+}
+
+// label begins a label of the translation's own. Nothing is known about addresses after it.
+func (t *translator) label() string {
+	t.local++
+	return fmt.Sprintf("skip%d", t.local)
+}
+
+func (t *translator) place(label string) {
+	fmt.Fprintf(&t.text, "\n%s:\n", label)
+	t.cached = [addresses]location{}
+}
+
+// translate translates a routine.
+func (t *translator) translate(f *function) string {
+	t.function, t.local, t.pooled = f, 0, false
+	t.text.Reset()
+	size, arguments, _ := strings.Cut(f.size, "-")
+	t.moved = 0
+	if frame := number(size); frame > 0 {
+		t.moved = 16                                 // the link register lies at RSP
+		size = fmt.Sprint((frame+15)/16*16 + 16 - 8) // the assembler adds 8 bytes for it
+	}
+	if arguments != "" {
+		size += "-" + arguments
+	}
+	for i, in := range f.code {
+		for _, l := range in.labels {
+			t.place(l)
+		}
+		if len(in.labels) > 0 {
+			t.flags = false
+		}
+		t.at, t.inst, t.usedValues, t.taken, t.borrowed, t.loaded = i, in, 0, 0, -1, 0
+		rule, ok := rules[in.op]
+		if !ok {
+			t.fail("there is no rule")
+		}
+		rule(t)
+		t.elements &^= in.writes()
+		t.elements |= t.loaded
+		t.giveBack()
+		t.clearUpper()
+		if n := len(in.args); n > 0 && in.args[n-1].kind == 'r' {
+			t.forget(in.args[n-1].n)
+		}
+	}
+	head := ""
+	if t.pooled {
+		head = fmt.Sprintf("\tMOVD $constants<>(SB), R%d\n", pool)
+	}
+	return fmt.Sprintf("TEXT ·%s(SB), %s, $%s\n%s%s", f.name, f.attributes, size, head, t.text.String())
+}
+
+// forget drops the addresses that depend on a register.
+func (t *translator) forget(r int) {
+	for i := range t.cached {
+		if c := &t.cached[i]; c.scale != 0 && (c.base == r || c.index == r) {
+			*c = location{}
+		}
+	}
+}
+
+// clearUpper clears the upper half of a destination of 128 bits, if it is read later.
+func (t *translator) clearUpper() {
+	if n := len(t.args); n > 0 && t.args[n-1].kind == 'x' && t.op != "VPTEST" {
+		if upper := 2*t.args[n-1].n + 1; t.live[1]>>upper&1 != 0 {
+			t.v("movi v%d.16b, #0", upper)
+		}
+	}
+}
+
+// used returns the vector registers that something needs.
+func (t *translator) used() vregs {
+	used := t.live[0] | t.live[1] | t.taken
+	for _, a := range t.args {
+		used |= a.registers()
+	}
+	return used
+}
+
+// free returns the number of vector registers that nothing needs.
+func (t *translator) free() int { return 32 - bits.OnesCount32(uint32(t.used())) }
+
+// scratch returns one of them.
+func (t *translator) scratch() int {
+	used := t.used()
+	for v := 31; v >= 0; v-- {
+		if used>>v&1 == 0 {
+			t.taken |= 1 << v
+			return v
+		}
+	}
+	return t.borrow()
+}
+
+// borrow keeps the content of a vector register in general ones until the instruction ends.
+func (t *translator) borrow() int {
+	own := t.taken
+	for _, a := range t.args {
+		own |= a.registers()
+	}
+	if t.borrowed >= 0 {
+		if t.taken>>t.borrowed&1 == 0 {
+			t.taken |= 1 << t.borrowed
+			return t.borrowed
+		}
+		t.fail("no vector register is free")
+	}
+	for v := range 32 {
+		if own>>v&1 == 0 {
+			t.borrowed = v
+			t.taken |= 1 << v
+			t.v("umov x%d, v%d.d[0]", lent, v)
+			t.v("umov x%d, v%d.d[1]", lent+1, v)
+			return v
+		}
+	}
+	panic("an instruction with 32 registers")
+}
+
+func (t *translator) giveBack() {
+	if t.borrowed >= 0 {
+		t.v("ins v%d.d[0], x%d", t.borrowed, lent)
+		t.v("ins v%d.d[1], x%d", t.borrowed, lent+1)
+	}
+}
+
+// done releases a scratch register.
+func (t *translator) done(v int) { t.taken &^= 1 << v }
+
+// value returns a general register for a value.
+func (t *translator) value() int {
+	if t.usedValues == values {
+		t.fail("no general register is free")
+	}
+	t.usedValues++
+	return firstValue + t.usedValues - 1
+}
+
+// address returns a register and a displacement.
+func (t *translator) address(m memory) (base, displacement int) {
+	if m.argument {
+		t.fail("an argument as memory")
+	}
+	at := location{name: m.name, base: m.base, index: m.index, scale: m.scale, local: m.base == 31}
+	if m.index < 0 && m.name == "" && !at.local {
+		return m.base, m.displ
+	}
+	if at.scale == 0 {
+		at.scale = 1
+	}
+	if at.local {
+		m.displ += t.moved
+	}
+	for i, c := range t.cached {
+		if c == at {
+			return firstAddress + i, m.displ
+		}
+	}
+	i := t.oldest
+	t.oldest = (i + 1) % addresses
+	t.cached[i] = at
+	r := firstAddress + i
+	switch {
+	case m.name != "":
+		t.g("MOVD $%s(SB), R%d", m.name, r)
+	case at.local && m.index < 0:
+		t.g("MOVD RSP, R%d", r)
+	case at.local:
+		t.g("ADD R%d<<%d, RSP, R%d", m.index, log2(at.scale), r)
+	case at.scale == 1:
+		t.g("ADD R%d, R%d, R%d", m.index, m.base, r)
+	default:
+		t.g("ADD R%d<<%d, R%d, R%d", m.index, log2(at.scale), m.base, r)
+	}
+	return r, m.displ
+}
+
+func log2(n int) (l int) {
+	for ; n > 1; n /= 2 {
+		l++
+	}
+	return l
+}
+
+// near is address with a displacement that an instruction can hold.
+func (t *translator) near(m memory, fits func(displacement int) bool) (base, displacement int) {
+	base, displacement = t.address(m)
+	if fits(displacement) {
+		return base, displacement
+	}
+	r := t.value()
+	t.g("ADD $%d, R%d, R%d", displacement, base, r)
+	return r, 0
+}
+
+// memoryText returns an address in the syntax of Go's assembler.
+func (t *translator) memoryText(m memory) string {
+	if m.argument {
+		return fmt.Sprintf("%s+%d(FP)", m.name, m.displ)
+	}
+	base, displacement := t.address(m)
+	return fmt.Sprintf("%d(R%d)", displacement, base)
+}
+
+var letters = map[int]string{1: "b", 2: "h", 4: "s", 8: "d", 16: "q"}
+
+// transfer loads or stores the lowest bytes of a vector register.
+func (t *translator) transfer(load bool, m memory, bytes, v int) {
+	name := map[bool][2]string{true: {"ldr", "ldur"}, false: {"str", "stur"}}[load]
+	base, at := t.near(m, func(d int) bool { return d >= -256 && d < 256 || d >= 0 && d%bytes == 0 && d/bytes < 4096 })
+	if at >= 0 && at%bytes == 0 {
+		t.v("%s %s%d, [x%d, #%d]", name[0], letters[bytes], v, base, at)
+	} else {
+		t.v("%s %s%d, [x%d, #%d]", name[1], letters[bytes], v, base, at)
+	}
+}
+
+// loadTo loads vectors of 128 bits that follow each other in memory.
+func (t *translator) loadTo(m memory, v []int) { t.whole(true, m, v) }
+
+func (t *translator) whole(load bool, m memory, v []int) {
+	if len(v) == 2 {
+		base, at := t.address(m)
+		if at%16 == 0 && at >= -1024 && at <= 1008 {
+			t.v("%s q%d, q%d, [x%d, #%d]", map[bool]string{true: "ldp", false: "stp"}[load], v[0], v[1], base, at)
+			return
+		}
+	}
+	for i := range v {
+		used := t.usedValues
+		t.transfer(load, m.offset(16*i), 16, v[i])
+		t.usedValues = used
+	}
+}
+
+func (m memory) offset(bytes int) memory {
+	m.displ += bytes
+	return m
+}
+
+// in returns the registers that hold a source with the given number of halves: its own, or scratch registers.
+func (t *translator) in(i, halves int) []int {
+	a := t.args[i]
+	if a.kind == 'm' {
+		v := make([]int, halves)
+		for h := range v {
+			v[h] = t.scratch()
+		}
+		t.loadTo(a.memory, v)
+		return v
+	}
+	v := a.halves()
+	if len(v) < halves {
+		t.fail("operand %d is too short", i)
+	}
+	return v[:halves]
+}
+
+// out returns the registers of the destination.
+func (t *translator) out() []int {
+	v := t.args[len(t.args)-1].halves()
+	if v == nil {
+		t.fail("the destination is no vector")
+	}
+	return v
+}
+
+func (t *translator) move(from, to int) {
+	if from != to {
+		t.v("orr v%d.16b, v%d.16b, v%d.16b", to, from, from)
+	}
+}
+
+func (t *translator) zero(v int) { t.v("movi v%d.16b, #0", v) }
+
+// needsFlags reports whether a later instruction reads the flags of this one.
+func (t *translator) needsFlags() bool {
+	for _, in := range t.function.code[t.at+1:] {
+		switch {
+		case len(in.labels) > 0:
+			return false
+		case in.op[0] == 'J' && in.op != "JMP", strings.HasPrefix(in.op, "CMOV"):
+			return true
+		case in.op == "JMP" || in.op == "RET" || setsFlags[in.op]:
+			return false
+		}
+	}
+	return false
+}
+
+var setsFlags = map[string]bool{"ADDQ": true, "SUBQ": true, "ADDL": true, "SUBL": true, "CMPQ": true, "CMPL": true, "TESTQ": true, "TESTL": true,
+	"ANDQ": true, "ANDL": true, "ORQ": true, "ORL": true, "XORQ": true, "XORL": true, "SHLQ": true, "SHRQ": true, "SARQ": true, "SHLL": true,
+	"SHRL": true, "INCQ": true, "DECQ": true, "NEGQ": true, "IMULQ": true, "IMUL3Q": true, "VPTEST": true, "POPCNTQ": true, "TZCNTQ": true,
+	"TZCNTL": true, "DECL": true, "NOTL": false}

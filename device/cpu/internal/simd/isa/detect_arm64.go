@@ -1,0 +1,8 @@
+//go:build !purego
+
+package isa
+
+// detect returns the only level of arm64, where every processor has NEON.
+func detect() Level { return AVX2 }
+
+func detectVNNI() bool { return false }

@@ -1,0 +1,104 @@
+//go:build (amd64 || arm64) && !purego
+
+package lanes
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+)
+
+func width[T Float]() int {
+	size := int(unsafe.Sizeof(*new(T)))
+	switch isa.Current() {
+	case isa.AVX512:
+		return 64 / size
+	case isa.AVX2:
+		return 32 / size
+	}
+	return plainWidth
+}
+
+//go:noinline
+func subtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Rows[T]) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		subtractAVX512F32(rows, columns, isa.Singles(&f[0]), 4*fRow, isa.Singles(&u.Data[0]), 4*u.Row, 4*u.Column, isa.Singles(&c.Data[0]), 4*c.Row, 4*c.Column)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		subtractAVX512F64(rows, columns, isa.Doubles(&f[0]), 8*fRow, isa.Doubles(&u.Data[0]), 8*u.Row, 8*u.Column, isa.Doubles(&c.Data[0]), 8*c.Row, 8*c.Column)
+	case isa.Form{Level: isa.AVX2}:
+		subtractAVX2F32(rows, columns, isa.Singles(&f[0]), 4*fRow, isa.Singles(&u.Data[0]), 4*u.Row, 4*u.Column, isa.Singles(&c.Data[0]), 4*c.Row, 4*c.Column)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		subtractAVX2F64(rows, columns, isa.Doubles(&f[0]), 8*fRow, isa.Doubles(&u.Data[0]), 8*u.Row, 8*u.Column, isa.Doubles(&c.Data[0]), 8*c.Row, 8*c.Column)
+	default:
+		plainSubtract(rows, columns, c, f, fRow, u)
+	}
+}
+
+//go:noinline
+func lu[T Float](m, n int, a Rows[T], step int, pivots []T) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		luAVX512F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, 4*step, isa.Singles(&pivots[0]))
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		luAVX512F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, 8*step, isa.Doubles(&pivots[0]))
+	case isa.Form{Level: isa.AVX2}:
+		luAVX2F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, 4*step, isa.Singles(&pivots[0]))
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		luAVX2F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, 8*step, isa.Doubles(&pivots[0]))
+	default:
+		plainLU(m, n, a, step, pivots)
+	}
+}
+
+//go:noinline
+func cholesky[T Float](n int, a Rows[T], isPositive *uint32) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		choleskyAVX512F32(n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isPositive)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		choleskyAVX512F64(n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isPositive)
+	case isa.Form{Level: isa.AVX2}:
+		choleskyAVX2F32(n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isPositive)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		choleskyAVX2F64(n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isPositive)
+	default:
+		plainCholesky(n, a, isPositive)
+	}
+}
+
+//go:noinline
+func substitute[T Float](m, n int, t, x Rows[T], unit bool) {
+	flag := 0
+	if unit {
+		flag = 1
+	}
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		substituteAVX512F32(m, n, isa.Singles(&t.Data[0]), 4*t.Row, 4*t.Column, isa.Singles(&x.Data[0]), 4*x.Row, 4*x.Column, flag)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		substituteAVX512F64(m, n, isa.Doubles(&t.Data[0]), 8*t.Row, 8*t.Column, isa.Doubles(&x.Data[0]), 8*x.Row, 8*x.Column, flag)
+	case isa.Form{Level: isa.AVX2}:
+		substituteAVX2F32(m, n, isa.Singles(&t.Data[0]), 4*t.Row, 4*t.Column, isa.Singles(&x.Data[0]), 4*x.Row, 4*x.Column, flag)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		substituteAVX2F64(m, n, isa.Doubles(&t.Data[0]), 8*t.Row, 8*t.Column, isa.Doubles(&x.Data[0]), 8*x.Row, 8*x.Column, flag)
+	default:
+		plainSubstitute(m, n, t, x, unit)
+	}
+}
+
+//go:noinline
+func outer[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		outerAVX512F32(rows, len(u), isa.Singles(&f[0]), 4*fRow, isa.Singles(&u[0]), isa.Singles(&c[0]), 4*cRow)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		outerAVX512F64(rows, len(u), isa.Doubles(&f[0]), 8*fRow, isa.Doubles(&u[0]), isa.Doubles(&c[0]), 8*cRow)
+	case isa.Form{Level: isa.AVX2}:
+		outerAVX2F32(rows, len(u), isa.Singles(&f[0]), 4*fRow, isa.Singles(&u[0]), isa.Singles(&c[0]), 4*cRow)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		outerAVX2F64(rows, len(u), isa.Doubles(&f[0]), 8*fRow, isa.Doubles(&u[0]), isa.Doubles(&c[0]), 8*cRow)
+	default:
+		plainOuter(rows, c, cRow, f, fRow, u)
+	}
+}

@@ -1,0 +1,134 @@
+//go:build (amd64 || arm64) && !purego
+
+package matvec
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+)
+
+// pass reads groups of rows.
+//
+//go:noinline
+func pass[T Float](k kind, s *shape, p *pointers) {
+	level := isa.Current()
+	switch {
+	case level == isa.Generic:
+		plainPass[T](k, s, p)
+	case unsafe.Sizeof(*new(T)) == 4:
+		passSingle(k, level == isa.AVX512, s, p)
+	default:
+		passDouble(k, level == isa.AVX512, s, p)
+	}
+}
+
+// rowsOf returns the number of rows that a routine reads at once.
+func rowsOf(k kind) int {
+	if k&pairs != 0 && isa.Current() == isa.AVX2 {
+		return 2
+	}
+	return mostRows
+}
+
+// passSingle runs a routine.
+func passSingle(k kind, wide bool, s *shape, p *pointers) {
+	a, x, y, f, sums := (*float32)(p.a), (*float32)(p.x), (*float32)(p.y), (*float32)(p.factors), (*float32)(p.sums)
+	switch {
+	case k == both && wide:
+		bothAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both:
+		bothAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots && wide:
+		dotsAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots:
+		dotsAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == axpys && wide:
+		axpysAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == axpys:
+		axpysAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both|pairs && wide:
+		bothComplexAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both|pairs:
+		bothComplexAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots|pairs && wide:
+		dotsComplexAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots|pairs:
+		dotsComplexAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case wide:
+		axpysComplexAVX512F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	default:
+		axpysComplexAVX2F32(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	}
+}
+
+// passDouble runs a routine.
+func passDouble(k kind, wide bool, s *shape, p *pointers) {
+	a, x, y, f, sums := (*float64)(p.a), (*float64)(p.x), (*float64)(p.y), (*float64)(p.factors), (*float64)(p.sums)
+	switch {
+	case k == both && wide:
+		bothAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both:
+		bothAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots && wide:
+		dotsAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots:
+		dotsAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == axpys && wide:
+		axpysAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == axpys:
+		axpysAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both|pairs && wide:
+		bothComplexAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == both|pairs:
+		bothComplexAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots|pairs && wide:
+		dotsComplexAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case k == dots|pairs:
+		dotsComplexAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	case wide:
+		axpysComplexAVX512F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	default:
+		axpysComplexAVX2F64(s.groups, s.n, s.grow, a, s.second, s.third, s.fourth, s.group, x, y, f, sums)
+	}
+}
+
+//go:noinline
+func rotatePiece[T Float](x, y []T, c, s T) {
+	level := isa.Current()
+	if level == isa.Generic || len(x) == 0 {
+		plainRotate(x, y, c, s)
+		return
+	}
+	n, v, w := len(x), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])
+	switch wide := level == isa.AVX512; {
+	case unsafe.Sizeof(c) == 4 && wide:
+		rotateAVX512F32(n, (*float32)(v), (*float32)(w), float32(c), float32(s))
+	case unsafe.Sizeof(c) == 4:
+		rotateAVX2F32(n, (*float32)(v), (*float32)(w), float32(c), float32(s))
+	case wide:
+		rotateAVX512F64(n, (*float64)(v), (*float64)(w), float64(c), float64(s))
+	default:
+		rotateAVX2F64(n, (*float64)(v), (*float64)(w), float64(c), float64(s))
+	}
+}
+
+//go:noinline
+func reflectPiece[T Float](x, y, z []T, factors *[5]T) {
+	level := isa.Current()
+	if level == isa.Generic || len(x) == 0 {
+		plainReflect(x, y, z, factors)
+		return
+	}
+	n, p, q, r, f := len(x), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0]), unsafe.Pointer(&z[0]), unsafe.Pointer(factors)
+	switch wide := level == isa.AVX512; {
+	case unsafe.Sizeof(x[0]) == 4 && wide:
+		reflectAVX512F32(n, (*float32)(p), (*float32)(q), (*float32)(r), (*float32)(f))
+	case unsafe.Sizeof(x[0]) == 4:
+		reflectAVX2F32(n, (*float32)(p), (*float32)(q), (*float32)(r), (*float32)(f))
+	case wide:
+		reflectAVX512F64(n, (*float64)(p), (*float64)(q), (*float64)(r), (*float64)(f))
+	default:
+		reflectAVX2F64(n, (*float64)(p), (*float64)(q), (*float64)(r), (*float64)(f))
+	}
+}
