@@ -642,6 +642,7 @@ TEXT ·storei8AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x2e21293f // sqxtun v31.8b, v9.8h
 	WORD $0x6e21297f // sqxtun2 v31.16b, v11.8h
 	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	MOVD $scrambled<>(SB), R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0x3dc0033f // ldr q31, [x25, #0]
 	WORD $0x3dc0073e // ldr q30, [x25, #16]
@@ -653,8 +654,8 @@ TEXT ·storei8AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e1c211c // tbl v28.16b, {v8.16b, v9.16b}, v28.16b
 	WORD $0x4ebd1fa8 // orr v8.16b, v29.16b, v29.16b
 	WORD $0x4ebc1f89 // orr v9.16b, v28.16b, v28.16b
-	ADD R10, R0, R20
-	WORD $0xad002688 // stp q8, q9, [x20, #0]
+	ADD R10, R0, R21
+	WORD $0xad0026a8 // stp q8, q9, [x21, #0]
 	ADD $16, R8, R8
 	MOVD 0(R8), R22
 	JMP (R22)
@@ -662,8 +663,8 @@ TEXT ·storei8AVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·storei16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
 	WORD $0x3dc00f30 // ldr q16, [x25, #48]
 	WORD $0x3dc00f31 // ldr q17, [x25, #48]
 	WORD $0x4e301c08 // and v8.16b, v0.16b, v16.16b
@@ -683,8 +684,8 @@ TEXT ·storei16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ec9391f // zip1 v31.2d, v8.2d, v9.2d
 	WORD $0x4ec97909 // zip2 v9.2d, v8.2d, v9.2d
 	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
-	ADD R10<<1, R0, R19
-	WORD $0xad002668 // stp q8, q9, [x19, #0]
+	ADD R10<<1, R0, R20
+	WORD $0xad002688 // stp q8, q9, [x20, #0]
 	WORD $0x2e61299f // sqxtun v31.4h, v12.4s
 	WORD $0x6e6129df // sqxtun2 v31.8h, v14.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
@@ -694,28 +695,28 @@ TEXT ·storei16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ecd399f // zip1 v31.2d, v12.2d, v13.2d
 	WORD $0x4ecd798d // zip2 v13.2d, v12.2d, v13.2d
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0xad01366c // stp q12, q13, [x19, #32]
+	WORD $0xad01368c // stp q12, q13, [x20, #32]
 	ADD $16, R8, R8
 	MOVD 0(R8), R22
 	JMP (R22)
 
 TEXT ·storef16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
 	WORD $0x0e21681f // fcvtn v31.4h, v0.4s
 	WORD $0x4e21683f // fcvtn2 v31.8h, v1.4s
-	ADD R10<<1, R0, R21
-	WORD $0x3d8002bf // str q31, [x21, #0]
+	ADD R10<<1, R0, R19
+	WORD $0x3d80027f // str q31, [x19, #0]
 	WORD $0x0e21685f // fcvtn v31.4h, v2.4s
 	WORD $0x4e21687f // fcvtn2 v31.8h, v3.4s
-	WORD $0x3d8006bf // str q31, [x21, #16]
+	WORD $0x3d80067f // str q31, [x19, #16]
 	WORD $0x0e21689f // fcvtn v31.4h, v4.4s
 	WORD $0x4e2168bf // fcvtn2 v31.8h, v5.4s
-	WORD $0x3d800abf // str q31, [x21, #32]
+	WORD $0x3d800a7f // str q31, [x19, #32]
 	WORD $0x0e2168df // fcvtn v31.4h, v6.4s
 	WORD $0x4e2168ff // fcvtn2 v31.8h, v7.4s
-	WORD $0x3d800ebf // str q31, [x21, #48]
+	WORD $0x3d800e7f // str q31, [x19, #48]
 	ADD $16, R8, R8
 	MOVD 0(R8), R22
 	JMP (R22)
@@ -723,8 +724,8 @@ TEXT ·storef16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·storebf16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
 	WORD $0x6f300408 // ushr v8.4s, v0.4s, #16
 	WORD $0x6f300429 // ushr v9.4s, v1.4s, #16
 	WORD $0x3dc0132a // ldr q10, [x25, #64]
@@ -848,8 +849,8 @@ TEXT ·storebf16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ec9391f // zip1 v31.2d, v8.2d, v9.2d
 	WORD $0x4ec97909 // zip2 v9.2d, v8.2d, v9.2d
 	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
-	ADD R10<<1, R0, R20
-	WORD $0xad002688 // stp q8, q9, [x20, #0]
+	ADD R10<<1, R0, R21
+	WORD $0xad0026a8 // stp q8, q9, [x21, #0]
 	WORD $0x2e61299f // sqxtun v31.4h, v12.4s
 	WORD $0x6e6129df // sqxtun2 v31.8h, v14.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
@@ -859,35 +860,16 @@ TEXT ·storebf16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ecd399f // zip1 v31.2d, v12.2d, v13.2d
 	WORD $0x4ecd798d // zip2 v13.2d, v12.2d, v13.2d
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0xad01368c // stp q12, q13, [x20, #32]
+	WORD $0xad0136ac // stp q12, q13, [x21, #32]
 	ADD $16, R8, R8
 	MOVD 0(R8), R22
 	JMP (R22)
 
 TEXT ·addStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e3fd400 // fadd v0.4s, v0.4s, v31.4s
-	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e3fd442 // fadd v2.4s, v2.4s, v31.4s
-	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
-	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
-	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·addSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fd400 // fadd v0.4s, v0.4s, v31.4s
 	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
@@ -904,11 +886,30 @@ TEXT ·addSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·addSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x4e3fd400 // fadd v0.4s, v0.4s, v31.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x4e3fd442 // fadd v2.4s, v2.4s, v31.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
+	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·addScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
 	WORD $0x4e3fd421 // fadd v1.4s, v1.4s, v31.4s
 	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
@@ -923,28 +924,9 @@ TEXT ·addScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·subStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4ebfd400 // fsub v0.4s, v0.4s, v31.4s
-	WORD $0x4ebed421 // fsub v1.4s, v1.4s, v30.4s
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4ebfd442 // fsub v2.4s, v2.4s, v31.4s
-	WORD $0x4ebed463 // fsub v3.4s, v3.4s, v30.4s
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4ebfd484 // fsub v4.4s, v4.4s, v31.4s
-	WORD $0x4ebed4a5 // fsub v5.4s, v5.4s, v30.4s
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4ebfd4c6 // fsub v6.4s, v6.4s, v31.4s
-	WORD $0x4ebed4e7 // fsub v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·subSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4ebfd400 // fsub v0.4s, v0.4s, v31.4s
 	WORD $0x4ebed421 // fsub v1.4s, v1.4s, v30.4s
@@ -961,11 +943,30 @@ TEXT ·subSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·subSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4ebfd400 // fsub v0.4s, v0.4s, v31.4s
+	WORD $0x4ebed421 // fsub v1.4s, v1.4s, v30.4s
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4ebfd442 // fsub v2.4s, v2.4s, v31.4s
+	WORD $0x4ebed463 // fsub v3.4s, v3.4s, v30.4s
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4ebfd484 // fsub v4.4s, v4.4s, v31.4s
+	WORD $0x4ebed4a5 // fsub v5.4s, v5.4s, v30.4s
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4ebfd4c6 // fsub v6.4s, v6.4s, v31.4s
+	WORD $0x4ebed4e7 // fsub v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·subScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x4ebed400 // fsub v0.4s, v0.4s, v30.4s
 	WORD $0x4ebfd421 // fsub v1.4s, v1.4s, v31.4s
 	WORD $0x4ebed442 // fsub v2.4s, v2.4s, v30.4s
@@ -980,28 +981,9 @@ TEXT ·subScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rsubStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x4ea0d500 // fsub v0.4s, v8.4s, v0.4s
-	WORD $0x4ea1d521 // fsub v1.4s, v9.4s, v1.4s
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x4ea2d502 // fsub v2.4s, v8.4s, v2.4s
-	WORD $0x4ea3d523 // fsub v3.4s, v9.4s, v3.4s
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x4ea4d504 // fsub v4.4s, v8.4s, v4.4s
-	WORD $0x4ea5d525 // fsub v5.4s, v9.4s, v5.4s
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x4ea6d506 // fsub v6.4s, v8.4s, v6.4s
-	WORD $0x4ea7d527 // fsub v7.4s, v9.4s, v7.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rsubSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x4ea0d500 // fsub v0.4s, v8.4s, v0.4s
 	WORD $0x4ea1d521 // fsub v1.4s, v9.4s, v1.4s
@@ -1018,11 +1000,30 @@ TEXT ·rsubSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rsubSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x4ea0d500 // fsub v0.4s, v8.4s, v0.4s
+	WORD $0x4ea1d521 // fsub v1.4s, v9.4s, v1.4s
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x4ea2d502 // fsub v2.4s, v8.4s, v2.4s
+	WORD $0x4ea3d523 // fsub v3.4s, v9.4s, v3.4s
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x4ea4d504 // fsub v4.4s, v8.4s, v4.4s
+	WORD $0x4ea5d525 // fsub v5.4s, v9.4s, v5.4s
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x4ea6d506 // fsub v6.4s, v8.4s, v6.4s
+	WORD $0x4ea7d527 // fsub v7.4s, v9.4s, v7.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rsubScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x4ea0d7c0 // fsub v0.4s, v30.4s, v0.4s
 	WORD $0x4ea1d7e1 // fsub v1.4s, v31.4s, v1.4s
 	WORD $0x4ea2d7c2 // fsub v2.4s, v30.4s, v2.4s
@@ -1037,28 +1038,9 @@ TEXT ·rsubScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·mulStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e3fdc00 // fmul v0.4s, v0.4s, v31.4s
-	WORD $0x6e3edc21 // fmul v1.4s, v1.4s, v30.4s
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6e3fdc42 // fmul v2.4s, v2.4s, v31.4s
-	WORD $0x6e3edc63 // fmul v3.4s, v3.4s, v30.4s
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
-	WORD $0x6e3edca5 // fmul v5.4s, v5.4s, v30.4s
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6e3fdcc6 // fmul v6.4s, v6.4s, v31.4s
-	WORD $0x6e3edce7 // fmul v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·mulSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6e3fdc00 // fmul v0.4s, v0.4s, v31.4s
 	WORD $0x6e3edc21 // fmul v1.4s, v1.4s, v30.4s
@@ -1075,11 +1057,30 @@ TEXT ·mulSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·mulSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6e3fdc00 // fmul v0.4s, v0.4s, v31.4s
+	WORD $0x6e3edc21 // fmul v1.4s, v1.4s, v30.4s
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6e3fdc42 // fmul v2.4s, v2.4s, v31.4s
+	WORD $0x6e3edc63 // fmul v3.4s, v3.4s, v30.4s
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
+	WORD $0x6e3edca5 // fmul v5.4s, v5.4s, v30.4s
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6e3fdcc6 // fmul v6.4s, v6.4s, v31.4s
+	WORD $0x6e3edce7 // fmul v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·mulScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x6e3edc00 // fmul v0.4s, v0.4s, v30.4s
 	WORD $0x6e3fdc21 // fmul v1.4s, v1.4s, v31.4s
 	WORD $0x6e3edc42 // fmul v2.4s, v2.4s, v30.4s
@@ -1094,28 +1095,9 @@ TEXT ·mulScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·divStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x6e3ffc00 // fdiv v0.4s, v0.4s, v31.4s
-	WORD $0x6e3efc21 // fdiv v1.4s, v1.4s, v30.4s
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x6e3ffc42 // fdiv v2.4s, v2.4s, v31.4s
-	WORD $0x6e3efc63 // fdiv v3.4s, v3.4s, v30.4s
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x6e3ffc84 // fdiv v4.4s, v4.4s, v31.4s
-	WORD $0x6e3efca5 // fdiv v5.4s, v5.4s, v30.4s
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x6e3ffcc6 // fdiv v6.4s, v6.4s, v31.4s
-	WORD $0x6e3efce7 // fdiv v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·divSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6e3ffc00 // fdiv v0.4s, v0.4s, v31.4s
 	WORD $0x6e3efc21 // fdiv v1.4s, v1.4s, v30.4s
@@ -1132,11 +1114,30 @@ TEXT ·divSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·divSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x6e3ffc00 // fdiv v0.4s, v0.4s, v31.4s
+	WORD $0x6e3efc21 // fdiv v1.4s, v1.4s, v30.4s
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x6e3ffc42 // fdiv v2.4s, v2.4s, v31.4s
+	WORD $0x6e3efc63 // fdiv v3.4s, v3.4s, v30.4s
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x6e3ffc84 // fdiv v4.4s, v4.4s, v31.4s
+	WORD $0x6e3efca5 // fdiv v5.4s, v5.4s, v30.4s
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x6e3ffcc6 // fdiv v6.4s, v6.4s, v31.4s
+	WORD $0x6e3efce7 // fdiv v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·divScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x6e3efc00 // fdiv v0.4s, v0.4s, v30.4s
 	WORD $0x6e3ffc21 // fdiv v1.4s, v1.4s, v31.4s
 	WORD $0x6e3efc42 // fdiv v2.4s, v2.4s, v30.4s
@@ -1151,28 +1152,9 @@ TEXT ·divScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rdivStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x6e20fd00 // fdiv v0.4s, v8.4s, v0.4s
-	WORD $0x6e21fd21 // fdiv v1.4s, v9.4s, v1.4s
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x6e22fd02 // fdiv v2.4s, v8.4s, v2.4s
-	WORD $0x6e23fd23 // fdiv v3.4s, v9.4s, v3.4s
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x6e24fd04 // fdiv v4.4s, v8.4s, v4.4s
-	WORD $0x6e25fd25 // fdiv v5.4s, v9.4s, v5.4s
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x6e26fd06 // fdiv v6.4s, v8.4s, v6.4s
-	WORD $0x6e27fd27 // fdiv v7.4s, v9.4s, v7.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rdivSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x6e20fd00 // fdiv v0.4s, v8.4s, v0.4s
 	WORD $0x6e21fd21 // fdiv v1.4s, v9.4s, v1.4s
@@ -1189,11 +1171,30 @@ TEXT ·rdivSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rdivSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6e20fd00 // fdiv v0.4s, v8.4s, v0.4s
+	WORD $0x6e21fd21 // fdiv v1.4s, v9.4s, v1.4s
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6e22fd02 // fdiv v2.4s, v8.4s, v2.4s
+	WORD $0x6e23fd23 // fdiv v3.4s, v9.4s, v3.4s
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6e24fd04 // fdiv v4.4s, v8.4s, v4.4s
+	WORD $0x6e25fd25 // fdiv v5.4s, v9.4s, v5.4s
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6e26fd06 // fdiv v6.4s, v8.4s, v6.4s
+	WORD $0x6e27fd27 // fdiv v7.4s, v9.4s, v7.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rdivScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x6e20ffc0 // fdiv v0.4s, v30.4s, v0.4s
 	WORD $0x6e21ffe1 // fdiv v1.4s, v31.4s, v1.4s
 	WORD $0x6e22ffc2 // fdiv v2.4s, v30.4s, v2.4s
@@ -1247,36 +1248,9 @@ TEXT ·sqrtAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·maxnumberStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ea1e53f // fcmgt v31.4s, v9.4s, v1.4s
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ea2e51f // fcmgt v31.4s, v8.4s, v2.4s
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ea3e53f // fcmgt v31.4s, v9.4s, v3.4s
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ea4e51f // fcmgt v31.4s, v8.4s, v4.4s
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ea5e53f // fcmgt v31.4s, v9.4s, v5.4s
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ea6e51f // fcmgt v31.4s, v8.4s, v6.4s
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ea7e53f // fcmgt v31.4s, v9.4s, v7.4s
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·maxnumberSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -1301,11 +1275,38 @@ TEXT ·maxnumberSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·maxnumberSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ea1e53f // fcmgt v31.4s, v9.4s, v1.4s
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	WORD $0x6ea2e51f // fcmgt v31.4s, v8.4s, v2.4s
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ea3e53f // fcmgt v31.4s, v9.4s, v3.4s
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
+	WORD $0x6ea4e51f // fcmgt v31.4s, v8.4s, v4.4s
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ea5e53f // fcmgt v31.4s, v9.4s, v5.4s
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0x6ea6e51f // fcmgt v31.4s, v8.4s, v6.4s
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ea7e53f // fcmgt v31.4s, v9.4s, v7.4s
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·maxnumberScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x6ea0e7dd // fcmgt v29.4s, v30.4s, v0.4s
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6ea1e7fd // fcmgt v29.4s, v31.4s, v1.4s
@@ -1328,68 +1329,9 @@ TEXT ·maxnumberScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·maxStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ea1e53f // fcmgt v31.4s, v9.4s, v1.4s
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412688 // ldp q8, q9, [x20, #32]
-	WORD $0x6ea2e51f // fcmgt v31.4s, v8.4s, v2.4s
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ea3e53f // fcmgt v31.4s, v9.4s, v3.4s
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422688 // ldp q8, q9, [x20, #64]
-	WORD $0x6ea4e51f // fcmgt v31.4s, v8.4s, v4.4s
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ea5e53f // fcmgt v31.4s, v9.4s, v5.4s
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432688 // ldp q8, q9, [x20, #96]
-	WORD $0x6ea6e51f // fcmgt v31.4s, v8.4s, v6.4s
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ea7e53f // fcmgt v31.4s, v9.4s, v7.4s
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·maxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -1446,11 +1388,70 @@ TEXT ·maxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·maxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ea1e53f // fcmgt v31.4s, v9.4s, v1.4s
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
+	WORD $0x6ea2e51f // fcmgt v31.4s, v8.4s, v2.4s
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ea3e53f // fcmgt v31.4s, v9.4s, v3.4s
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422668 // ldp q8, q9, [x19, #64]
+	WORD $0x6ea4e51f // fcmgt v31.4s, v8.4s, v4.4s
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ea5e53f // fcmgt v31.4s, v9.4s, v5.4s
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
+	WORD $0x6ea6e51f // fcmgt v31.4s, v8.4s, v6.4s
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ea7e53f // fcmgt v31.4s, v9.4s, v7.4s
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·maxScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x6ea0e7dd // fcmgt v29.4s, v30.4s, v0.4s
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6ea1e7fd // fcmgt v29.4s, v31.4s, v1.4s
@@ -1505,76 +1506,9 @@ TEXT ·maxScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rmaxStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6ebfe408 // fcmgt v8.4s, v0.4s, v31.4s
-	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
-	WORD $0x6ebee429 // fcmgt v9.4s, v1.4s, v30.4s
-	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
-	WORD $0x4e20e40a // fcmeq v10.4s, v0.4s, v0.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e21e42b // fcmeq v11.4s, v1.4s, v1.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
-	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
-	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x6ebfe448 // fcmgt v8.4s, v2.4s, v31.4s
-	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
-	WORD $0x6ebee469 // fcmgt v9.4s, v3.4s, v30.4s
-	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
-	WORD $0x4e22e44a // fcmeq v10.4s, v2.4s, v2.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e23e46b // fcmeq v11.4s, v3.4s, v3.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
-	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
-	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x6ebfe488 // fcmgt v8.4s, v4.4s, v31.4s
-	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
-	WORD $0x6ebee4a9 // fcmgt v9.4s, v5.4s, v30.4s
-	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
-	WORD $0x4e24e48a // fcmeq v10.4s, v4.4s, v4.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e25e4ab // fcmeq v11.4s, v5.4s, v5.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
-	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
-	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x6ebfe4c8 // fcmgt v8.4s, v6.4s, v31.4s
-	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
-	WORD $0x6ebee4e9 // fcmgt v9.4s, v7.4s, v30.4s
-	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
-	WORD $0x4e26e4ca // fcmeq v10.4s, v6.4s, v6.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e27e4eb // fcmeq v11.4s, v7.4s, v7.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
-	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
-	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rmaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6ebfe408 // fcmgt v8.4s, v0.4s, v31.4s
 	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
@@ -1639,11 +1573,78 @@ TEXT ·rmaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rmaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6ebfe408 // fcmgt v8.4s, v0.4s, v31.4s
+	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
+	WORD $0x6ebee429 // fcmgt v9.4s, v1.4s, v30.4s
+	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
+	WORD $0x4e20e40a // fcmeq v10.4s, v0.4s, v0.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e21e42b // fcmeq v11.4s, v1.4s, v1.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
+	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
+	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6ebfe448 // fcmgt v8.4s, v2.4s, v31.4s
+	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
+	WORD $0x6ebee469 // fcmgt v9.4s, v3.4s, v30.4s
+	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
+	WORD $0x4e22e44a // fcmeq v10.4s, v2.4s, v2.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e23e46b // fcmeq v11.4s, v3.4s, v3.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
+	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
+	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6ebfe488 // fcmgt v8.4s, v4.4s, v31.4s
+	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
+	WORD $0x6ebee4a9 // fcmgt v9.4s, v5.4s, v30.4s
+	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
+	WORD $0x4e24e48a // fcmeq v10.4s, v4.4s, v4.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e25e4ab // fcmeq v11.4s, v5.4s, v5.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
+	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
+	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6ebfe4c8 // fcmgt v8.4s, v6.4s, v31.4s
+	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
+	WORD $0x6ebee4e9 // fcmgt v9.4s, v7.4s, v30.4s
+	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
+	WORD $0x4e26e4ca // fcmeq v10.4s, v6.4s, v6.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e27e4eb // fcmeq v11.4s, v7.4s, v7.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
+	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
+	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rmaxScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x6ebee408 // fcmgt v8.4s, v0.4s, v30.4s
 	WORD $0x6e7e1c08 // bsl v8.16b, v0.16b, v30.16b
 	WORD $0x6ebfe429 // fcmgt v9.4s, v1.4s, v31.4s
@@ -1706,76 +1707,9 @@ TEXT ·rmaxScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·fmaxStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ea0e50a // fcmgt v10.4s, v8.4s, v0.4s
-	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
-	WORD $0x6ea1e52b // fcmgt v11.4s, v9.4s, v1.4s
-	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
-	WORD $0x4e20e40c // fcmeq v12.4s, v0.4s, v0.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e21e42d // fcmeq v13.4s, v1.4s, v1.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ea2e50a // fcmgt v10.4s, v8.4s, v2.4s
-	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
-	WORD $0x6ea3e52b // fcmgt v11.4s, v9.4s, v3.4s
-	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
-	WORD $0x4e22e44c // fcmeq v12.4s, v2.4s, v2.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e23e46d // fcmeq v13.4s, v3.4s, v3.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ea4e50a // fcmgt v10.4s, v8.4s, v4.4s
-	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
-	WORD $0x6ea5e52b // fcmgt v11.4s, v9.4s, v5.4s
-	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
-	WORD $0x4e24e48c // fcmeq v12.4s, v4.4s, v4.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e25e4ad // fcmeq v13.4s, v5.4s, v5.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ea6e50a // fcmgt v10.4s, v8.4s, v6.4s
-	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
-	WORD $0x6ea7e52b // fcmgt v11.4s, v9.4s, v7.4s
-	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
-	WORD $0x4e26e4cc // fcmeq v12.4s, v6.4s, v6.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e27e4ed // fcmeq v13.4s, v7.4s, v7.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·fmaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x6ea0e50a // fcmgt v10.4s, v8.4s, v0.4s
 	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
@@ -1840,11 +1774,78 @@ TEXT ·fmaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·fmaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x6ea0e50a // fcmgt v10.4s, v8.4s, v0.4s
+	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
+	WORD $0x6ea1e52b // fcmgt v11.4s, v9.4s, v1.4s
+	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
+	WORD $0x4e20e40c // fcmeq v12.4s, v0.4s, v0.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e21e42d // fcmeq v13.4s, v1.4s, v1.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	WORD $0x6ea2e50a // fcmgt v10.4s, v8.4s, v2.4s
+	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
+	WORD $0x6ea3e52b // fcmgt v11.4s, v9.4s, v3.4s
+	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
+	WORD $0x4e22e44c // fcmeq v12.4s, v2.4s, v2.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e23e46d // fcmeq v13.4s, v3.4s, v3.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
+	WORD $0x6ea4e50a // fcmgt v10.4s, v8.4s, v4.4s
+	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
+	WORD $0x6ea5e52b // fcmgt v11.4s, v9.4s, v5.4s
+	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
+	WORD $0x4e24e48c // fcmeq v12.4s, v4.4s, v4.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e25e4ad // fcmeq v13.4s, v5.4s, v5.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0x6ea6e50a // fcmgt v10.4s, v8.4s, v6.4s
+	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
+	WORD $0x6ea7e52b // fcmgt v11.4s, v9.4s, v7.4s
+	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
+	WORD $0x4e26e4cc // fcmeq v12.4s, v6.4s, v6.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e27e4ed // fcmeq v13.4s, v7.4s, v7.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·fmaxScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x6ea0e7ca // fcmgt v10.4s, v30.4s, v0.4s
 	WORD $0x6e601fca // bsl v10.16b, v30.16b, v0.16b
 	WORD $0x6ea1e7eb // fcmgt v11.4s, v31.4s, v1.4s
@@ -1907,76 +1908,9 @@ TEXT ·fmaxScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rfmaxStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0x6ea8e40a // fcmgt v10.4s, v0.4s, v8.4s
-	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
-	WORD $0x6ea9e42b // fcmgt v11.4s, v1.4s, v9.4s
-	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
-	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad412688 // ldp q8, q9, [x20, #32]
-	WORD $0x6ea8e44a // fcmgt v10.4s, v2.4s, v8.4s
-	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
-	WORD $0x6ea9e46b // fcmgt v11.4s, v3.4s, v9.4s
-	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
-	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad422688 // ldp q8, q9, [x20, #64]
-	WORD $0x6ea8e48a // fcmgt v10.4s, v4.4s, v8.4s
-	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
-	WORD $0x6ea9e4ab // fcmgt v11.4s, v5.4s, v9.4s
-	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
-	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad432688 // ldp q8, q9, [x20, #96]
-	WORD $0x6ea8e4ca // fcmgt v10.4s, v6.4s, v8.4s
-	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
-	WORD $0x6ea9e4eb // fcmgt v11.4s, v7.4s, v9.4s
-	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
-	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rfmaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ea8e40a // fcmgt v10.4s, v0.4s, v8.4s
 	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
@@ -2041,11 +1975,78 @@ TEXT ·rfmaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rfmaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0x6ea8e40a // fcmgt v10.4s, v0.4s, v8.4s
+	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
+	WORD $0x6ea9e42b // fcmgt v11.4s, v1.4s, v9.4s
+	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
+	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
+	WORD $0x6ea8e44a // fcmgt v10.4s, v2.4s, v8.4s
+	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
+	WORD $0x6ea9e46b // fcmgt v11.4s, v3.4s, v9.4s
+	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
+	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad422668 // ldp q8, q9, [x19, #64]
+	WORD $0x6ea8e48a // fcmgt v10.4s, v4.4s, v8.4s
+	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
+	WORD $0x6ea9e4ab // fcmgt v11.4s, v5.4s, v9.4s
+	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
+	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
+	WORD $0x6ea8e4ca // fcmgt v10.4s, v6.4s, v8.4s
+	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
+	WORD $0x6ea9e4eb // fcmgt v11.4s, v7.4s, v9.4s
+	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
+	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rfmaxScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x6ebee40a // fcmgt v10.4s, v0.4s, v30.4s
 	WORD $0x6e7e1c0a // bsl v10.16b, v0.16b, v30.16b
 	WORD $0x6ebfe42b // fcmgt v11.4s, v1.4s, v31.4s
@@ -2108,36 +2109,9 @@ TEXT ·rfmaxScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·minnumberStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x6ea8e41f // fcmgt v31.4s, v0.4s, v8.4s
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ea9e43f // fcmgt v31.4s, v1.4s, v9.4s
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x6ea8e45f // fcmgt v31.4s, v2.4s, v8.4s
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ea9e47f // fcmgt v31.4s, v3.4s, v9.4s
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x6ea8e49f // fcmgt v31.4s, v4.4s, v8.4s
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ea9e4bf // fcmgt v31.4s, v5.4s, v9.4s
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x6ea8e4df // fcmgt v31.4s, v6.4s, v8.4s
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ea9e4ff // fcmgt v31.4s, v7.4s, v9.4s
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·minnumberSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x6ea8e41f // fcmgt v31.4s, v0.4s, v8.4s
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -2162,11 +2136,38 @@ TEXT ·minnumberSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·minnumberSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ea8e41f // fcmgt v31.4s, v0.4s, v8.4s
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ea9e43f // fcmgt v31.4s, v1.4s, v9.4s
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ea8e45f // fcmgt v31.4s, v2.4s, v8.4s
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ea9e47f // fcmgt v31.4s, v3.4s, v9.4s
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ea8e49f // fcmgt v31.4s, v4.4s, v8.4s
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ea9e4bf // fcmgt v31.4s, v5.4s, v9.4s
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ea8e4df // fcmgt v31.4s, v6.4s, v8.4s
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ea9e4ff // fcmgt v31.4s, v7.4s, v9.4s
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·minnumberScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x6ebee41d // fcmgt v29.4s, v0.4s, v30.4s
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6ebfe43d // fcmgt v29.4s, v1.4s, v31.4s
@@ -2189,68 +2190,9 @@ TEXT ·minnumberScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·minStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ea8e41f // fcmgt v31.4s, v0.4s, v8.4s
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ea9e43f // fcmgt v31.4s, v1.4s, v9.4s
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ea8e45f // fcmgt v31.4s, v2.4s, v8.4s
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ea9e47f // fcmgt v31.4s, v3.4s, v9.4s
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ea8e49f // fcmgt v31.4s, v4.4s, v8.4s
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ea9e4bf // fcmgt v31.4s, v5.4s, v9.4s
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ea8e4df // fcmgt v31.4s, v6.4s, v8.4s
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ea9e4ff // fcmgt v31.4s, v7.4s, v9.4s
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·minSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x6ea8e41f // fcmgt v31.4s, v0.4s, v8.4s
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -2307,11 +2249,70 @@ TEXT ·minSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·minSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x6ea8e41f // fcmgt v31.4s, v0.4s, v8.4s
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ea9e43f // fcmgt v31.4s, v1.4s, v9.4s
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	WORD $0x6ea8e45f // fcmgt v31.4s, v2.4s, v8.4s
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ea9e47f // fcmgt v31.4s, v3.4s, v9.4s
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
+	WORD $0x6ea8e49f // fcmgt v31.4s, v4.4s, v8.4s
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ea9e4bf // fcmgt v31.4s, v5.4s, v9.4s
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0x6ea8e4df // fcmgt v31.4s, v6.4s, v8.4s
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ea9e4ff // fcmgt v31.4s, v7.4s, v9.4s
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e28e50a // fcmeq v10.4s, v8.4s, v8.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e29e52b // fcmeq v11.4s, v9.4s, v9.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·minScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x6ebee41d // fcmgt v29.4s, v0.4s, v30.4s
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6ebfe43d // fcmgt v29.4s, v1.4s, v31.4s
@@ -2366,76 +2367,9 @@ TEXT ·minScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rminStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x6ea0e7e8 // fcmgt v8.4s, v31.4s, v0.4s
-	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
-	WORD $0x6ea1e7c9 // fcmgt v9.4s, v30.4s, v1.4s
-	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
-	WORD $0x4e20e40a // fcmeq v10.4s, v0.4s, v0.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e21e42b // fcmeq v11.4s, v1.4s, v1.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
-	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
-	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x6ea2e7e8 // fcmgt v8.4s, v31.4s, v2.4s
-	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
-	WORD $0x6ea3e7c9 // fcmgt v9.4s, v30.4s, v3.4s
-	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
-	WORD $0x4e22e44a // fcmeq v10.4s, v2.4s, v2.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e23e46b // fcmeq v11.4s, v3.4s, v3.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
-	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
-	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x6ea4e7e8 // fcmgt v8.4s, v31.4s, v4.4s
-	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
-	WORD $0x6ea5e7c9 // fcmgt v9.4s, v30.4s, v5.4s
-	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
-	WORD $0x4e24e48a // fcmeq v10.4s, v4.4s, v4.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e25e4ab // fcmeq v11.4s, v5.4s, v5.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
-	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
-	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x6ea6e7e8 // fcmgt v8.4s, v31.4s, v6.4s
-	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
-	WORD $0x6ea7e7c9 // fcmgt v9.4s, v30.4s, v7.4s
-	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
-	WORD $0x4e26e4ca // fcmeq v10.4s, v6.4s, v6.4s
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e27e4eb // fcmeq v11.4s, v7.4s, v7.4s
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
-	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
-	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6ea0e7e8 // fcmgt v8.4s, v31.4s, v0.4s
 	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
@@ -2500,11 +2434,78 @@ TEXT ·rminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x6ea0e7e8 // fcmgt v8.4s, v31.4s, v0.4s
+	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
+	WORD $0x6ea1e7c9 // fcmgt v9.4s, v30.4s, v1.4s
+	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
+	WORD $0x4e20e40a // fcmeq v10.4s, v0.4s, v0.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e21e42b // fcmeq v11.4s, v1.4s, v1.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
+	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
+	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x6ea2e7e8 // fcmgt v8.4s, v31.4s, v2.4s
+	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
+	WORD $0x6ea3e7c9 // fcmgt v9.4s, v30.4s, v3.4s
+	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
+	WORD $0x4e22e44a // fcmeq v10.4s, v2.4s, v2.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e23e46b // fcmeq v11.4s, v3.4s, v3.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
+	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
+	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x6ea4e7e8 // fcmgt v8.4s, v31.4s, v4.4s
+	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
+	WORD $0x6ea5e7c9 // fcmgt v9.4s, v30.4s, v5.4s
+	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
+	WORD $0x4e24e48a // fcmeq v10.4s, v4.4s, v4.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e25e4ab // fcmeq v11.4s, v5.4s, v5.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
+	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
+	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x6ea6e7e8 // fcmgt v8.4s, v31.4s, v6.4s
+	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
+	WORD $0x6ea7e7c9 // fcmgt v9.4s, v30.4s, v7.4s
+	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
+	WORD $0x4e26e4ca // fcmeq v10.4s, v6.4s, v6.4s
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e27e4eb // fcmeq v11.4s, v7.4s, v7.4s
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
+	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
+	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rminScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x6ea0e7c8 // fcmgt v8.4s, v30.4s, v0.4s
 	WORD $0x6e7e1c08 // bsl v8.16b, v0.16b, v30.16b
 	WORD $0x6ea1e7e9 // fcmgt v9.4s, v31.4s, v1.4s
@@ -2567,76 +2568,9 @@ TEXT ·rminScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·fminStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x6ea8e40a // fcmgt v10.4s, v0.4s, v8.4s
-	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
-	WORD $0x6ea9e42b // fcmgt v11.4s, v1.4s, v9.4s
-	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
-	WORD $0x4e20e40c // fcmeq v12.4s, v0.4s, v0.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e21e42d // fcmeq v13.4s, v1.4s, v1.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x6ea8e44a // fcmgt v10.4s, v2.4s, v8.4s
-	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
-	WORD $0x6ea9e46b // fcmgt v11.4s, v3.4s, v9.4s
-	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
-	WORD $0x4e22e44c // fcmeq v12.4s, v2.4s, v2.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e23e46d // fcmeq v13.4s, v3.4s, v3.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x6ea8e48a // fcmgt v10.4s, v4.4s, v8.4s
-	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
-	WORD $0x6ea9e4ab // fcmgt v11.4s, v5.4s, v9.4s
-	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
-	WORD $0x4e24e48c // fcmeq v12.4s, v4.4s, v4.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e25e4ad // fcmeq v13.4s, v5.4s, v5.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x6ea8e4ca // fcmgt v10.4s, v6.4s, v8.4s
-	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
-	WORD $0x6ea9e4eb // fcmgt v11.4s, v7.4s, v9.4s
-	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
-	WORD $0x4e26e4cc // fcmeq v12.4s, v6.4s, v6.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e27e4ed // fcmeq v13.4s, v7.4s, v7.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·fminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x6ea8e40a // fcmgt v10.4s, v0.4s, v8.4s
 	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
@@ -2701,11 +2635,78 @@ TEXT ·fminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·fminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ea8e40a // fcmgt v10.4s, v0.4s, v8.4s
+	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
+	WORD $0x6ea9e42b // fcmgt v11.4s, v1.4s, v9.4s
+	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
+	WORD $0x4e20e40c // fcmeq v12.4s, v0.4s, v0.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e21e42d // fcmeq v13.4s, v1.4s, v1.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ea8e44a // fcmgt v10.4s, v2.4s, v8.4s
+	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
+	WORD $0x6ea9e46b // fcmgt v11.4s, v3.4s, v9.4s
+	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
+	WORD $0x4e22e44c // fcmeq v12.4s, v2.4s, v2.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e23e46d // fcmeq v13.4s, v3.4s, v3.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ea8e48a // fcmgt v10.4s, v4.4s, v8.4s
+	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
+	WORD $0x6ea9e4ab // fcmgt v11.4s, v5.4s, v9.4s
+	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
+	WORD $0x4e24e48c // fcmeq v12.4s, v4.4s, v4.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e25e4ad // fcmeq v13.4s, v5.4s, v5.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ea8e4ca // fcmgt v10.4s, v6.4s, v8.4s
+	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
+	WORD $0x6ea9e4eb // fcmgt v11.4s, v7.4s, v9.4s
+	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
+	WORD $0x4e26e4cc // fcmeq v12.4s, v6.4s, v6.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e27e4ed // fcmeq v13.4s, v7.4s, v7.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·fminScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x6ebee40a // fcmgt v10.4s, v0.4s, v30.4s
 	WORD $0x6e601fca // bsl v10.16b, v30.16b, v0.16b
 	WORD $0x6ebfe42b // fcmgt v11.4s, v1.4s, v31.4s
@@ -2768,76 +2769,9 @@ TEXT ·fminScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rfminStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ea0e50a // fcmgt v10.4s, v8.4s, v0.4s
-	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
-	WORD $0x6ea1e52b // fcmgt v11.4s, v9.4s, v1.4s
-	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
-	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ea2e50a // fcmgt v10.4s, v8.4s, v2.4s
-	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
-	WORD $0x6ea3e52b // fcmgt v11.4s, v9.4s, v3.4s
-	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
-	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ea4e50a // fcmgt v10.4s, v8.4s, v4.4s
-	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
-	WORD $0x6ea5e52b // fcmgt v11.4s, v9.4s, v5.4s
-	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
-	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ea6e50a // fcmgt v10.4s, v8.4s, v6.4s
-	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
-	WORD $0x6ea7e52b // fcmgt v11.4s, v9.4s, v7.4s
-	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
-	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rfminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x6ea0e50a // fcmgt v10.4s, v8.4s, v0.4s
 	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
@@ -2902,11 +2836,78 @@ TEXT ·rfminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rfminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x6ea0e50a // fcmgt v10.4s, v8.4s, v0.4s
+	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
+	WORD $0x6ea1e52b // fcmgt v11.4s, v9.4s, v1.4s
+	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
+	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	WORD $0x6ea2e50a // fcmgt v10.4s, v8.4s, v2.4s
+	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
+	WORD $0x6ea3e52b // fcmgt v11.4s, v9.4s, v3.4s
+	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
+	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
+	WORD $0x6ea4e50a // fcmgt v10.4s, v8.4s, v4.4s
+	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
+	WORD $0x6ea5e52b // fcmgt v11.4s, v9.4s, v5.4s
+	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
+	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0x6ea6e50a // fcmgt v10.4s, v8.4s, v6.4s
+	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
+	WORD $0x6ea7e52b // fcmgt v11.4s, v9.4s, v7.4s
+	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
+	WORD $0x4e28e50c // fcmeq v12.4s, v8.4s, v8.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e29e52d // fcmeq v13.4s, v9.4s, v9.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rfminScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x6ea0e7ca // fcmgt v10.4s, v30.4s, v0.4s
 	WORD $0x6e7e1c0a // bsl v10.16b, v0.16b, v30.16b
 	WORD $0x6ea1e7eb // fcmgt v11.4s, v31.4s, v1.4s
@@ -2969,28 +2970,9 @@ TEXT ·rfminScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·eqStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4e20e7e0 // fcmeq v0.4s, v31.4s, v0.4s
-	WORD $0x4e21e7c1 // fcmeq v1.4s, v30.4s, v1.4s
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4e22e7e2 // fcmeq v2.4s, v31.4s, v2.4s
-	WORD $0x4e23e7c3 // fcmeq v3.4s, v30.4s, v3.4s
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4e24e7e4 // fcmeq v4.4s, v31.4s, v4.4s
-	WORD $0x4e25e7c5 // fcmeq v5.4s, v30.4s, v5.4s
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4e26e7e6 // fcmeq v6.4s, v31.4s, v6.4s
-	WORD $0x4e27e7c7 // fcmeq v7.4s, v30.4s, v7.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·eqSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e20e7e0 // fcmeq v0.4s, v31.4s, v0.4s
 	WORD $0x4e21e7c1 // fcmeq v1.4s, v30.4s, v1.4s
@@ -3007,11 +2989,30 @@ TEXT ·eqSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·eqSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4e20e7e0 // fcmeq v0.4s, v31.4s, v0.4s
+	WORD $0x4e21e7c1 // fcmeq v1.4s, v30.4s, v1.4s
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4e22e7e2 // fcmeq v2.4s, v31.4s, v2.4s
+	WORD $0x4e23e7c3 // fcmeq v3.4s, v30.4s, v3.4s
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4e24e7e4 // fcmeq v4.4s, v31.4s, v4.4s
+	WORD $0x4e25e7c5 // fcmeq v5.4s, v30.4s, v5.4s
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4e26e7e6 // fcmeq v6.4s, v31.4s, v6.4s
+	WORD $0x4e27e7c7 // fcmeq v7.4s, v30.4s, v7.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·eqScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x4e20e7c0 // fcmeq v0.4s, v30.4s, v0.4s
 	WORD $0x4e21e7e1 // fcmeq v1.4s, v31.4s, v1.4s
 	WORD $0x4e22e7c2 // fcmeq v2.4s, v30.4s, v2.4s
@@ -3026,36 +3027,9 @@ TEXT ·eqScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·neStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x4e20e7e0 // fcmeq v0.4s, v31.4s, v0.4s
-	WORD $0x6e205800 // mvn v0.16b, v0.16b
-	WORD $0x4e21e7c1 // fcmeq v1.4s, v30.4s, v1.4s
-	WORD $0x6e205821 // mvn v1.16b, v1.16b
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x4e22e7e2 // fcmeq v2.4s, v31.4s, v2.4s
-	WORD $0x6e205842 // mvn v2.16b, v2.16b
-	WORD $0x4e23e7c3 // fcmeq v3.4s, v30.4s, v3.4s
-	WORD $0x6e205863 // mvn v3.16b, v3.16b
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x4e24e7e4 // fcmeq v4.4s, v31.4s, v4.4s
-	WORD $0x6e205884 // mvn v4.16b, v4.16b
-	WORD $0x4e25e7c5 // fcmeq v5.4s, v30.4s, v5.4s
-	WORD $0x6e2058a5 // mvn v5.16b, v5.16b
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x4e26e7e6 // fcmeq v6.4s, v31.4s, v6.4s
-	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
-	WORD $0x4e27e7c7 // fcmeq v7.4s, v30.4s, v7.4s
-	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·neSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e20e7e0 // fcmeq v0.4s, v31.4s, v0.4s
 	WORD $0x6e205800 // mvn v0.16b, v0.16b
@@ -3080,11 +3054,38 @@ TEXT ·neSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·neSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e20e7e0 // fcmeq v0.4s, v31.4s, v0.4s
+	WORD $0x6e205800 // mvn v0.16b, v0.16b
+	WORD $0x4e21e7c1 // fcmeq v1.4s, v30.4s, v1.4s
+	WORD $0x6e205821 // mvn v1.16b, v1.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e22e7e2 // fcmeq v2.4s, v31.4s, v2.4s
+	WORD $0x6e205842 // mvn v2.16b, v2.16b
+	WORD $0x4e23e7c3 // fcmeq v3.4s, v30.4s, v3.4s
+	WORD $0x6e205863 // mvn v3.16b, v3.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e24e7e4 // fcmeq v4.4s, v31.4s, v4.4s
+	WORD $0x6e205884 // mvn v4.16b, v4.16b
+	WORD $0x4e25e7c5 // fcmeq v5.4s, v30.4s, v5.4s
+	WORD $0x6e2058a5 // mvn v5.16b, v5.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e26e7e6 // fcmeq v6.4s, v31.4s, v6.4s
+	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
+	WORD $0x4e27e7c7 // fcmeq v7.4s, v30.4s, v7.4s
+	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·neScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x4e20e7c0 // fcmeq v0.4s, v30.4s, v0.4s
 	WORD $0x6e205800 // mvn v0.16b, v0.16b
 	WORD $0x4e21e7e1 // fcmeq v1.4s, v31.4s, v1.4s
@@ -3107,28 +3108,9 @@ TEXT ·neScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ltStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6ea0e7e0 // fcmgt v0.4s, v31.4s, v0.4s
-	WORD $0x6ea1e7c1 // fcmgt v1.4s, v30.4s, v1.4s
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6ea2e7e2 // fcmgt v2.4s, v31.4s, v2.4s
-	WORD $0x6ea3e7c3 // fcmgt v3.4s, v30.4s, v3.4s
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6ea4e7e4 // fcmgt v4.4s, v31.4s, v4.4s
-	WORD $0x6ea5e7c5 // fcmgt v5.4s, v30.4s, v5.4s
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6ea6e7e6 // fcmgt v6.4s, v31.4s, v6.4s
-	WORD $0x6ea7e7c7 // fcmgt v7.4s, v30.4s, v7.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·ltSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6ea0e7e0 // fcmgt v0.4s, v31.4s, v0.4s
 	WORD $0x6ea1e7c1 // fcmgt v1.4s, v30.4s, v1.4s
@@ -3145,11 +3127,30 @@ TEXT ·ltSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·ltSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6ea0e7e0 // fcmgt v0.4s, v31.4s, v0.4s
+	WORD $0x6ea1e7c1 // fcmgt v1.4s, v30.4s, v1.4s
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6ea2e7e2 // fcmgt v2.4s, v31.4s, v2.4s
+	WORD $0x6ea3e7c3 // fcmgt v3.4s, v30.4s, v3.4s
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6ea4e7e4 // fcmgt v4.4s, v31.4s, v4.4s
+	WORD $0x6ea5e7c5 // fcmgt v5.4s, v30.4s, v5.4s
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6ea6e7e6 // fcmgt v6.4s, v31.4s, v6.4s
+	WORD $0x6ea7e7c7 // fcmgt v7.4s, v30.4s, v7.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·ltScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x6ea0e7c0 // fcmgt v0.4s, v30.4s, v0.4s
 	WORD $0x6ea1e7e1 // fcmgt v1.4s, v31.4s, v1.4s
 	WORD $0x6ea2e7c2 // fcmgt v2.4s, v30.4s, v2.4s
@@ -3164,28 +3165,9 @@ TEXT ·ltScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·leStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x6e20e7e0 // fcmge v0.4s, v31.4s, v0.4s
-	WORD $0x6e21e7c1 // fcmge v1.4s, v30.4s, v1.4s
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x6e22e7e2 // fcmge v2.4s, v31.4s, v2.4s
-	WORD $0x6e23e7c3 // fcmge v3.4s, v30.4s, v3.4s
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x6e24e7e4 // fcmge v4.4s, v31.4s, v4.4s
-	WORD $0x6e25e7c5 // fcmge v5.4s, v30.4s, v5.4s
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x6e26e7e6 // fcmge v6.4s, v31.4s, v6.4s
-	WORD $0x6e27e7c7 // fcmge v7.4s, v30.4s, v7.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·leSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6e20e7e0 // fcmge v0.4s, v31.4s, v0.4s
 	WORD $0x6e21e7c1 // fcmge v1.4s, v30.4s, v1.4s
@@ -3202,11 +3184,30 @@ TEXT ·leSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·leSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x6e20e7e0 // fcmge v0.4s, v31.4s, v0.4s
+	WORD $0x6e21e7c1 // fcmge v1.4s, v30.4s, v1.4s
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x6e22e7e2 // fcmge v2.4s, v31.4s, v2.4s
+	WORD $0x6e23e7c3 // fcmge v3.4s, v30.4s, v3.4s
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x6e24e7e4 // fcmge v4.4s, v31.4s, v4.4s
+	WORD $0x6e25e7c5 // fcmge v5.4s, v30.4s, v5.4s
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x6e26e7e6 // fcmge v6.4s, v31.4s, v6.4s
+	WORD $0x6e27e7c7 // fcmge v7.4s, v30.4s, v7.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·leScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x6e20e7c0 // fcmge v0.4s, v30.4s, v0.4s
 	WORD $0x6e21e7e1 // fcmge v1.4s, v31.4s, v1.4s
 	WORD $0x6e22e7c2 // fcmge v2.4s, v30.4s, v2.4s
@@ -3221,28 +3222,9 @@ TEXT ·leScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·gtStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6ebfe400 // fcmgt v0.4s, v0.4s, v31.4s
-	WORD $0x6ebee421 // fcmgt v1.4s, v1.4s, v30.4s
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x6ebfe442 // fcmgt v2.4s, v2.4s, v31.4s
-	WORD $0x6ebee463 // fcmgt v3.4s, v3.4s, v30.4s
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x6ebfe484 // fcmgt v4.4s, v4.4s, v31.4s
-	WORD $0x6ebee4a5 // fcmgt v5.4s, v5.4s, v30.4s
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x6ebfe4c6 // fcmgt v6.4s, v6.4s, v31.4s
-	WORD $0x6ebee4e7 // fcmgt v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·gtSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6ebfe400 // fcmgt v0.4s, v0.4s, v31.4s
 	WORD $0x6ebee421 // fcmgt v1.4s, v1.4s, v30.4s
@@ -3259,11 +3241,30 @@ TEXT ·gtSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·gtSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6ebfe400 // fcmgt v0.4s, v0.4s, v31.4s
+	WORD $0x6ebee421 // fcmgt v1.4s, v1.4s, v30.4s
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6ebfe442 // fcmgt v2.4s, v2.4s, v31.4s
+	WORD $0x6ebee463 // fcmgt v3.4s, v3.4s, v30.4s
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6ebfe484 // fcmgt v4.4s, v4.4s, v31.4s
+	WORD $0x6ebee4a5 // fcmgt v5.4s, v5.4s, v30.4s
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6ebfe4c6 // fcmgt v6.4s, v6.4s, v31.4s
+	WORD $0x6ebee4e7 // fcmgt v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·gtScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x6ebee400 // fcmgt v0.4s, v0.4s, v30.4s
 	WORD $0x6ebfe421 // fcmgt v1.4s, v1.4s, v31.4s
 	WORD $0x6ebee442 // fcmgt v2.4s, v2.4s, v30.4s
@@ -3278,28 +3279,9 @@ TEXT ·gtScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·geStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e3fe400 // fcmge v0.4s, v0.4s, v31.4s
-	WORD $0x6e3ee421 // fcmge v1.4s, v1.4s, v30.4s
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6e3fe442 // fcmge v2.4s, v2.4s, v31.4s
-	WORD $0x6e3ee463 // fcmge v3.4s, v3.4s, v30.4s
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6e3fe484 // fcmge v4.4s, v4.4s, v31.4s
-	WORD $0x6e3ee4a5 // fcmge v5.4s, v5.4s, v30.4s
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6e3fe4c6 // fcmge v6.4s, v6.4s, v31.4s
-	WORD $0x6e3ee4e7 // fcmge v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·geSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6e3fe400 // fcmge v0.4s, v0.4s, v31.4s
 	WORD $0x6e3ee421 // fcmge v1.4s, v1.4s, v30.4s
@@ -3316,11 +3298,30 @@ TEXT ·geSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·geSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6e3fe400 // fcmge v0.4s, v0.4s, v31.4s
+	WORD $0x6e3ee421 // fcmge v1.4s, v1.4s, v30.4s
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6e3fe442 // fcmge v2.4s, v2.4s, v31.4s
+	WORD $0x6e3ee463 // fcmge v3.4s, v3.4s, v30.4s
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6e3fe484 // fcmge v4.4s, v4.4s, v31.4s
+	WORD $0x6e3ee4a5 // fcmge v5.4s, v5.4s, v30.4s
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6e3fe4c6 // fcmge v6.4s, v6.4s, v31.4s
+	WORD $0x6e3ee4e7 // fcmge v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·geScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x6e3ee400 // fcmge v0.4s, v0.4s, v30.4s
 	WORD $0x6e3fe421 // fcmge v1.4s, v1.4s, v31.4s
 	WORD $0x6e3ee442 // fcmge v2.4s, v2.4s, v30.4s
@@ -3456,51 +3457,13 @@ TEXT ·absAVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·copysignStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
 	WORD $0x3dc01f2a // ldr q10, [x25, #112]
 	WORD $0x3dc01f2b // ldr q11, [x25, #112]
 	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
 	WORD $0x4e2b1c2d // and v13.16b, v1.16b, v11.16b
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
-	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
-	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
-	WORD $0x4e2a1c4c // and v12.16b, v2.16b, v10.16b
-	WORD $0x4e2b1c6d // and v13.16b, v3.16b, v11.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
-	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
-	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
-	WORD $0x4e2a1c8c // and v12.16b, v4.16b, v10.16b
-	WORD $0x4e2b1cad // and v13.16b, v5.16b, v11.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
-	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
-	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
-	WORD $0x4e2a1ccc // and v12.16b, v6.16b, v10.16b
-	WORD $0x4e2b1ced // and v13.16b, v7.16b, v11.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
-	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
-	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·copysignSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	WORD $0x3dc01f2a // ldr q10, [x25, #112]
-	WORD $0x3dc01f2b // ldr q11, [x25, #112]
-	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
-	WORD $0x4e2b1c2d // and v13.16b, v1.16b, v11.16b
-	ADD R0, R13, R21
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
 	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
@@ -3531,12 +3494,50 @@ TEXT ·copysignSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·copysignSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	WORD $0x3dc01f2a // ldr q10, [x25, #112]
+	WORD $0x3dc01f2b // ldr q11, [x25, #112]
+	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
+	WORD $0x4e2b1c2d // and v13.16b, v1.16b, v11.16b
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
+	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
+	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
+	WORD $0x4e2a1c4c // and v12.16b, v2.16b, v10.16b
+	WORD $0x4e2b1c6d // and v13.16b, v3.16b, v11.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
+	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
+	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
+	WORD $0x4e2a1c8c // and v12.16b, v4.16b, v10.16b
+	WORD $0x4e2b1cad // and v13.16b, v5.16b, v11.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
+	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
+	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
+	WORD $0x4e2a1ccc // and v12.16b, v6.16b, v10.16b
+	WORD $0x4e2b1ced // and v13.16b, v7.16b, v11.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
+	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
+	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·copysignScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca68 // ld1r {v8.4s}, [x19]
-	WORD $0x4d40ca69 // ld1r {v9.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
+	WORD $0x4d40ca89 // ld1r {v9.4s}, [x20]
 	WORD $0x3dc01f2a // ldr q10, [x25, #112]
 	WORD $0x3dc01f2b // ldr q11, [x25, #112]
 	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
@@ -3570,49 +3571,11 @@ TEXT ·copysignScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·rcopysignStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
 	WORD $0x3dc01f2a // ldr q10, [x25, #112]
 	WORD $0x3dc01f2b // ldr q11, [x25, #112]
-	ADD R10<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
-	WORD $0x4e6a1c0e // bic v14.16b, v0.16b, v10.16b
-	WORD $0x4e6b1c2f // bic v15.16b, v1.16b, v11.16b
-	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
-	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
-	WORD $0x4e6a1c4e // bic v14.16b, v2.16b, v10.16b
-	WORD $0x4e6b1c6f // bic v15.16b, v3.16b, v11.16b
-	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
-	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
-	WORD $0x4e6a1c8e // bic v14.16b, v4.16b, v10.16b
-	WORD $0x4e6b1caf // bic v15.16b, v5.16b, v11.16b
-	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
-	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
-	WORD $0x4e6a1cce // bic v14.16b, v6.16b, v10.16b
-	WORD $0x4e6b1cef // bic v15.16b, v7.16b, v11.16b
-	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
-	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rcopysignSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	WORD $0x3dc01f2a // ldr q10, [x25, #112]
-	WORD $0x3dc01f2b // ldr q11, [x25, #112]
-	ADD R0, R13, R19
+	ADD R10<<2, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
 	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
@@ -3645,12 +3608,50 @@ TEXT ·rcopysignSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rcopysignSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	WORD $0x3dc01f2a // ldr q10, [x25, #112]
+	WORD $0x3dc01f2b // ldr q11, [x25, #112]
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
+	WORD $0x4e6a1c0e // bic v14.16b, v0.16b, v10.16b
+	WORD $0x4e6b1c2f // bic v15.16b, v1.16b, v11.16b
+	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
+	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
+	WORD $0x4e6a1c4e // bic v14.16b, v2.16b, v10.16b
+	WORD $0x4e6b1c6f // bic v15.16b, v3.16b, v11.16b
+	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
+	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
+	WORD $0x4e6a1c8e // bic v14.16b, v4.16b, v10.16b
+	WORD $0x4e6b1caf // bic v15.16b, v5.16b, v11.16b
+	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
+	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
+	WORD $0x4e6a1cce // bic v14.16b, v6.16b, v10.16b
+	WORD $0x4e6b1cef // bic v15.16b, v7.16b, v11.16b
+	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
+	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rcopysignScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
-	WORD $0x4d40ca89 // ld1r {v9.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40caa8 // ld1r {v8.4s}, [x21]
+	WORD $0x4d40caa9 // ld1r {v9.4s}, [x21]
 	WORD $0x3dc01f2a // ldr q10, [x25, #112]
 	WORD $0x3dc01f2b // ldr q11, [x25, #112]
 	WORD $0x4e281d4c // and v12.16b, v10.16b, v8.16b
@@ -3926,24 +3927,9 @@ TEXT ·roundawayAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·secondStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
-	WORD $0xad0825a8 // stp q8, q9, [x13, #256]
-	WORD $0xad092daa // stp q10, q11, [x13, #288]
-	WORD $0xad0a35ac // stp q12, q13, [x13, #320]
-	WORD $0xad0b3dae // stp q14, q15, [x13, #352]
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·secondSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0xad42368c // ldp q12, q13, [x20, #64]
@@ -3956,11 +3942,26 @@ TEXT ·secondSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·secondSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0xad0825a8 // stp q8, q9, [x13, #256]
+	WORD $0xad092daa // stp q10, q11, [x13, #288]
+	WORD $0xad0a35ac // stp q12, q13, [x13, #320]
+	WORD $0xad0b3dae // stp q14, q15, [x13, #352]
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·secondScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cab0 // ld1r {v16.4s}, [x21]
-	WORD $0x4d40cab1 // ld1r {v17.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca70 // ld1r {v16.4s}, [x19]
+	WORD $0x4d40ca71 // ld1r {v17.4s}, [x19]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -5827,28 +5828,9 @@ common3:
 
 TEXT ·iaddStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
-	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
-	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
-	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
-	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·iaddSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
 	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
@@ -5865,11 +5847,30 @@ TEXT ·iaddSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·iaddSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·iaddScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
 	WORD $0x4ebf8421 // add v1.4s, v1.4s, v31.4s
 	WORD $0x4ebe8442 // add v2.4s, v2.4s, v30.4s
@@ -5884,28 +5885,9 @@ TEXT ·iaddScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·isubStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6ebf8400 // sub v0.4s, v0.4s, v31.4s
-	WORD $0x6ebe8421 // sub v1.4s, v1.4s, v30.4s
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x6ebf8442 // sub v2.4s, v2.4s, v31.4s
-	WORD $0x6ebe8463 // sub v3.4s, v3.4s, v30.4s
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x6ebf8484 // sub v4.4s, v4.4s, v31.4s
-	WORD $0x6ebe84a5 // sub v5.4s, v5.4s, v30.4s
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x6ebf84c6 // sub v6.4s, v6.4s, v31.4s
-	WORD $0x6ebe84e7 // sub v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·isubSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6ebf8400 // sub v0.4s, v0.4s, v31.4s
 	WORD $0x6ebe8421 // sub v1.4s, v1.4s, v30.4s
@@ -5922,11 +5904,30 @@ TEXT ·isubSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·isubSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6ebf8400 // sub v0.4s, v0.4s, v31.4s
+	WORD $0x6ebe8421 // sub v1.4s, v1.4s, v30.4s
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6ebf8442 // sub v2.4s, v2.4s, v31.4s
+	WORD $0x6ebe8463 // sub v3.4s, v3.4s, v30.4s
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6ebf8484 // sub v4.4s, v4.4s, v31.4s
+	WORD $0x6ebe84a5 // sub v5.4s, v5.4s, v30.4s
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6ebf84c6 // sub v6.4s, v6.4s, v31.4s
+	WORD $0x6ebe84e7 // sub v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·isubScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x6ebe8400 // sub v0.4s, v0.4s, v30.4s
 	WORD $0x6ebf8421 // sub v1.4s, v1.4s, v31.4s
 	WORD $0x6ebe8442 // sub v2.4s, v2.4s, v30.4s
@@ -5941,28 +5942,9 @@ TEXT ·isubScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·andStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e3f1c00 // and v0.16b, v0.16b, v31.16b
-	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e3f1c42 // and v2.16b, v2.16b, v31.16b
-	WORD $0x4e3e1c63 // and v3.16b, v3.16b, v30.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e3f1c84 // and v4.16b, v4.16b, v31.16b
-	WORD $0x4e3e1ca5 // and v5.16b, v5.16b, v30.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
-	WORD $0x4e3e1ce7 // and v7.16b, v7.16b, v30.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·andSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3f1c00 // and v0.16b, v0.16b, v31.16b
 	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
@@ -5979,11 +5961,30 @@ TEXT ·andSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·andSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x4e3f1c00 // and v0.16b, v0.16b, v31.16b
+	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x4e3f1c42 // and v2.16b, v2.16b, v31.16b
+	WORD $0x4e3e1c63 // and v3.16b, v3.16b, v30.16b
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x4e3f1c84 // and v4.16b, v4.16b, v31.16b
+	WORD $0x4e3e1ca5 // and v5.16b, v5.16b, v30.16b
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
+	WORD $0x4e3e1ce7 // and v7.16b, v7.16b, v30.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·andScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x4e3e1c00 // and v0.16b, v0.16b, v30.16b
 	WORD $0x4e3f1c21 // and v1.16b, v1.16b, v31.16b
 	WORD $0x4e3e1c42 // and v2.16b, v2.16b, v30.16b
@@ -5998,28 +5999,9 @@ TEXT ·andScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·orStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4ebf1c00 // orr v0.16b, v0.16b, v31.16b
-	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4ebf1c42 // orr v2.16b, v2.16b, v31.16b
-	WORD $0x4ebe1c63 // orr v3.16b, v3.16b, v30.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4ebf1c84 // orr v4.16b, v4.16b, v31.16b
-	WORD $0x4ebe1ca5 // orr v5.16b, v5.16b, v30.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4ebf1cc6 // orr v6.16b, v6.16b, v31.16b
-	WORD $0x4ebe1ce7 // orr v7.16b, v7.16b, v30.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·orSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4ebf1c00 // orr v0.16b, v0.16b, v31.16b
 	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
@@ -6036,11 +6018,30 @@ TEXT ·orSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·orSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4ebf1c00 // orr v0.16b, v0.16b, v31.16b
+	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4ebf1c42 // orr v2.16b, v2.16b, v31.16b
+	WORD $0x4ebe1c63 // orr v3.16b, v3.16b, v30.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4ebf1c84 // orr v4.16b, v4.16b, v31.16b
+	WORD $0x4ebe1ca5 // orr v5.16b, v5.16b, v30.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4ebf1cc6 // orr v6.16b, v6.16b, v31.16b
+	WORD $0x4ebe1ce7 // orr v7.16b, v7.16b, v30.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·orScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x4ebe1c00 // orr v0.16b, v0.16b, v30.16b
 	WORD $0x4ebf1c21 // orr v1.16b, v1.16b, v31.16b
 	WORD $0x4ebe1c42 // orr v2.16b, v2.16b, v30.16b
@@ -6055,28 +6056,9 @@ TEXT ·orScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·xorStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6e3f1c00 // eor v0.16b, v0.16b, v31.16b
-	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x6e3f1c42 // eor v2.16b, v2.16b, v31.16b
-	WORD $0x6e3e1c63 // eor v3.16b, v3.16b, v30.16b
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
-	WORD $0x6e3e1ca5 // eor v5.16b, v5.16b, v30.16b
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	WORD $0x6e3e1ce7 // eor v7.16b, v7.16b, v30.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·xorSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e3f1c00 // eor v0.16b, v0.16b, v31.16b
 	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
@@ -6093,11 +6075,30 @@ TEXT ·xorSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·xorSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6e3f1c00 // eor v0.16b, v0.16b, v31.16b
+	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6e3f1c42 // eor v2.16b, v2.16b, v31.16b
+	WORD $0x6e3e1c63 // eor v3.16b, v3.16b, v30.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
+	WORD $0x6e3e1ca5 // eor v5.16b, v5.16b, v30.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x6e3e1ce7 // eor v7.16b, v7.16b, v30.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·xorScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x6e3e1c00 // eor v0.16b, v0.16b, v30.16b
 	WORD $0x6e3f1c21 // eor v1.16b, v1.16b, v31.16b
 	WORD $0x6e3e1c42 // eor v2.16b, v2.16b, v30.16b
@@ -6112,28 +6113,9 @@ TEXT ·xorScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ieqStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6ebf8c00 // cmeq v0.4s, v0.4s, v31.4s
-	WORD $0x6ebe8c21 // cmeq v1.4s, v1.4s, v30.4s
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6ebf8c42 // cmeq v2.4s, v2.4s, v31.4s
-	WORD $0x6ebe8c63 // cmeq v3.4s, v3.4s, v30.4s
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6ebf8c84 // cmeq v4.4s, v4.4s, v31.4s
-	WORD $0x6ebe8ca5 // cmeq v5.4s, v5.4s, v30.4s
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6ebf8cc6 // cmeq v6.4s, v6.4s, v31.4s
-	WORD $0x6ebe8ce7 // cmeq v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·ieqSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6ebf8c00 // cmeq v0.4s, v0.4s, v31.4s
 	WORD $0x6ebe8c21 // cmeq v1.4s, v1.4s, v30.4s
@@ -6150,11 +6132,30 @@ TEXT ·ieqSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·ieqSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6ebf8c00 // cmeq v0.4s, v0.4s, v31.4s
+	WORD $0x6ebe8c21 // cmeq v1.4s, v1.4s, v30.4s
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6ebf8c42 // cmeq v2.4s, v2.4s, v31.4s
+	WORD $0x6ebe8c63 // cmeq v3.4s, v3.4s, v30.4s
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6ebf8c84 // cmeq v4.4s, v4.4s, v31.4s
+	WORD $0x6ebe8ca5 // cmeq v5.4s, v5.4s, v30.4s
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6ebf8cc6 // cmeq v6.4s, v6.4s, v31.4s
+	WORD $0x6ebe8ce7 // cmeq v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·ieqScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x6ebe8c00 // cmeq v0.4s, v0.4s, v30.4s
 	WORD $0x6ebf8c21 // cmeq v1.4s, v1.4s, v31.4s
 	WORD $0x6ebe8c42 // cmeq v2.4s, v2.4s, v30.4s
@@ -6169,28 +6170,9 @@ TEXT ·ieqScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·igtStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4ebf3400 // cmgt v0.4s, v0.4s, v31.4s
-	WORD $0x4ebe3421 // cmgt v1.4s, v1.4s, v30.4s
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4ebf3442 // cmgt v2.4s, v2.4s, v31.4s
-	WORD $0x4ebe3463 // cmgt v3.4s, v3.4s, v30.4s
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4ebf3484 // cmgt v4.4s, v4.4s, v31.4s
-	WORD $0x4ebe34a5 // cmgt v5.4s, v5.4s, v30.4s
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4ebf34c6 // cmgt v6.4s, v6.4s, v31.4s
-	WORD $0x4ebe34e7 // cmgt v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·igtSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4ebf3400 // cmgt v0.4s, v0.4s, v31.4s
 	WORD $0x4ebe3421 // cmgt v1.4s, v1.4s, v30.4s
@@ -6207,11 +6189,30 @@ TEXT ·igtSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·igtSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4ebf3400 // cmgt v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe3421 // cmgt v1.4s, v1.4s, v30.4s
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4ebf3442 // cmgt v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe3463 // cmgt v3.4s, v3.4s, v30.4s
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4ebf3484 // cmgt v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe34a5 // cmgt v5.4s, v5.4s, v30.4s
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4ebf34c6 // cmgt v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe34e7 // cmgt v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·igtScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x4ebe3400 // cmgt v0.4s, v0.4s, v30.4s
 	WORD $0x4ebf3421 // cmgt v1.4s, v1.4s, v31.4s
 	WORD $0x4ebe3442 // cmgt v2.4s, v2.4s, v30.4s
@@ -6226,28 +6227,9 @@ TEXT ·igtScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·irsubStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x6ea08500 // sub v0.4s, v8.4s, v0.4s
-	WORD $0x6ea18521 // sub v1.4s, v9.4s, v1.4s
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x6ea28502 // sub v2.4s, v8.4s, v2.4s
-	WORD $0x6ea38523 // sub v3.4s, v9.4s, v3.4s
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x6ea48504 // sub v4.4s, v8.4s, v4.4s
-	WORD $0x6ea58525 // sub v5.4s, v9.4s, v5.4s
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x6ea68506 // sub v6.4s, v8.4s, v6.4s
-	WORD $0x6ea78527 // sub v7.4s, v9.4s, v7.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·irsubSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x6ea08500 // sub v0.4s, v8.4s, v0.4s
 	WORD $0x6ea18521 // sub v1.4s, v9.4s, v1.4s
@@ -6264,11 +6246,30 @@ TEXT ·irsubSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·irsubSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ea08500 // sub v0.4s, v8.4s, v0.4s
+	WORD $0x6ea18521 // sub v1.4s, v9.4s, v1.4s
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ea28502 // sub v2.4s, v8.4s, v2.4s
+	WORD $0x6ea38523 // sub v3.4s, v9.4s, v3.4s
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ea48504 // sub v4.4s, v8.4s, v4.4s
+	WORD $0x6ea58525 // sub v5.4s, v9.4s, v5.4s
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ea68506 // sub v6.4s, v8.4s, v6.4s
+	WORD $0x6ea78527 // sub v7.4s, v9.4s, v7.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·irsubScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x6ea087c0 // sub v0.4s, v30.4s, v0.4s
 	WORD $0x6ea187e1 // sub v1.4s, v31.4s, v1.4s
 	WORD $0x6ea287c2 // sub v2.4s, v30.4s, v2.4s
@@ -6283,28 +6284,9 @@ TEXT ·irsubScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·iltStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x4ea03500 // cmgt v0.4s, v8.4s, v0.4s
-	WORD $0x4ea13521 // cmgt v1.4s, v9.4s, v1.4s
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x4ea23502 // cmgt v2.4s, v8.4s, v2.4s
-	WORD $0x4ea33523 // cmgt v3.4s, v9.4s, v3.4s
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x4ea43504 // cmgt v4.4s, v8.4s, v4.4s
-	WORD $0x4ea53525 // cmgt v5.4s, v9.4s, v5.4s
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x4ea63506 // cmgt v6.4s, v8.4s, v6.4s
-	WORD $0x4ea73527 // cmgt v7.4s, v9.4s, v7.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·iltSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x4ea03500 // cmgt v0.4s, v8.4s, v0.4s
 	WORD $0x4ea13521 // cmgt v1.4s, v9.4s, v1.4s
@@ -6321,11 +6303,30 @@ TEXT ·iltSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·iltSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x4ea03500 // cmgt v0.4s, v8.4s, v0.4s
+	WORD $0x4ea13521 // cmgt v1.4s, v9.4s, v1.4s
+	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	WORD $0x4ea23502 // cmgt v2.4s, v8.4s, v2.4s
+	WORD $0x4ea33523 // cmgt v3.4s, v9.4s, v3.4s
+	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
+	WORD $0x4ea43504 // cmgt v4.4s, v8.4s, v4.4s
+	WORD $0x4ea53525 // cmgt v5.4s, v9.4s, v5.4s
+	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0x4ea63506 // cmgt v6.4s, v8.4s, v6.4s
+	WORD $0x4ea73527 // cmgt v7.4s, v9.4s, v7.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·iltScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x4ea037c0 // cmgt v0.4s, v30.4s, v0.4s
 	WORD $0x4ea137e1 // cmgt v1.4s, v31.4s, v1.4s
 	WORD $0x4ea237c2 // cmgt v2.4s, v30.4s, v2.4s
@@ -6340,40 +6341,11 @@ TEXT ·iltScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ineStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x6ebf8c00 // cmeq v0.4s, v0.4s, v31.4s
-	WORD $0x6ebe8c21 // cmeq v1.4s, v1.4s, v30.4s
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x6ebf8c42 // cmeq v2.4s, v2.4s, v31.4s
-	WORD $0x6ebe8c63 // cmeq v3.4s, v3.4s, v30.4s
-	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x6ebf8c84 // cmeq v4.4s, v4.4s, v31.4s
-	WORD $0x6ebe8ca5 // cmeq v5.4s, v5.4s, v30.4s
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x6ebf8cc6 // cmeq v6.4s, v6.4s, v31.4s
-	WORD $0x6ebe8ce7 // cmeq v7.4s, v7.4s, v30.4s
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·ineSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	WORD $0x4f07e7ea // movi v10.16b, #255
-	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R0, R13, R21
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6ebf8c00 // cmeq v0.4s, v0.4s, v31.4s
 	WORD $0x6ebe8c21 // cmeq v1.4s, v1.4s, v30.4s
@@ -6398,11 +6370,40 @@ TEXT ·ineSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·ineSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	WORD $0x4f07e7ea // movi v10.16b, #255
+	WORD $0x4f07e7eb // movi v11.16b, #255
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x6ebf8c00 // cmeq v0.4s, v0.4s, v31.4s
+	WORD $0x6ebe8c21 // cmeq v1.4s, v1.4s, v30.4s
+	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x6ebf8c42 // cmeq v2.4s, v2.4s, v31.4s
+	WORD $0x6ebe8c63 // cmeq v3.4s, v3.4s, v30.4s
+	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
+	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x6ebf8c84 // cmeq v4.4s, v4.4s, v31.4s
+	WORD $0x6ebe8ca5 // cmeq v5.4s, v5.4s, v30.4s
+	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
+	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x6ebf8cc6 // cmeq v6.4s, v6.4s, v31.4s
+	WORD $0x6ebe8ce7 // cmeq v7.4s, v7.4s, v30.4s
+	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
+	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·ineScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca68 // ld1r {v8.4s}, [x19]
-	WORD $0x4d40ca69 // ld1r {v9.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
+	WORD $0x4d40ca89 // ld1r {v9.4s}, [x20]
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
 	WORD $0x6ea88c00 // cmeq v0.4s, v0.4s, v8.4s
@@ -6427,40 +6428,11 @@ TEXT ·ineScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ileStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R10<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x4ebf3400 // cmgt v0.4s, v0.4s, v31.4s
-	WORD $0x4ebe3421 // cmgt v1.4s, v1.4s, v30.4s
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x4ebf3442 // cmgt v2.4s, v2.4s, v31.4s
-	WORD $0x4ebe3463 // cmgt v3.4s, v3.4s, v30.4s
-	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x4ebf3484 // cmgt v4.4s, v4.4s, v31.4s
-	WORD $0x4ebe34a5 // cmgt v5.4s, v5.4s, v30.4s
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x4ebf34c6 // cmgt v6.4s, v6.4s, v31.4s
-	WORD $0x4ebe34e7 // cmgt v7.4s, v7.4s, v30.4s
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·ileSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	WORD $0x4f07e7ea // movi v10.16b, #255
-	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R0, R13, R19
+	ADD R10<<2, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4ebf3400 // cmgt v0.4s, v0.4s, v31.4s
 	WORD $0x4ebe3421 // cmgt v1.4s, v1.4s, v30.4s
@@ -6485,11 +6457,40 @@ TEXT ·ileSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·ileSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	WORD $0x4f07e7ea // movi v10.16b, #255
+	WORD $0x4f07e7eb // movi v11.16b, #255
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4ebf3400 // cmgt v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe3421 // cmgt v1.4s, v1.4s, v30.4s
+	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4ebf3442 // cmgt v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe3463 // cmgt v3.4s, v3.4s, v30.4s
+	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
+	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4ebf3484 // cmgt v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe34a5 // cmgt v5.4s, v5.4s, v30.4s
+	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
+	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4ebf34c6 // cmgt v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe34e7 // cmgt v7.4s, v7.4s, v30.4s
+	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
+	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·ileScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
-	WORD $0x4d40ca89 // ld1r {v9.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40caa8 // ld1r {v8.4s}, [x21]
+	WORD $0x4d40caa9 // ld1r {v9.4s}, [x21]
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
 	WORD $0x4ea83400 // cmgt v0.4s, v0.4s, v8.4s
@@ -6514,40 +6515,11 @@ TEXT ·ileScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·igeStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R10<<2, R0, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
-	WORD $0x4ea03580 // cmgt v0.4s, v12.4s, v0.4s
-	WORD $0x4ea135a1 // cmgt v1.4s, v13.4s, v1.4s
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
-	WORD $0x4ea23582 // cmgt v2.4s, v12.4s, v2.4s
-	WORD $0x4ea335a3 // cmgt v3.4s, v13.4s, v3.4s
-	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0x4ea43584 // cmgt v4.4s, v12.4s, v4.4s
-	WORD $0x4ea535a5 // cmgt v5.4s, v13.4s, v5.4s
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
-	WORD $0x4ea63586 // cmgt v6.4s, v12.4s, v6.4s
-	WORD $0x4ea735a7 // cmgt v7.4s, v13.4s, v7.4s
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·igeSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	WORD $0x4f07e7ea // movi v10.16b, #255
-	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R0, R13, R20
+	ADD R10<<2, R0, R20
 	WORD $0xad40368c // ldp q12, q13, [x20, #0]
 	WORD $0x4ea03580 // cmgt v0.4s, v12.4s, v0.4s
 	WORD $0x4ea135a1 // cmgt v1.4s, v13.4s, v1.4s
@@ -6572,11 +6544,40 @@ TEXT ·igeSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·igeSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	WORD $0x4f07e7ea // movi v10.16b, #255
+	WORD $0x4f07e7eb // movi v11.16b, #255
+	ADD R0, R13, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	WORD $0x4ea03580 // cmgt v0.4s, v12.4s, v0.4s
+	WORD $0x4ea135a1 // cmgt v1.4s, v13.4s, v1.4s
+	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
+	WORD $0x4ea23582 // cmgt v2.4s, v12.4s, v2.4s
+	WORD $0x4ea335a3 // cmgt v3.4s, v13.4s, v3.4s
+	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
+	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0x4ea43584 // cmgt v4.4s, v12.4s, v4.4s
+	WORD $0x4ea535a5 // cmgt v5.4s, v13.4s, v5.4s
+	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
+	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
+	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
+	WORD $0x4ea63586 // cmgt v6.4s, v12.4s, v6.4s
+	WORD $0x4ea735a7 // cmgt v7.4s, v13.4s, v7.4s
+	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
+	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·igeScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40caa8 // ld1r {v8.4s}, [x21]
-	WORD $0x4d40caa9 // ld1r {v9.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca68 // ld1r {v8.4s}, [x19]
+	WORD $0x4d40ca69 // ld1r {v9.4s}, [x19]
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
 	WORD $0x4ea03500 // cmgt v0.4s, v8.4s, v0.4s
@@ -6662,28 +6663,9 @@ TEXT ·isignAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·imulStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4ebf9c00 // mul v0.4s, v0.4s, v31.4s
-	WORD $0x4ebe9c21 // mul v1.4s, v1.4s, v30.4s
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4ebf9c42 // mul v2.4s, v2.4s, v31.4s
-	WORD $0x4ebe9c63 // mul v3.4s, v3.4s, v30.4s
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4ebf9c84 // mul v4.4s, v4.4s, v31.4s
-	WORD $0x4ebe9ca5 // mul v5.4s, v5.4s, v30.4s
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4ebf9cc6 // mul v6.4s, v6.4s, v31.4s
-	WORD $0x4ebe9ce7 // mul v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·imulSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4ebf9c00 // mul v0.4s, v0.4s, v31.4s
 	WORD $0x4ebe9c21 // mul v1.4s, v1.4s, v30.4s
@@ -6700,11 +6682,30 @@ TEXT ·imulSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·imulSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4ebf9c00 // mul v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe9c21 // mul v1.4s, v1.4s, v30.4s
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4ebf9c42 // mul v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe9c63 // mul v3.4s, v3.4s, v30.4s
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4ebf9c84 // mul v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe9ca5 // mul v5.4s, v5.4s, v30.4s
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4ebf9cc6 // mul v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe9ce7 // mul v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·imulScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	WORD $0x4ebe9c00 // mul v0.4s, v0.4s, v30.4s
 	WORD $0x4ebf9c21 // mul v1.4s, v1.4s, v31.4s
 	WORD $0x4ebe9c42 // mul v2.4s, v2.4s, v30.4s
@@ -6719,28 +6720,9 @@ TEXT ·imulScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·iminStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x4ebf6c00 // smin v0.4s, v0.4s, v31.4s
-	WORD $0x4ebe6c21 // smin v1.4s, v1.4s, v30.4s
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x4ebf6c42 // smin v2.4s, v2.4s, v31.4s
-	WORD $0x4ebe6c63 // smin v3.4s, v3.4s, v30.4s
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x4ebf6c84 // smin v4.4s, v4.4s, v31.4s
-	WORD $0x4ebe6ca5 // smin v5.4s, v5.4s, v30.4s
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x4ebf6cc6 // smin v6.4s, v6.4s, v31.4s
-	WORD $0x4ebe6ce7 // smin v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·iminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4ebf6c00 // smin v0.4s, v0.4s, v31.4s
 	WORD $0x4ebe6c21 // smin v1.4s, v1.4s, v30.4s
@@ -6757,11 +6739,30 @@ TEXT ·iminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·iminSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4ebf6c00 // smin v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe6c21 // smin v1.4s, v1.4s, v30.4s
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4ebf6c42 // smin v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe6c63 // smin v3.4s, v3.4s, v30.4s
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4ebf6c84 // smin v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe6ca5 // smin v5.4s, v5.4s, v30.4s
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4ebf6cc6 // smin v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe6ce7 // smin v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·iminScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	WORD $0x4ebe6c00 // smin v0.4s, v0.4s, v30.4s
 	WORD $0x4ebf6c21 // smin v1.4s, v1.4s, v31.4s
 	WORD $0x4ebe6c42 // smin v2.4s, v2.4s, v30.4s
@@ -6776,28 +6777,9 @@ TEXT ·iminScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·imaxStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4ebf6400 // smax v0.4s, v0.4s, v31.4s
-	WORD $0x4ebe6421 // smax v1.4s, v1.4s, v30.4s
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4ebf6442 // smax v2.4s, v2.4s, v31.4s
-	WORD $0x4ebe6463 // smax v3.4s, v3.4s, v30.4s
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4ebf6484 // smax v4.4s, v4.4s, v31.4s
-	WORD $0x4ebe64a5 // smax v5.4s, v5.4s, v30.4s
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4ebf64c6 // smax v6.4s, v6.4s, v31.4s
-	WORD $0x4ebe64e7 // smax v7.4s, v7.4s, v30.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·imaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4ebf6400 // smax v0.4s, v0.4s, v31.4s
 	WORD $0x4ebe6421 // smax v1.4s, v1.4s, v30.4s
@@ -6814,11 +6796,30 @@ TEXT ·imaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·imaxSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x4ebf6400 // smax v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe6421 // smax v1.4s, v1.4s, v30.4s
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x4ebf6442 // smax v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe6463 // smax v3.4s, v3.4s, v30.4s
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x4ebf6484 // smax v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe64a5 // smax v5.4s, v5.4s, v30.4s
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x4ebf64c6 // smax v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe64e7 // smax v7.4s, v7.4s, v30.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·imaxScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
-	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
+	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
 	WORD $0x4ebe6400 // smax v0.4s, v0.4s, v30.4s
 	WORD $0x4ebf6421 // smax v1.4s, v1.4s, v31.4s
 	WORD $0x4ebe6442 // smax v2.4s, v2.4s, v30.4s
@@ -6864,8 +6865,8 @@ TEXT ·idivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee1996b // frintz v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -6883,8 +6884,8 @@ TEXT ·idivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee199ad // frintz v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
@@ -6911,8 +6912,8 @@ TEXT ·idivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee1996b // frintz v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea31c6c // orr v12.16b, v3.16b, v3.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -6930,8 +6931,8 @@ TEXT ·idivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee199ad // frintz v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
@@ -6958,8 +6959,8 @@ TEXT ·idivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee1996b // frintz v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea51cac // orr v12.16b, v5.16b, v5.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -6977,8 +6978,8 @@ TEXT ·idivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee199ad // frintz v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
@@ -7005,8 +7006,8 @@ TEXT ·idivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee1996b // frintz v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea71cec // orr v12.16b, v7.16b, v7.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7024,8 +7025,8 @@ TEXT ·idivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee199ad // frintz v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
@@ -7057,8 +7058,8 @@ TEXT ·ifloordivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e61996b // frintm v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7076,8 +7077,8 @@ TEXT ·ifloordivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e6199ad // frintm v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
@@ -7104,8 +7105,8 @@ TEXT ·ifloordivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e61996b // frintm v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea31c6c // orr v12.16b, v3.16b, v3.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7123,8 +7124,8 @@ TEXT ·ifloordivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e6199ad // frintm v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
@@ -7151,8 +7152,8 @@ TEXT ·ifloordivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e61996b // frintm v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea51cac // orr v12.16b, v5.16b, v5.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7170,8 +7171,8 @@ TEXT ·ifloordivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e6199ad // frintm v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
@@ -7198,8 +7199,8 @@ TEXT ·ifloordivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e61996b // frintm v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea71cec // orr v12.16b, v7.16b, v7.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7217,8 +7218,8 @@ TEXT ·ifloordivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e6199ad // frintm v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
@@ -7250,8 +7251,8 @@ TEXT ·ifmodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee1996b // frintz v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7269,8 +7270,8 @@ TEXT ·ifmodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee199ad // frintz v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4ea89d4a // mul v10.4s, v10.4s, v8.4s
 	WORD $0x4ea99d6b // mul v11.4s, v11.4s, v9.4s
@@ -7301,8 +7302,8 @@ TEXT ·ifmodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee1996b // frintz v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea31c6c // orr v12.16b, v3.16b, v3.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7320,8 +7321,8 @@ TEXT ·ifmodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee199ad // frintz v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4ea89d4a // mul v10.4s, v10.4s, v8.4s
 	WORD $0x4ea99d6b // mul v11.4s, v11.4s, v9.4s
@@ -7352,8 +7353,8 @@ TEXT ·ifmodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee1996b // frintz v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea51cac // orr v12.16b, v5.16b, v5.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7371,8 +7372,8 @@ TEXT ·ifmodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee199ad // frintz v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4ea89d4a // mul v10.4s, v10.4s, v8.4s
 	WORD $0x4ea99d6b // mul v11.4s, v11.4s, v9.4s
@@ -7403,8 +7404,8 @@ TEXT ·ifmodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee1996b // frintz v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea71cec // orr v12.16b, v7.16b, v7.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7422,8 +7423,8 @@ TEXT ·ifmodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee199ad // frintz v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4ea89d4a // mul v10.4s, v10.4s, v8.4s
 	WORD $0x4ea99d6b // mul v11.4s, v11.4s, v9.4s
@@ -7459,8 +7460,8 @@ TEXT ·imodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e61996b // frintm v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7478,8 +7479,8 @@ TEXT ·imodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e6199ad // frintm v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4ea89d4a // mul v10.4s, v10.4s, v8.4s
 	WORD $0x4ea99d6b // mul v11.4s, v11.4s, v9.4s
@@ -7510,8 +7511,8 @@ TEXT ·imodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e61996b // frintm v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea31c6c // orr v12.16b, v3.16b, v3.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7529,8 +7530,8 @@ TEXT ·imodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e6199ad // frintm v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4ea89d4a // mul v10.4s, v10.4s, v8.4s
 	WORD $0x4ea99d6b // mul v11.4s, v11.4s, v9.4s
@@ -7561,8 +7562,8 @@ TEXT ·imodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e61996b // frintm v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea51cac // orr v12.16b, v5.16b, v5.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7580,8 +7581,8 @@ TEXT ·imodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e6199ad // frintm v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4ea89d4a // mul v10.4s, v10.4s, v8.4s
 	WORD $0x4ea99d6b // mul v11.4s, v11.4s, v9.4s
@@ -7612,8 +7613,8 @@ TEXT ·imodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e61996b // frintm v11.2d, v11.2d
 	WORD $0x4ee1b95f // fcvtzs v31.2d, v10.2d
 	WORD $0x4ee1b97e // fcvtzs v30.2d, v11.2d
-	WORD $0x0ea14bea // sqxtn v10.2s, v31.2d
-	WORD $0x4ea14bca // sqxtn2 v10.4s, v30.2d
+	WORD $0x0ea12bea // xtn v10.2s, v31.2d
+	WORD $0x4ea12bca // xtn2 v10.4s, v30.2d
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4ea71cec // orr v12.16b, v7.16b, v7.16b
 	WORD $0x4ea91d2e // orr v14.16b, v9.16b, v9.16b
@@ -7631,8 +7632,8 @@ TEXT ·imodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4e6199ad // frintm v13.2d, v13.2d
 	WORD $0x4ee1b99f // fcvtzs v31.2d, v12.2d
 	WORD $0x4ee1b9be // fcvtzs v30.2d, v13.2d
-	WORD $0x0ea14bec // sqxtn v12.2s, v31.2d
-	WORD $0x4ea14bcc // sqxtn2 v12.4s, v30.2d
+	WORD $0x0ea12bec // xtn v12.2s, v31.2d
+	WORD $0x4ea12bcc // xtn2 v12.4s, v30.2d
 	WORD $0x4eac1d8b // orr v11.16b, v12.16b, v12.16b
 	WORD $0x4ea89d4a // mul v10.4s, v10.4s, v8.4s
 	WORD $0x4ea99d6b // mul v11.4s, v11.4s, v9.4s
@@ -7804,76 +7805,9 @@ done5:
 
 TEXT ·shlStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4400 // ushl v0.4s, v0.4s, v29.4s
-	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4421 // ushl v1.4s, v1.4s, v29.4s
-	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4442 // ushl v2.4s, v2.4s, v29.4s
-	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4463 // ushl v3.4s, v3.4s, v29.4s
-	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4484 // ushl v4.4s, v4.4s, v29.4s
-	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd44a5 // ushl v5.4s, v5.4s, v29.4s
-	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd44c6 // ushl v6.4s, v6.4s, v29.4s
-	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd44e7 // ushl v7.4s, v7.4s, v29.4s
-	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·shlSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	MOVD $31, R22
 	WORD $0x4e040edc // dup v28.4s, w22
@@ -7938,11 +7872,78 @@ TEXT ·shlSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·shlSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4400 // ushl v0.4s, v0.4s, v29.4s
+	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4421 // ushl v1.4s, v1.4s, v29.4s
+	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4442 // ushl v2.4s, v2.4s, v29.4s
+	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4463 // ushl v3.4s, v3.4s, v29.4s
+	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4484 // ushl v4.4s, v4.4s, v29.4s
+	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd44a5 // ushl v5.4s, v5.4s, v29.4s
+	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd44c6 // ushl v6.4s, v6.4s, v29.4s
+	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd44e7 // ushl v7.4s, v7.4s, v29.4s
+	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·shlScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
+	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
 	MOVD $31, R22
 	WORD $0x4e040edc // dup v28.4s, w22
 	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
@@ -8005,76 +8006,9 @@ TEXT ·shlScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·shrStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4400 // sshl v0.4s, v0.4s, v29.4s
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4421 // sshl v1.4s, v1.4s, v29.4s
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4442 // sshl v2.4s, v2.4s, v29.4s
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4463 // sshl v3.4s, v3.4s, v29.4s
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4484 // sshl v4.4s, v4.4s, v29.4s
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd44a5 // sshl v5.4s, v5.4s, v29.4s
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd44c6 // sshl v6.4s, v6.4s, v29.4s
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd44e7 // sshl v7.4s, v7.4s, v29.4s
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·shrSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	MOVD $31, R22
 	WORD $0x4e040edc // dup v28.4s, w22
@@ -8139,11 +8073,78 @@ TEXT ·shrSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·shrSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4400 // sshl v0.4s, v0.4s, v29.4s
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4421 // sshl v1.4s, v1.4s, v29.4s
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4442 // sshl v2.4s, v2.4s, v29.4s
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4463 // sshl v3.4s, v3.4s, v29.4s
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4484 // sshl v4.4s, v4.4s, v29.4s
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd44a5 // sshl v5.4s, v5.4s, v29.4s
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd44c6 // sshl v6.4s, v6.4s, v29.4s
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd44e7 // sshl v7.4s, v7.4s, v29.4s
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·shrScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca9e // ld1r {v30.4s}, [x20]
-	WORD $0x4d40ca9f // ld1r {v31.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	MOVD $31, R22
 	WORD $0x4e040edc // dup v28.4s, w22
 	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
@@ -8721,39 +8722,39 @@ TEXT ·wrapi16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectStreamstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
 	MOVWU 12(R8), R3
-	ADD R3, R11, R19
-	MOVD 0(R19), R3
-	ADD R10<<2, R0, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
-	ADD R10<<2, R3, R21
-	WORD $0xad403eae // ldp q14, q15, [x21, #0]
+	ADD R3, R11, R20
+	MOVD 0(R20), R3
+	ADD R10<<2, R0, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	ADD R10<<2, R3, R19
+	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41368c // ldp q12, q13, [x20, #32]
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
+	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
+	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
 	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0xad423eae // ldp q14, q15, [x21, #64]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
 	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43368c // ldp q12, q13, [x20, #96]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -8766,10 +8767,135 @@ TEXT ·selectStreamstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectStreamslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
 	MOVWU 12(R8), R3
-	ADD R10<<2, R0, R20
+	ADD R10<<2, R0, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	ADD R3, R13, R19
+	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
+	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
+	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
+	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
+TEXT ·selectStreamscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	MOVWU 12(R8), R3
+	ADD R3, R12, R21
+	WORD $0x4d40caaa // ld1r {v10.4s}, [x21]
+	WORD $0x4d40caab // ld1r {v11.4s}, [x21]
+	ADD R10<<2, R0, R19
+	WORD $0xad40366c // ldp q12, q13, [x19, #0]
+	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
+	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
+	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad41366c // ldp q12, q13, [x19, #32]
+	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
+	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
+	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
+	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
+	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad43366c // ldp q12, q13, [x19, #96]
+	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
+	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
+	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
+TEXT ·selectSlotstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	MOVWU 12(R8), R3
+	ADD R3, R11, R20
+	MOVD 0(R20), R3
+	ADD R0, R13, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	ADD R10<<2, R3, R19
+	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
+	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
+	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
+	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
+TEXT ·selectSlotslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	MOVWU 12(R8), R3
+	ADD R0, R13, R20
 	WORD $0xad40368c // ldp q12, q13, [x20, #0]
 	ADD R3, R13, R21
 	WORD $0xad403eae // ldp q14, q15, [x21, #0]
@@ -8807,160 +8933,35 @@ TEXT ·selectStreamslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
-TEXT ·selectStreamscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	MOVWU 12(R8), R3
-	ADD R3, R12, R20
-	WORD $0x4d40ca8a // ld1r {v10.4s}, [x20]
-	WORD $0x4d40ca8b // ld1r {v11.4s}, [x20]
-	ADD R10<<2, R0, R21
-	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
-	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
-	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
-	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
-	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
-	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
-	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
-	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
-	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
-	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
-	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
-	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·selectSlotstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	MOVWU 12(R8), R3
-	ADD R3, R11, R19
-	MOVD 0(R19), R3
-	ADD R0, R13, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
-	ADD R10<<2, R3, R21
-	WORD $0xad403eae // ldp q14, q15, [x21, #0]
-	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41368c // ldp q12, q13, [x20, #32]
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
-	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0xad423eae // ldp q14, q15, [x21, #64]
-	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43368c // ldp q12, q13, [x20, #96]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·selectSlotslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	MOVWU 12(R8), R3
-	ADD R0, R13, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
-	ADD R3, R13, R20
-	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
-	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
-	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
-	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
-	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
-	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
-	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
 TEXT ·selectSlotscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
 	MOVWU 12(R8), R3
-	ADD R3, R12, R21
-	WORD $0x4d40caaa // ld1r {v10.4s}, [x21]
-	WORD $0x4d40caab // ld1r {v11.4s}, [x21]
-	ADD R0, R13, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
+	ADD R3, R12, R19
+	WORD $0x4d40ca6a // ld1r {v10.4s}, [x19]
+	WORD $0x4d40ca6b // ld1r {v11.4s}, [x19]
+	ADD R0, R13, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
 	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
+	WORD $0xad41368c // ldp q12, q13, [x20, #32]
 	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
 	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
 	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
 	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
+	WORD $0xad43368c // ldp q12, q13, [x20, #96]
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -8973,13 +8974,52 @@ TEXT ·selectSlotscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectScalarstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
-	WORD $0x4d40ca89 // ld1r {v9.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40caa8 // ld1r {v8.4s}, [x21]
+	WORD $0x4d40caa9 // ld1r {v9.4s}, [x21]
 	MOVWU 12(R8), R3
-	ADD R3, R11, R21
-	MOVD 0(R21), R3
-	ADD R10<<2, R3, R19
+	ADD R3, R11, R19
+	MOVD 0(R19), R3
+	ADD R10<<2, R3, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
+	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
+	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
+	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
+	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
+	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
+	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
+	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
+TEXT ·selectScalarslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R12, R21
+	WORD $0x4d40caa8 // ld1r {v8.4s}, [x21]
+	WORD $0x4d40caa9 // ld1r {v9.4s}, [x21]
+	MOVWU 12(R8), R3
+	ADD R3, R13, R19
 	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
@@ -9012,54 +9052,15 @@ TEXT ·selectScalarstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
-TEXT ·selectScalarslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+TEXT ·selectScalarscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
 	ADD R0, R12, R20
 	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
 	WORD $0x4d40ca89 // ld1r {v9.4s}, [x20]
 	MOVWU 12(R8), R3
-	ADD R3, R13, R21
-	WORD $0xad403eae // ldp q14, q15, [x21, #0]
-	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
-	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
-	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
-	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad423eae // ldp q14, q15, [x21, #64]
-	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
-	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
-	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·selectScalarscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca68 // ld1r {v8.4s}, [x19]
-	WORD $0x4d40ca69 // ld1r {v9.4s}, [x19]
-	MOVWU 12(R8), R3
-	ADD R3, R12, R20
-	WORD $0x4d40ca8a // ld1r {v10.4s}, [x20]
-	WORD $0x4d40ca8b // ld1r {v11.4s}, [x20]
+	ADD R3, R12, R21
+	WORD $0x4d40caaa // ld1r {v10.4s}, [x21]
+	WORD $0x4d40caab // ld1r {v11.4s}, [x21]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6a1d1f // bsl v31.16b, v8.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
@@ -30746,1737 +30747,9 @@ TEXT ·geluAVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·powStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
-	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
-	WORD $0x3dc07f30 // ldr q16, [x25, #496]
-	WORD $0x3dc07f31 // ldr q17, [x25, #496]
-	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
-	WORD $0x6e31deb7 // fmul v23.4s, v21.4s, v17.4s
-	WORD $0x3dc08330 // ldr q16, [x25, #512]
-	WORD $0x3dc08331 // ldr q17, [x25, #512]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
-	WORD $0x3dc08330 // ldr q16, [x25, #512]
-	WORD $0x3dc08331 // ldr q17, [x25, #512]
-	WORD $0x3dc08732 // ldr q18, [x25, #528]
-	WORD $0x3dc08733 // ldr q19, [x25, #528]
-	WORD $0x3dc08b38 // ldr q24, [x25, #544]
-	WORD $0x3dc08b39 // ldr q25, [x25, #544]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e791e7f // bsl v31.16b, v19.16b, v25.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc08f30 // ldr q16, [x25, #560]
-	WORD $0x3dc08f31 // ldr q17, [x25, #560]
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
-	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
-	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
-	WORD $0x3dc09330 // ldr q16, [x25, #576]
-	WORD $0x3dc09331 // ldr q17, [x25, #576]
-	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
-	WORD $0x4eb11f39 // orr v25.16b, v25.16b, v17.16b
-	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
-	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
-	WORD $0x3dc09730 // ldr q16, [x25, #592]
-	WORD $0x3dc09731 // ldr q17, [x25, #592]
-	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
-	WORD $0x4e311ef7 // and v23.16b, v23.16b, v17.16b
-	WORD $0x4f03f510 // fmov v16.4s, #0.75
-	WORD $0x4f03f511 // fmov v17.4s, #0.75
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f611 // fmov v17.4s, #1
-	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
-	WORD $0x4eb1d6f7 // fsub v23.4s, v23.4s, v17.4s
-	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
-	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
-	WORD $0x4eb1d77b // fsub v27.4s, v27.4s, v17.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
-	WORD $0x6eb1e6b3 // fcmgt v19.4s, v21.4s, v17.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
-	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
-	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
-	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
-	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
-	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
-	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
-	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
-	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3b // fmla v27.2d, v25.2d, v17.2d
-	WORD $0x3dc3933c // ldr q28, [x25, #3648]
-	WORD $0x3dc3933d // ldr q29, [x25, #3648]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
-	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x4e617919 // fcvtl2 v25.2d, v8.4s
-	WORD $0x0e617918 // fcvtl v24.2d, v8.2s
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
-	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
-	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef9e63f // fcmgt v31.2d, v17.2d, v25.2d
-	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
-	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
-	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
-	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef1e73f // fcmgt v31.2d, v25.2d, v17.2d
-	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
-	WORD $0x4e618b1a // frintn v26.2d, v24.2d
-	WORD $0x4e618b3b // frintn v27.2d, v25.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
-	WORD $0x3dc3cf3c // ldr q28, [x25, #3888]
-	WORD $0x3dc3cf3d // ldr q29, [x25, #3888]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
-	WORD $0x3dc3d33e // ldr q30, [x25, #3904]
-	WORD $0x3dc3d33f // ldr q31, [x25, #3904]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
-	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
-	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
-	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x6f03f61e // fmov v30.2d, #1
-	WORD $0x6f03f61f // fmov v31.2d, #1
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
-	WORD $0x6e71df79 // fmul v25.2d, v27.2d, v17.2d
-	WORD $0x4e619b18 // frintm v24.2d, v24.2d
-	WORD $0x4e619b39 // frintm v25.2d, v25.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
-	WORD $0x4e71d73d // fadd v29.2d, v25.2d, v17.2d
-	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
-	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
-	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
-	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
-	WORD $0x4e71d739 // fadd v25.2d, v25.2d, v17.2d
-	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
-	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
-	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
-	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
-	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
-	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
-	WORD $0x4e71cefb // fmla v27.2d, v23.2d, v17.2d
-	WORD $0x3dc3933c // ldr q28, [x25, #3648]
-	WORD $0x3dc3933d // ldr q29, [x25, #3648]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
-	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
-	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
-	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
-	WORD $0x4ea91d36 // orr v22.16b, v9.16b, v9.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
-	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
-	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
-	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef5e63f // fcmgt v31.2d, v17.2d, v21.2d
-	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
-	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
-	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
-	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef1e6bf // fcmgt v31.2d, v21.2d, v17.2d
-	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
-	WORD $0x4e618a96 // frintn v22.2d, v20.2d
-	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
-	WORD $0x3dc3cf3a // ldr q26, [x25, #3888]
-	WORD $0x3dc3cf3b // ldr q27, [x25, #3888]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
-	WORD $0x3dc3d33c // ldr q28, [x25, #3904]
-	WORD $0x3dc3d33d // ldr q29, [x25, #3904]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
-	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
-	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
-	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x6f03f61c // fmov v28.2d, #1
-	WORD $0x6f03f61d // fmov v29.2d, #1
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
-	WORD $0x6e71def5 // fmul v21.2d, v23.2d, v17.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
-	WORD $0x4e71d6bb // fadd v27.2d, v21.2d, v17.2d
-	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
-	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
-	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
-	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
-	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
-	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
-	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
-	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
-	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
-	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
-	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x4e28e618 // fcmeq v24.4s, v16.4s, v8.4s
-	WORD $0x4e29e639 // fcmeq v25.4s, v17.4s, v9.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f611 // fmov v17.4s, #1
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
-	WORD $0x4e35e639 // fcmeq v25.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
-	WORD $0x4f03f410 // fmov v16.4s, #0.5
-	WORD $0x4f03f411 // fmov v17.4s, #0.5
-	WORD $0x6e30dd18 // fmul v24.4s, v8.4s, v16.4s
-	WORD $0x6e31dd39 // fmul v25.4s, v9.4s, v17.4s
-	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
-	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
-	WORD $0x4eb11efd // orr v29.16b, v23.16b, v17.16b
-	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
-	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x3dc3e332 // ldr q18, [x25, #3968]
-	WORD $0x3dc3e333 // ldr q19, [x25, #3968]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e771e7f // bsl v31.16b, v19.16b, v23.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
-	WORD $0x4e35e633 // fcmeq v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ea1991a // frintz v26.4s, v8.4s
-	WORD $0x4ea1993b // frintz v27.4s, v9.4s
-	WORD $0x4e3ae510 // fcmeq v16.4s, v8.4s, v26.4s
-	WORD $0x4e3be531 // fcmeq v17.4s, v9.4s, v27.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
-	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
-	WORD $0x6e761d1f // bsl v31.16b, v8.16b, v22.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
-	WORD $0x6e771d3f // bsl v31.16b, v9.16b, v23.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
-	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
-	WORD $0x3dc07f30 // ldr q16, [x25, #496]
-	WORD $0x3dc07f31 // ldr q17, [x25, #496]
-	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
-	WORD $0x6e31deb7 // fmul v23.4s, v21.4s, v17.4s
-	WORD $0x3dc08330 // ldr q16, [x25, #512]
-	WORD $0x3dc08331 // ldr q17, [x25, #512]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
-	WORD $0x3dc08330 // ldr q16, [x25, #512]
-	WORD $0x3dc08331 // ldr q17, [x25, #512]
-	WORD $0x3dc08732 // ldr q18, [x25, #528]
-	WORD $0x3dc08733 // ldr q19, [x25, #528]
-	WORD $0x3dc08b38 // ldr q24, [x25, #544]
-	WORD $0x3dc08b39 // ldr q25, [x25, #544]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e791e7f // bsl v31.16b, v19.16b, v25.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc08f30 // ldr q16, [x25, #560]
-	WORD $0x3dc08f31 // ldr q17, [x25, #560]
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
-	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
-	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
-	WORD $0x3dc09330 // ldr q16, [x25, #576]
-	WORD $0x3dc09331 // ldr q17, [x25, #576]
-	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
-	WORD $0x4eb11f39 // orr v25.16b, v25.16b, v17.16b
-	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
-	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
-	WORD $0x3dc09730 // ldr q16, [x25, #592]
-	WORD $0x3dc09731 // ldr q17, [x25, #592]
-	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
-	WORD $0x4e311ef7 // and v23.16b, v23.16b, v17.16b
-	WORD $0x4f03f510 // fmov v16.4s, #0.75
-	WORD $0x4f03f511 // fmov v17.4s, #0.75
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f611 // fmov v17.4s, #1
-	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
-	WORD $0x4eb1d6f7 // fsub v23.4s, v23.4s, v17.4s
-	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
-	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
-	WORD $0x4eb1d77b // fsub v27.4s, v27.4s, v17.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
-	WORD $0x6eb1e6b3 // fcmgt v19.4s, v21.4s, v17.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
-	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
-	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
-	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
-	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
-	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
-	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
-	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
-	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3b // fmla v27.2d, v25.2d, v17.2d
-	WORD $0x3dc3933c // ldr q28, [x25, #3648]
-	WORD $0x3dc3933d // ldr q29, [x25, #3648]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
-	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x4e617959 // fcvtl2 v25.2d, v10.4s
-	WORD $0x0e617958 // fcvtl v24.2d, v10.2s
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
-	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
-	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef9e63f // fcmgt v31.2d, v17.2d, v25.2d
-	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
-	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
-	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
-	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef1e73f // fcmgt v31.2d, v25.2d, v17.2d
-	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
-	WORD $0x4e618b1a // frintn v26.2d, v24.2d
-	WORD $0x4e618b3b // frintn v27.2d, v25.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
-	WORD $0x3dc3cf3c // ldr q28, [x25, #3888]
-	WORD $0x3dc3cf3d // ldr q29, [x25, #3888]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
-	WORD $0x3dc3d33e // ldr q30, [x25, #3904]
-	WORD $0x3dc3d33f // ldr q31, [x25, #3904]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
-	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
-	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
-	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x6f03f61e // fmov v30.2d, #1
-	WORD $0x6f03f61f // fmov v31.2d, #1
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
-	WORD $0x6e71df79 // fmul v25.2d, v27.2d, v17.2d
-	WORD $0x4e619b18 // frintm v24.2d, v24.2d
-	WORD $0x4e619b39 // frintm v25.2d, v25.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
-	WORD $0x4e71d73d // fadd v29.2d, v25.2d, v17.2d
-	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
-	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
-	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
-	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
-	WORD $0x4e71d739 // fadd v25.2d, v25.2d, v17.2d
-	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
-	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
-	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
-	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
-	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
-	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
-	WORD $0x4e71cefb // fmla v27.2d, v23.2d, v17.2d
-	WORD $0x3dc3933c // ldr q28, [x25, #3648]
-	WORD $0x3dc3933d // ldr q29, [x25, #3648]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
-	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
-	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
-	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
-	WORD $0x4eab1d76 // orr v22.16b, v11.16b, v11.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
-	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
-	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
-	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef5e63f // fcmgt v31.2d, v17.2d, v21.2d
-	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
-	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
-	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
-	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef1e6bf // fcmgt v31.2d, v21.2d, v17.2d
-	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
-	WORD $0x4e618a96 // frintn v22.2d, v20.2d
-	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
-	WORD $0x3dc3cf3a // ldr q26, [x25, #3888]
-	WORD $0x3dc3cf3b // ldr q27, [x25, #3888]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
-	WORD $0x3dc3d33c // ldr q28, [x25, #3904]
-	WORD $0x3dc3d33d // ldr q29, [x25, #3904]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
-	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
-	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
-	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x6f03f61c // fmov v28.2d, #1
-	WORD $0x6f03f61d // fmov v29.2d, #1
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
-	WORD $0x6e71def5 // fmul v21.2d, v23.2d, v17.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
-	WORD $0x4e71d6bb // fadd v27.2d, v21.2d, v17.2d
-	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
-	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
-	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
-	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
-	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
-	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
-	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
-	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
-	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
-	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
-	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x4e2ae618 // fcmeq v24.4s, v16.4s, v10.4s
-	WORD $0x4e2be639 // fcmeq v25.4s, v17.4s, v11.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f611 // fmov v17.4s, #1
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
-	WORD $0x4e35e639 // fcmeq v25.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
-	WORD $0x4f03f410 // fmov v16.4s, #0.5
-	WORD $0x4f03f411 // fmov v17.4s, #0.5
-	WORD $0x6e30dd58 // fmul v24.4s, v10.4s, v16.4s
-	WORD $0x6e31dd79 // fmul v25.4s, v11.4s, v17.4s
-	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
-	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
-	WORD $0x4eb11efd // orr v29.16b, v23.16b, v17.16b
-	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
-	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x3dc3e332 // ldr q18, [x25, #3968]
-	WORD $0x3dc3e333 // ldr q19, [x25, #3968]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e771e7f // bsl v31.16b, v19.16b, v23.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
-	WORD $0x4e35e633 // fcmeq v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ea1995a // frintz v26.4s, v10.4s
-	WORD $0x4ea1997b // frintz v27.4s, v11.4s
-	WORD $0x4e3ae550 // fcmeq v16.4s, v10.4s, v26.4s
-	WORD $0x4e3be571 // fcmeq v17.4s, v11.4s, v27.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
-	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
-	WORD $0x6e761d5f // bsl v31.16b, v10.16b, v22.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
-	WORD $0x6e771d7f // bsl v31.16b, v11.16b, v23.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
-	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
-	WORD $0x3dc07f30 // ldr q16, [x25, #496]
-	WORD $0x3dc07f31 // ldr q17, [x25, #496]
-	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
-	WORD $0x6e31deb7 // fmul v23.4s, v21.4s, v17.4s
-	WORD $0x3dc08330 // ldr q16, [x25, #512]
-	WORD $0x3dc08331 // ldr q17, [x25, #512]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
-	WORD $0x3dc08330 // ldr q16, [x25, #512]
-	WORD $0x3dc08331 // ldr q17, [x25, #512]
-	WORD $0x3dc08732 // ldr q18, [x25, #528]
-	WORD $0x3dc08733 // ldr q19, [x25, #528]
-	WORD $0x3dc08b38 // ldr q24, [x25, #544]
-	WORD $0x3dc08b39 // ldr q25, [x25, #544]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e791e7f // bsl v31.16b, v19.16b, v25.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc08f30 // ldr q16, [x25, #560]
-	WORD $0x3dc08f31 // ldr q17, [x25, #560]
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
-	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
-	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
-	WORD $0x3dc09330 // ldr q16, [x25, #576]
-	WORD $0x3dc09331 // ldr q17, [x25, #576]
-	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
-	WORD $0x4eb11f39 // orr v25.16b, v25.16b, v17.16b
-	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
-	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
-	WORD $0x3dc09730 // ldr q16, [x25, #592]
-	WORD $0x3dc09731 // ldr q17, [x25, #592]
-	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
-	WORD $0x4e311ef7 // and v23.16b, v23.16b, v17.16b
-	WORD $0x4f03f510 // fmov v16.4s, #0.75
-	WORD $0x4f03f511 // fmov v17.4s, #0.75
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f611 // fmov v17.4s, #1
-	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
-	WORD $0x4eb1d6f7 // fsub v23.4s, v23.4s, v17.4s
-	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
-	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
-	WORD $0x4eb1d77b // fsub v27.4s, v27.4s, v17.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
-	WORD $0x6eb1e6b3 // fcmgt v19.4s, v21.4s, v17.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
-	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
-	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
-	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
-	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
-	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
-	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
-	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
-	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3b // fmla v27.2d, v25.2d, v17.2d
-	WORD $0x3dc3933c // ldr q28, [x25, #3648]
-	WORD $0x3dc3933d // ldr q29, [x25, #3648]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
-	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x4e617999 // fcvtl2 v25.2d, v12.4s
-	WORD $0x0e617998 // fcvtl v24.2d, v12.2s
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
-	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
-	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef9e63f // fcmgt v31.2d, v17.2d, v25.2d
-	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
-	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
-	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
-	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef1e73f // fcmgt v31.2d, v25.2d, v17.2d
-	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
-	WORD $0x4e618b1a // frintn v26.2d, v24.2d
-	WORD $0x4e618b3b // frintn v27.2d, v25.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
-	WORD $0x3dc3cf3c // ldr q28, [x25, #3888]
-	WORD $0x3dc3cf3d // ldr q29, [x25, #3888]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
-	WORD $0x3dc3d33e // ldr q30, [x25, #3904]
-	WORD $0x3dc3d33f // ldr q31, [x25, #3904]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
-	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
-	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
-	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x6f03f61e // fmov v30.2d, #1
-	WORD $0x6f03f61f // fmov v31.2d, #1
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
-	WORD $0x6e71df79 // fmul v25.2d, v27.2d, v17.2d
-	WORD $0x4e619b18 // frintm v24.2d, v24.2d
-	WORD $0x4e619b39 // frintm v25.2d, v25.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
-	WORD $0x4e71d73d // fadd v29.2d, v25.2d, v17.2d
-	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
-	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
-	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
-	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
-	WORD $0x4e71d739 // fadd v25.2d, v25.2d, v17.2d
-	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
-	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
-	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
-	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
-	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
-	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
-	WORD $0x4e71cefb // fmla v27.2d, v23.2d, v17.2d
-	WORD $0x3dc3933c // ldr q28, [x25, #3648]
-	WORD $0x3dc3933d // ldr q29, [x25, #3648]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
-	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
-	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
-	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
-	WORD $0x4ead1db6 // orr v22.16b, v13.16b, v13.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
-	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
-	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
-	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef5e63f // fcmgt v31.2d, v17.2d, v21.2d
-	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
-	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
-	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
-	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef1e6bf // fcmgt v31.2d, v21.2d, v17.2d
-	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
-	WORD $0x4e618a96 // frintn v22.2d, v20.2d
-	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
-	WORD $0x3dc3cf3a // ldr q26, [x25, #3888]
-	WORD $0x3dc3cf3b // ldr q27, [x25, #3888]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
-	WORD $0x3dc3d33c // ldr q28, [x25, #3904]
-	WORD $0x3dc3d33d // ldr q29, [x25, #3904]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
-	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
-	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
-	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x6f03f61c // fmov v28.2d, #1
-	WORD $0x6f03f61d // fmov v29.2d, #1
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
-	WORD $0x6e71def5 // fmul v21.2d, v23.2d, v17.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
-	WORD $0x4e71d6bb // fadd v27.2d, v21.2d, v17.2d
-	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
-	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
-	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
-	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
-	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
-	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
-	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
-	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
-	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
-	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
-	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x4e2ce618 // fcmeq v24.4s, v16.4s, v12.4s
-	WORD $0x4e2de639 // fcmeq v25.4s, v17.4s, v13.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f611 // fmov v17.4s, #1
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
-	WORD $0x4e35e639 // fcmeq v25.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
-	WORD $0x4f03f410 // fmov v16.4s, #0.5
-	WORD $0x4f03f411 // fmov v17.4s, #0.5
-	WORD $0x6e30dd98 // fmul v24.4s, v12.4s, v16.4s
-	WORD $0x6e31ddb9 // fmul v25.4s, v13.4s, v17.4s
-	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
-	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
-	WORD $0x4eb11efd // orr v29.16b, v23.16b, v17.16b
-	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
-	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x3dc3e332 // ldr q18, [x25, #3968]
-	WORD $0x3dc3e333 // ldr q19, [x25, #3968]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e771e7f // bsl v31.16b, v19.16b, v23.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
-	WORD $0x4e35e633 // fcmeq v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ea1999a // frintz v26.4s, v12.4s
-	WORD $0x4ea199bb // frintz v27.4s, v13.4s
-	WORD $0x4e3ae590 // fcmeq v16.4s, v12.4s, v26.4s
-	WORD $0x4e3be5b1 // fcmeq v17.4s, v13.4s, v27.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
-	WORD $0x6e761d9f // bsl v31.16b, v12.16b, v22.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
-	WORD $0x6e771dbf // bsl v31.16b, v13.16b, v23.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
-	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
-	WORD $0x3dc07f30 // ldr q16, [x25, #496]
-	WORD $0x3dc07f31 // ldr q17, [x25, #496]
-	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
-	WORD $0x6e31deb7 // fmul v23.4s, v21.4s, v17.4s
-	WORD $0x3dc08330 // ldr q16, [x25, #512]
-	WORD $0x3dc08331 // ldr q17, [x25, #512]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
-	WORD $0x3dc08330 // ldr q16, [x25, #512]
-	WORD $0x3dc08331 // ldr q17, [x25, #512]
-	WORD $0x3dc08732 // ldr q18, [x25, #528]
-	WORD $0x3dc08733 // ldr q19, [x25, #528]
-	WORD $0x3dc08b38 // ldr q24, [x25, #544]
-	WORD $0x3dc08b39 // ldr q25, [x25, #544]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e791e7f // bsl v31.16b, v19.16b, v25.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc08f30 // ldr q16, [x25, #560]
-	WORD $0x3dc08f31 // ldr q17, [x25, #560]
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
-	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
-	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
-	WORD $0x3dc09330 // ldr q16, [x25, #576]
-	WORD $0x3dc09331 // ldr q17, [x25, #576]
-	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
-	WORD $0x4eb11f39 // orr v25.16b, v25.16b, v17.16b
-	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
-	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
-	WORD $0x3dc09730 // ldr q16, [x25, #592]
-	WORD $0x3dc09731 // ldr q17, [x25, #592]
-	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
-	WORD $0x4e311ef7 // and v23.16b, v23.16b, v17.16b
-	WORD $0x4f03f510 // fmov v16.4s, #0.75
-	WORD $0x4f03f511 // fmov v17.4s, #0.75
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f611 // fmov v17.4s, #1
-	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
-	WORD $0x4eb1d6f7 // fsub v23.4s, v23.4s, v17.4s
-	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
-	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
-	WORD $0x4eb1d77b // fsub v27.4s, v27.4s, v17.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
-	WORD $0x6eb1e6b3 // fcmgt v19.4s, v21.4s, v17.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
-	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
-	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
-	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
-	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
-	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
-	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
-	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
-	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3b // fmla v27.2d, v25.2d, v17.2d
-	WORD $0x3dc3933c // ldr q28, [x25, #3648]
-	WORD $0x3dc3933d // ldr q29, [x25, #3648]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
-	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x4e6179d9 // fcvtl2 v25.2d, v14.4s
-	WORD $0x0e6179d8 // fcvtl v24.2d, v14.2s
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
-	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
-	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef9e63f // fcmgt v31.2d, v17.2d, v25.2d
-	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
-	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
-	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
-	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef1e73f // fcmgt v31.2d, v25.2d, v17.2d
-	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
-	WORD $0x4e618b1a // frintn v26.2d, v24.2d
-	WORD $0x4e618b3b // frintn v27.2d, v25.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
-	WORD $0x3dc3cf3c // ldr q28, [x25, #3888]
-	WORD $0x3dc3cf3d // ldr q29, [x25, #3888]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
-	WORD $0x3dc3d33e // ldr q30, [x25, #3904]
-	WORD $0x3dc3d33f // ldr q31, [x25, #3904]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
-	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
-	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
-	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x6f03f61e // fmov v30.2d, #1
-	WORD $0x6f03f61f // fmov v31.2d, #1
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
-	WORD $0x6e71df79 // fmul v25.2d, v27.2d, v17.2d
-	WORD $0x4e619b18 // frintm v24.2d, v24.2d
-	WORD $0x4e619b39 // frintm v25.2d, v25.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
-	WORD $0x4e71d73d // fadd v29.2d, v25.2d, v17.2d
-	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
-	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
-	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
-	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
-	WORD $0x4e71d739 // fadd v25.2d, v25.2d, v17.2d
-	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
-	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
-	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
-	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
-	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
-	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
-	WORD $0x4e71cefb // fmla v27.2d, v23.2d, v17.2d
-	WORD $0x3dc3933c // ldr q28, [x25, #3648]
-	WORD $0x3dc3933d // ldr q29, [x25, #3648]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
-	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
-	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
-	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
-	WORD $0x4eaf1df6 // orr v22.16b, v15.16b, v15.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
-	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
-	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
-	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef5e63f // fcmgt v31.2d, v17.2d, v21.2d
-	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
-	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
-	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
-	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef1e6bf // fcmgt v31.2d, v21.2d, v17.2d
-	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
-	WORD $0x4e618a96 // frintn v22.2d, v20.2d
-	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
-	WORD $0x3dc3cf3a // ldr q26, [x25, #3888]
-	WORD $0x3dc3cf3b // ldr q27, [x25, #3888]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
-	WORD $0x3dc3d33c // ldr q28, [x25, #3904]
-	WORD $0x3dc3d33d // ldr q29, [x25, #3904]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
-	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
-	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
-	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x6f03f61c // fmov v28.2d, #1
-	WORD $0x6f03f61d // fmov v29.2d, #1
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
-	WORD $0x6e71def5 // fmul v21.2d, v23.2d, v17.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
-	WORD $0x4e71d6bb // fadd v27.2d, v21.2d, v17.2d
-	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
-	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
-	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
-	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
-	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
-	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
-	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
-	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
-	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
-	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
-	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x4e2ee618 // fcmeq v24.4s, v16.4s, v14.4s
-	WORD $0x4e2fe639 // fcmeq v25.4s, v17.4s, v15.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f611 // fmov v17.4s, #1
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
-	WORD $0x4e35e639 // fcmeq v25.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
-	WORD $0x4f03f410 // fmov v16.4s, #0.5
-	WORD $0x4f03f411 // fmov v17.4s, #0.5
-	WORD $0x6e30ddd8 // fmul v24.4s, v14.4s, v16.4s
-	WORD $0x6e31ddf9 // fmul v25.4s, v15.4s, v17.4s
-	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
-	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
-	WORD $0x4eb11efd // orr v29.16b, v23.16b, v17.16b
-	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
-	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x3dc3e332 // ldr q18, [x25, #3968]
-	WORD $0x3dc3e333 // ldr q19, [x25, #3968]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e771e7f // bsl v31.16b, v19.16b, v23.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
-	WORD $0x4e35e633 // fcmeq v19.4s, v17.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ea199da // frintz v26.4s, v14.4s
-	WORD $0x4ea199fb // frintz v27.4s, v15.4s
-	WORD $0x4e3ae5d0 // fcmeq v16.4s, v14.4s, v26.4s
-	WORD $0x4e3be5f1 // fcmeq v17.4s, v15.4s, v27.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
-	WORD $0x6e761ddf // bsl v31.16b, v14.16b, v22.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
-	WORD $0x6e771dff // bsl v31.16b, v15.16b, v23.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·powSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0xad42368c // ldp q12, q13, [x20, #64]
@@ -34201,11 +32474,1739 @@ TEXT ·powSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·powSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
+	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
+	WORD $0x3dc07f30 // ldr q16, [x25, #496]
+	WORD $0x3dc07f31 // ldr q17, [x25, #496]
+	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
+	WORD $0x6e31deb7 // fmul v23.4s, v21.4s, v17.4s
+	WORD $0x3dc08330 // ldr q16, [x25, #512]
+	WORD $0x3dc08331 // ldr q17, [x25, #512]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
+	WORD $0x3dc08330 // ldr q16, [x25, #512]
+	WORD $0x3dc08331 // ldr q17, [x25, #512]
+	WORD $0x3dc08732 // ldr q18, [x25, #528]
+	WORD $0x3dc08733 // ldr q19, [x25, #528]
+	WORD $0x3dc08b38 // ldr q24, [x25, #544]
+	WORD $0x3dc08b39 // ldr q25, [x25, #544]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e791e7f // bsl v31.16b, v19.16b, v25.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc08f30 // ldr q16, [x25, #560]
+	WORD $0x3dc08f31 // ldr q17, [x25, #560]
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
+	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
+	WORD $0x3dc09330 // ldr q16, [x25, #576]
+	WORD $0x3dc09331 // ldr q17, [x25, #576]
+	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
+	WORD $0x4eb11f39 // orr v25.16b, v25.16b, v17.16b
+	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
+	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
+	WORD $0x3dc09730 // ldr q16, [x25, #592]
+	WORD $0x3dc09731 // ldr q17, [x25, #592]
+	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
+	WORD $0x4e311ef7 // and v23.16b, v23.16b, v17.16b
+	WORD $0x4f03f510 // fmov v16.4s, #0.75
+	WORD $0x4f03f511 // fmov v17.4s, #0.75
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f611 // fmov v17.4s, #1
+	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
+	WORD $0x4eb1d6f7 // fsub v23.4s, v23.4s, v17.4s
+	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
+	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
+	WORD $0x4eb1d77b // fsub v27.4s, v27.4s, v17.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
+	WORD $0x6eb1e6b3 // fcmgt v19.4s, v21.4s, v17.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
+	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
+	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
+	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
+	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
+	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
+	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
+	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
+	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3b // fmla v27.2d, v25.2d, v17.2d
+	WORD $0x3dc3933c // ldr q28, [x25, #3648]
+	WORD $0x3dc3933d // ldr q29, [x25, #3648]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
+	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x4e617919 // fcvtl2 v25.2d, v8.4s
+	WORD $0x0e617918 // fcvtl v24.2d, v8.2s
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
+	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
+	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef9e63f // fcmgt v31.2d, v17.2d, v25.2d
+	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
+	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
+	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef1e73f // fcmgt v31.2d, v25.2d, v17.2d
+	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
+	WORD $0x4e618b1a // frintn v26.2d, v24.2d
+	WORD $0x4e618b3b // frintn v27.2d, v25.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
+	WORD $0x3dc3cf3c // ldr q28, [x25, #3888]
+	WORD $0x3dc3cf3d // ldr q29, [x25, #3888]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
+	WORD $0x3dc3d33e // ldr q30, [x25, #3904]
+	WORD $0x3dc3d33f // ldr q31, [x25, #3904]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
+	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
+	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
+	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x6f03f61e // fmov v30.2d, #1
+	WORD $0x6f03f61f // fmov v31.2d, #1
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
+	WORD $0x6e71df79 // fmul v25.2d, v27.2d, v17.2d
+	WORD $0x4e619b18 // frintm v24.2d, v24.2d
+	WORD $0x4e619b39 // frintm v25.2d, v25.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
+	WORD $0x4e71d73d // fadd v29.2d, v25.2d, v17.2d
+	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
+	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
+	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
+	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
+	WORD $0x4e71d739 // fadd v25.2d, v25.2d, v17.2d
+	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
+	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
+	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
+	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
+	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
+	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
+	WORD $0x4e71cefb // fmla v27.2d, v23.2d, v17.2d
+	WORD $0x3dc3933c // ldr q28, [x25, #3648]
+	WORD $0x3dc3933d // ldr q29, [x25, #3648]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
+	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
+	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
+	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
+	WORD $0x4ea91d36 // orr v22.16b, v9.16b, v9.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
+	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
+	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef5e63f // fcmgt v31.2d, v17.2d, v21.2d
+	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
+	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
+	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef1e6bf // fcmgt v31.2d, v21.2d, v17.2d
+	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
+	WORD $0x4e618a96 // frintn v22.2d, v20.2d
+	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
+	WORD $0x3dc3cf3a // ldr q26, [x25, #3888]
+	WORD $0x3dc3cf3b // ldr q27, [x25, #3888]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
+	WORD $0x3dc3d33c // ldr q28, [x25, #3904]
+	WORD $0x3dc3d33d // ldr q29, [x25, #3904]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
+	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
+	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
+	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x6f03f61c // fmov v28.2d, #1
+	WORD $0x6f03f61d // fmov v29.2d, #1
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
+	WORD $0x6e71def5 // fmul v21.2d, v23.2d, v17.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
+	WORD $0x4e71d6bb // fadd v27.2d, v21.2d, v17.2d
+	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
+	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
+	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
+	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
+	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
+	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
+	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
+	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
+	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
+	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
+	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x4e28e618 // fcmeq v24.4s, v16.4s, v8.4s
+	WORD $0x4e29e639 // fcmeq v25.4s, v17.4s, v9.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f611 // fmov v17.4s, #1
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
+	WORD $0x4e35e639 // fcmeq v25.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
+	WORD $0x4f03f410 // fmov v16.4s, #0.5
+	WORD $0x4f03f411 // fmov v17.4s, #0.5
+	WORD $0x6e30dd18 // fmul v24.4s, v8.4s, v16.4s
+	WORD $0x6e31dd39 // fmul v25.4s, v9.4s, v17.4s
+	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
+	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
+	WORD $0x4eb11efd // orr v29.16b, v23.16b, v17.16b
+	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
+	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x3dc3e332 // ldr q18, [x25, #3968]
+	WORD $0x3dc3e333 // ldr q19, [x25, #3968]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e771e7f // bsl v31.16b, v19.16b, v23.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
+	WORD $0x4e35e633 // fcmeq v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea1991a // frintz v26.4s, v8.4s
+	WORD $0x4ea1993b // frintz v27.4s, v9.4s
+	WORD $0x4e3ae510 // fcmeq v16.4s, v8.4s, v26.4s
+	WORD $0x4e3be531 // fcmeq v17.4s, v9.4s, v27.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
+	WORD $0x6e761d1f // bsl v31.16b, v8.16b, v22.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
+	WORD $0x6e771d3f // bsl v31.16b, v9.16b, v23.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
+	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
+	WORD $0x3dc07f30 // ldr q16, [x25, #496]
+	WORD $0x3dc07f31 // ldr q17, [x25, #496]
+	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
+	WORD $0x6e31deb7 // fmul v23.4s, v21.4s, v17.4s
+	WORD $0x3dc08330 // ldr q16, [x25, #512]
+	WORD $0x3dc08331 // ldr q17, [x25, #512]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
+	WORD $0x3dc08330 // ldr q16, [x25, #512]
+	WORD $0x3dc08331 // ldr q17, [x25, #512]
+	WORD $0x3dc08732 // ldr q18, [x25, #528]
+	WORD $0x3dc08733 // ldr q19, [x25, #528]
+	WORD $0x3dc08b38 // ldr q24, [x25, #544]
+	WORD $0x3dc08b39 // ldr q25, [x25, #544]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e791e7f // bsl v31.16b, v19.16b, v25.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc08f30 // ldr q16, [x25, #560]
+	WORD $0x3dc08f31 // ldr q17, [x25, #560]
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
+	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
+	WORD $0x3dc09330 // ldr q16, [x25, #576]
+	WORD $0x3dc09331 // ldr q17, [x25, #576]
+	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
+	WORD $0x4eb11f39 // orr v25.16b, v25.16b, v17.16b
+	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
+	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
+	WORD $0x3dc09730 // ldr q16, [x25, #592]
+	WORD $0x3dc09731 // ldr q17, [x25, #592]
+	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
+	WORD $0x4e311ef7 // and v23.16b, v23.16b, v17.16b
+	WORD $0x4f03f510 // fmov v16.4s, #0.75
+	WORD $0x4f03f511 // fmov v17.4s, #0.75
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f611 // fmov v17.4s, #1
+	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
+	WORD $0x4eb1d6f7 // fsub v23.4s, v23.4s, v17.4s
+	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
+	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
+	WORD $0x4eb1d77b // fsub v27.4s, v27.4s, v17.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
+	WORD $0x6eb1e6b3 // fcmgt v19.4s, v21.4s, v17.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
+	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
+	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
+	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
+	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
+	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
+	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
+	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
+	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3b // fmla v27.2d, v25.2d, v17.2d
+	WORD $0x3dc3933c // ldr q28, [x25, #3648]
+	WORD $0x3dc3933d // ldr q29, [x25, #3648]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
+	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x4e617959 // fcvtl2 v25.2d, v10.4s
+	WORD $0x0e617958 // fcvtl v24.2d, v10.2s
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
+	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
+	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef9e63f // fcmgt v31.2d, v17.2d, v25.2d
+	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
+	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
+	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef1e73f // fcmgt v31.2d, v25.2d, v17.2d
+	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
+	WORD $0x4e618b1a // frintn v26.2d, v24.2d
+	WORD $0x4e618b3b // frintn v27.2d, v25.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
+	WORD $0x3dc3cf3c // ldr q28, [x25, #3888]
+	WORD $0x3dc3cf3d // ldr q29, [x25, #3888]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
+	WORD $0x3dc3d33e // ldr q30, [x25, #3904]
+	WORD $0x3dc3d33f // ldr q31, [x25, #3904]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
+	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
+	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
+	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x6f03f61e // fmov v30.2d, #1
+	WORD $0x6f03f61f // fmov v31.2d, #1
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
+	WORD $0x6e71df79 // fmul v25.2d, v27.2d, v17.2d
+	WORD $0x4e619b18 // frintm v24.2d, v24.2d
+	WORD $0x4e619b39 // frintm v25.2d, v25.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
+	WORD $0x4e71d73d // fadd v29.2d, v25.2d, v17.2d
+	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
+	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
+	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
+	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
+	WORD $0x4e71d739 // fadd v25.2d, v25.2d, v17.2d
+	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
+	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
+	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
+	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
+	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
+	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
+	WORD $0x4e71cefb // fmla v27.2d, v23.2d, v17.2d
+	WORD $0x3dc3933c // ldr q28, [x25, #3648]
+	WORD $0x3dc3933d // ldr q29, [x25, #3648]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
+	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
+	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
+	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
+	WORD $0x4eab1d76 // orr v22.16b, v11.16b, v11.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
+	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
+	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef5e63f // fcmgt v31.2d, v17.2d, v21.2d
+	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
+	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
+	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef1e6bf // fcmgt v31.2d, v21.2d, v17.2d
+	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
+	WORD $0x4e618a96 // frintn v22.2d, v20.2d
+	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
+	WORD $0x3dc3cf3a // ldr q26, [x25, #3888]
+	WORD $0x3dc3cf3b // ldr q27, [x25, #3888]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
+	WORD $0x3dc3d33c // ldr q28, [x25, #3904]
+	WORD $0x3dc3d33d // ldr q29, [x25, #3904]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
+	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
+	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
+	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x6f03f61c // fmov v28.2d, #1
+	WORD $0x6f03f61d // fmov v29.2d, #1
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
+	WORD $0x6e71def5 // fmul v21.2d, v23.2d, v17.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
+	WORD $0x4e71d6bb // fadd v27.2d, v21.2d, v17.2d
+	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
+	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
+	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
+	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
+	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
+	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
+	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
+	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
+	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
+	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
+	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x4e2ae618 // fcmeq v24.4s, v16.4s, v10.4s
+	WORD $0x4e2be639 // fcmeq v25.4s, v17.4s, v11.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f611 // fmov v17.4s, #1
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
+	WORD $0x4e35e639 // fcmeq v25.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
+	WORD $0x4f03f410 // fmov v16.4s, #0.5
+	WORD $0x4f03f411 // fmov v17.4s, #0.5
+	WORD $0x6e30dd58 // fmul v24.4s, v10.4s, v16.4s
+	WORD $0x6e31dd79 // fmul v25.4s, v11.4s, v17.4s
+	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
+	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
+	WORD $0x4eb11efd // orr v29.16b, v23.16b, v17.16b
+	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
+	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x3dc3e332 // ldr q18, [x25, #3968]
+	WORD $0x3dc3e333 // ldr q19, [x25, #3968]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e771e7f // bsl v31.16b, v19.16b, v23.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
+	WORD $0x4e35e633 // fcmeq v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea1995a // frintz v26.4s, v10.4s
+	WORD $0x4ea1997b // frintz v27.4s, v11.4s
+	WORD $0x4e3ae550 // fcmeq v16.4s, v10.4s, v26.4s
+	WORD $0x4e3be571 // fcmeq v17.4s, v11.4s, v27.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
+	WORD $0x6e761d5f // bsl v31.16b, v10.16b, v22.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
+	WORD $0x6e771d7f // bsl v31.16b, v11.16b, v23.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
+	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
+	WORD $0x3dc07f30 // ldr q16, [x25, #496]
+	WORD $0x3dc07f31 // ldr q17, [x25, #496]
+	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
+	WORD $0x6e31deb7 // fmul v23.4s, v21.4s, v17.4s
+	WORD $0x3dc08330 // ldr q16, [x25, #512]
+	WORD $0x3dc08331 // ldr q17, [x25, #512]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
+	WORD $0x3dc08330 // ldr q16, [x25, #512]
+	WORD $0x3dc08331 // ldr q17, [x25, #512]
+	WORD $0x3dc08732 // ldr q18, [x25, #528]
+	WORD $0x3dc08733 // ldr q19, [x25, #528]
+	WORD $0x3dc08b38 // ldr q24, [x25, #544]
+	WORD $0x3dc08b39 // ldr q25, [x25, #544]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e791e7f // bsl v31.16b, v19.16b, v25.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc08f30 // ldr q16, [x25, #560]
+	WORD $0x3dc08f31 // ldr q17, [x25, #560]
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
+	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
+	WORD $0x3dc09330 // ldr q16, [x25, #576]
+	WORD $0x3dc09331 // ldr q17, [x25, #576]
+	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
+	WORD $0x4eb11f39 // orr v25.16b, v25.16b, v17.16b
+	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
+	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
+	WORD $0x3dc09730 // ldr q16, [x25, #592]
+	WORD $0x3dc09731 // ldr q17, [x25, #592]
+	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
+	WORD $0x4e311ef7 // and v23.16b, v23.16b, v17.16b
+	WORD $0x4f03f510 // fmov v16.4s, #0.75
+	WORD $0x4f03f511 // fmov v17.4s, #0.75
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f611 // fmov v17.4s, #1
+	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
+	WORD $0x4eb1d6f7 // fsub v23.4s, v23.4s, v17.4s
+	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
+	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
+	WORD $0x4eb1d77b // fsub v27.4s, v27.4s, v17.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
+	WORD $0x6eb1e6b3 // fcmgt v19.4s, v21.4s, v17.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
+	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
+	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
+	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
+	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
+	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
+	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
+	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
+	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3b // fmla v27.2d, v25.2d, v17.2d
+	WORD $0x3dc3933c // ldr q28, [x25, #3648]
+	WORD $0x3dc3933d // ldr q29, [x25, #3648]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
+	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x4e617999 // fcvtl2 v25.2d, v12.4s
+	WORD $0x0e617998 // fcvtl v24.2d, v12.2s
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
+	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
+	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef9e63f // fcmgt v31.2d, v17.2d, v25.2d
+	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
+	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
+	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef1e73f // fcmgt v31.2d, v25.2d, v17.2d
+	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
+	WORD $0x4e618b1a // frintn v26.2d, v24.2d
+	WORD $0x4e618b3b // frintn v27.2d, v25.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
+	WORD $0x3dc3cf3c // ldr q28, [x25, #3888]
+	WORD $0x3dc3cf3d // ldr q29, [x25, #3888]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
+	WORD $0x3dc3d33e // ldr q30, [x25, #3904]
+	WORD $0x3dc3d33f // ldr q31, [x25, #3904]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
+	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
+	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
+	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x6f03f61e // fmov v30.2d, #1
+	WORD $0x6f03f61f // fmov v31.2d, #1
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
+	WORD $0x6e71df79 // fmul v25.2d, v27.2d, v17.2d
+	WORD $0x4e619b18 // frintm v24.2d, v24.2d
+	WORD $0x4e619b39 // frintm v25.2d, v25.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
+	WORD $0x4e71d73d // fadd v29.2d, v25.2d, v17.2d
+	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
+	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
+	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
+	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
+	WORD $0x4e71d739 // fadd v25.2d, v25.2d, v17.2d
+	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
+	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
+	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
+	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
+	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
+	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
+	WORD $0x4e71cefb // fmla v27.2d, v23.2d, v17.2d
+	WORD $0x3dc3933c // ldr q28, [x25, #3648]
+	WORD $0x3dc3933d // ldr q29, [x25, #3648]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
+	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
+	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
+	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
+	WORD $0x4ead1db6 // orr v22.16b, v13.16b, v13.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
+	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
+	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef5e63f // fcmgt v31.2d, v17.2d, v21.2d
+	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
+	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
+	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef1e6bf // fcmgt v31.2d, v21.2d, v17.2d
+	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
+	WORD $0x4e618a96 // frintn v22.2d, v20.2d
+	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
+	WORD $0x3dc3cf3a // ldr q26, [x25, #3888]
+	WORD $0x3dc3cf3b // ldr q27, [x25, #3888]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
+	WORD $0x3dc3d33c // ldr q28, [x25, #3904]
+	WORD $0x3dc3d33d // ldr q29, [x25, #3904]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
+	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
+	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
+	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x6f03f61c // fmov v28.2d, #1
+	WORD $0x6f03f61d // fmov v29.2d, #1
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
+	WORD $0x6e71def5 // fmul v21.2d, v23.2d, v17.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
+	WORD $0x4e71d6bb // fadd v27.2d, v21.2d, v17.2d
+	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
+	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
+	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
+	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
+	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
+	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
+	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
+	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
+	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
+	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
+	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x4e2ce618 // fcmeq v24.4s, v16.4s, v12.4s
+	WORD $0x4e2de639 // fcmeq v25.4s, v17.4s, v13.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f611 // fmov v17.4s, #1
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
+	WORD $0x4e35e639 // fcmeq v25.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
+	WORD $0x4f03f410 // fmov v16.4s, #0.5
+	WORD $0x4f03f411 // fmov v17.4s, #0.5
+	WORD $0x6e30dd98 // fmul v24.4s, v12.4s, v16.4s
+	WORD $0x6e31ddb9 // fmul v25.4s, v13.4s, v17.4s
+	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
+	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
+	WORD $0x4eb11efd // orr v29.16b, v23.16b, v17.16b
+	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
+	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x3dc3e332 // ldr q18, [x25, #3968]
+	WORD $0x3dc3e333 // ldr q19, [x25, #3968]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e771e7f // bsl v31.16b, v19.16b, v23.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
+	WORD $0x4e35e633 // fcmeq v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea1999a // frintz v26.4s, v12.4s
+	WORD $0x4ea199bb // frintz v27.4s, v13.4s
+	WORD $0x4e3ae590 // fcmeq v16.4s, v12.4s, v26.4s
+	WORD $0x4e3be5b1 // fcmeq v17.4s, v13.4s, v27.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
+	WORD $0x6e761d9f // bsl v31.16b, v12.16b, v22.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
+	WORD $0x6e771dbf // bsl v31.16b, v13.16b, v23.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
+	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
+	WORD $0x3dc07f30 // ldr q16, [x25, #496]
+	WORD $0x3dc07f31 // ldr q17, [x25, #496]
+	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
+	WORD $0x6e31deb7 // fmul v23.4s, v21.4s, v17.4s
+	WORD $0x3dc08330 // ldr q16, [x25, #512]
+	WORD $0x3dc08331 // ldr q17, [x25, #512]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
+	WORD $0x3dc08330 // ldr q16, [x25, #512]
+	WORD $0x3dc08331 // ldr q17, [x25, #512]
+	WORD $0x3dc08732 // ldr q18, [x25, #528]
+	WORD $0x3dc08733 // ldr q19, [x25, #528]
+	WORD $0x3dc08b38 // ldr q24, [x25, #544]
+	WORD $0x3dc08b39 // ldr q25, [x25, #544]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e791e7f // bsl v31.16b, v19.16b, v25.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc08f30 // ldr q16, [x25, #560]
+	WORD $0x3dc08f31 // ldr q17, [x25, #560]
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
+	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
+	WORD $0x3dc09330 // ldr q16, [x25, #576]
+	WORD $0x3dc09331 // ldr q17, [x25, #576]
+	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
+	WORD $0x4eb11f39 // orr v25.16b, v25.16b, v17.16b
+	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
+	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
+	WORD $0x3dc09730 // ldr q16, [x25, #592]
+	WORD $0x3dc09731 // ldr q17, [x25, #592]
+	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
+	WORD $0x4e311ef7 // and v23.16b, v23.16b, v17.16b
+	WORD $0x4f03f510 // fmov v16.4s, #0.75
+	WORD $0x4f03f511 // fmov v17.4s, #0.75
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f611 // fmov v17.4s, #1
+	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
+	WORD $0x4eb1d6f7 // fsub v23.4s, v23.4s, v17.4s
+	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
+	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
+	WORD $0x4eb1d77b // fsub v27.4s, v27.4s, v17.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
+	WORD $0x6eb1e6b3 // fcmgt v19.4s, v21.4s, v17.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
+	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
+	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e633 // fcmgt v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
+	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
+	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
+	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
+	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
+	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
+	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3b // fmla v27.2d, v25.2d, v17.2d
+	WORD $0x3dc3933c // ldr q28, [x25, #3648]
+	WORD $0x3dc3933d // ldr q29, [x25, #3648]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
+	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x4e6179d9 // fcvtl2 v25.2d, v14.4s
+	WORD $0x0e6179d8 // fcvtl v24.2d, v14.2s
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
+	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
+	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef9e63f // fcmgt v31.2d, v17.2d, v25.2d
+	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
+	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
+	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef1e73f // fcmgt v31.2d, v25.2d, v17.2d
+	WORD $0x6ebf1e39 // bit v25.16b, v17.16b, v31.16b
+	WORD $0x4e618b1a // frintn v26.2d, v24.2d
+	WORD $0x4e618b3b // frintn v27.2d, v25.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
+	WORD $0x3dc3cf3c // ldr q28, [x25, #3888]
+	WORD $0x3dc3cf3d // ldr q29, [x25, #3888]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
+	WORD $0x3dc3d33e // ldr q30, [x25, #3904]
+	WORD $0x3dc3d33f // ldr q31, [x25, #3904]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
+	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
+	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
+	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x6f03f61e // fmov v30.2d, #1
+	WORD $0x6f03f61f // fmov v31.2d, #1
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
+	WORD $0x6e71df79 // fmul v25.2d, v27.2d, v17.2d
+	WORD $0x4e619b18 // frintm v24.2d, v24.2d
+	WORD $0x4e619b39 // frintm v25.2d, v25.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
+	WORD $0x4e71d73d // fadd v29.2d, v25.2d, v17.2d
+	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
+	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
+	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
+	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
+	WORD $0x4e71d739 // fadd v25.2d, v25.2d, v17.2d
+	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
+	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x3dc38b30 // ldr q16, [x25, #3616]
+	WORD $0x3dc38b31 // ldr q17, [x25, #3616]
+	WORD $0x3dc38f3a // ldr q26, [x25, #3632]
+	WORD $0x3dc38f3b // ldr q27, [x25, #3632]
+	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
+	WORD $0x4e71cefb // fmla v27.2d, v23.2d, v17.2d
+	WORD $0x3dc3933c // ldr q28, [x25, #3648]
+	WORD $0x3dc3933d // ldr q29, [x25, #3648]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
+	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
+	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
+	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
+	WORD $0x4eaf1df6 // orr v22.16b, v15.16b, v15.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
+	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3c330 // ldr q16, [x25, #3840]
+	WORD $0x3dc3c331 // ldr q17, [x25, #3840]
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef5e63f // fcmgt v31.2d, v17.2d, v21.2d
+	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
+	WORD $0x3dc3c730 // ldr q16, [x25, #3856]
+	WORD $0x3dc3c731 // ldr q17, [x25, #3856]
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef1e6bf // fcmgt v31.2d, v21.2d, v17.2d
+	WORD $0x6ebf1e35 // bit v21.16b, v17.16b, v31.16b
+	WORD $0x4e618a96 // frintn v22.2d, v20.2d
+	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x3dc3cb31 // ldr q17, [x25, #3872]
+	WORD $0x3dc3cf3a // ldr q26, [x25, #3888]
+	WORD $0x3dc3cf3b // ldr q27, [x25, #3888]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
+	WORD $0x3dc3d33c // ldr q28, [x25, #3904]
+	WORD $0x3dc3d33d // ldr q29, [x25, #3904]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
+	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
+	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
+	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x6f03f61c // fmov v28.2d, #1
+	WORD $0x6f03f61d // fmov v29.2d, #1
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
+	WORD $0x6e71def5 // fmul v21.2d, v23.2d, v17.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
+	WORD $0x4e71d6bb // fadd v27.2d, v21.2d, v17.2d
+	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
+	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
+	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
+	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
+	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
+	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
+	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
+	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
+	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
+	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
+	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x4e2ee618 // fcmeq v24.4s, v16.4s, v14.4s
+	WORD $0x4e2fe639 // fcmeq v25.4s, v17.4s, v15.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f611 // fmov v17.4s, #1
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
+	WORD $0x4e35e639 // fcmeq v25.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e77 // bit v23.16b, v19.16b, v31.16b
+	WORD $0x4f03f410 // fmov v16.4s, #0.5
+	WORD $0x4f03f411 // fmov v17.4s, #0.5
+	WORD $0x6e30ddd8 // fmul v24.4s, v14.4s, v16.4s
+	WORD $0x6e31ddf9 // fmul v25.4s, v15.4s, v17.4s
+	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
+	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
+	WORD $0x4eb11efd // orr v29.16b, v23.16b, v17.16b
+	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
+	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x3dc3e332 // ldr q18, [x25, #3968]
+	WORD $0x3dc3e333 // ldr q19, [x25, #3968]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e63b // fcmgt v27.4s, v17.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e771e7f // bsl v31.16b, v19.16b, v23.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
+	WORD $0x4e35e633 // fcmeq v19.4s, v17.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea199da // frintz v26.4s, v14.4s
+	WORD $0x4ea199fb // frintz v27.4s, v15.4s
+	WORD $0x4e3ae5d0 // fcmeq v16.4s, v14.4s, v26.4s
+	WORD $0x4e3be5f1 // fcmeq v17.4s, v15.4s, v27.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
+	WORD $0x6e761ddf // bsl v31.16b, v14.16b, v22.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
+	WORD $0x6e771dff // bsl v31.16b, v15.16b, v23.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·powScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	MOVWU 0(R21), R22
+	ADD R0, R12, R19
+	MOVWU 0(R19), R22
 	MOVD $1073741824, R23
 	CMPW R23, R22
 	BNE different9
@@ -34230,8 +34231,8 @@ TEXT ·powScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	JMP (R22)
 
 different9:
-	ADD R0, R12, R19
-	MOVWU 0(R19), R22
+	ADD R0, R12, R20
+	MOVWU 0(R20), R22
 	MOVD $1077936128, R23
 	CMPW R23, R22
 	BNE different10
@@ -34265,9 +34266,9 @@ different9:
 
 different10:
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ca90 // ld1r {v16.4s}, [x20]
-	WORD $0x4d40ca91 // ld1r {v17.4s}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cab0 // ld1r {v16.4s}, [x21]
+	WORD $0x4d40cab1 // ld1r {v17.4s}, [x21]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -35999,689 +36000,9 @@ different10:
 TEXT ·atan2StreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
-	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301d16 // and v22.16b, v8.16b, v16.16b
-	WORD $0x4e311d37 // and v23.16b, v9.16b, v17.16b
-	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc3e730 // ldr q16, [x25, #3984]
-	WORD $0x3dc3e731 // ldr q17, [x25, #3984]
-	WORD $0x4f02f612 // fmov v18.4s, #0.25
-	WORD $0x4f02f613 // fmov v19.4s, #0.25
-	WORD $0x4f03f61a // fmov v26.4s, #1
-	WORD $0x4f03f61b // fmov v27.4s, #1
-	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
-	WORD $0x6eb1e73d // fcmgt v29.4s, v25.4s, v17.4s
-	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
-	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
-	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
-	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
-	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
-	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
-	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
-	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
-	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
-	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
-	WORD $0x3dc21330 // ldr q16, [x25, #2112]
-	WORD $0x3dc21331 // ldr q17, [x25, #2112]
-	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
-	WORD $0x6e31debd // fmul v29.4s, v21.4s, v17.4s
-	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
-	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
-	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
-	WORD $0x4e083c10 // umov x16, v0.d[0]
-	WORD $0x4e183c11 // umov x17, v0.d[1]
-	WORD $0x4ea0aa40 // cmlt v0.4s, v18.4s, #0
-	WORD $0x6ea01e1e // bit v30.16b, v16.16b, v0.16b
-	WORD $0x4ea0aa60 // cmlt v0.4s, v19.4s, #0
-	WORD $0x6ea01e3f // bit v31.16b, v17.16b, v0.16b
-	WORD $0x4e081e00 // ins v0.d[0], x16
-	WORD $0x4e181e20 // ins v0.d[1], x17
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
-	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
-	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
-	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
-	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
-	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4f00e413 // movi v19.16b, #0
-	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
-	WORD $0x4e3fe63b // fcmeq v27.4s, v17.4s, v31.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
-	WORD $0x4f00f410 // fmov v16.4s, #2
-	WORD $0x4f00f411 // fmov v17.4s, #2
-	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
-	WORD $0x4eb7d63b // fsub v27.4s, v17.4s, v23.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
-	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x4f00f610 // fmov v16.4s, #4
-	WORD $0x4f00f611 // fmov v17.4s, #4
-	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
-	WORD $0x4eb7d639 // fsub v25.4s, v17.4s, v23.4s
-	WORD $0x4ea0a91f // cmlt v31.4s, v8.4s, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
-	WORD $0x4ea0a93f // cmlt v31.4s, v9.4s, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
-	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
-	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
-	WORD $0x3dc21730 // ldr q16, [x25, #2128]
-	WORD $0x3dc21731 // ldr q17, [x25, #2128]
-	WORD $0x3dc21b38 // ldr q24, [x25, #2144]
-	WORD $0x3dc21b39 // ldr q25, [x25, #2144]
-	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
-	WORD $0x4e31cef9 // fmla v25.4s, v23.4s, v17.4s
-	WORD $0x3dc21f3a // ldr q26, [x25, #2160]
-	WORD $0x3dc21f3b // ldr q27, [x25, #2160]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc22338 // ldr q24, [x25, #2176]
-	WORD $0x3dc22339 // ldr q25, [x25, #2176]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x3dc2273a // ldr q26, [x25, #2192]
-	WORD $0x3dc2273b // ldr q27, [x25, #2192]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc0db38 // ldr q24, [x25, #864]
-	WORD $0x3dc0db39 // ldr q25, [x25, #864]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
-	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
-	WORD $0x3dc22f30 // ldr q16, [x25, #2224]
-	WORD $0x3dc22f31 // ldr q17, [x25, #2224]
-	WORD $0x6e30dd18 // fmul v24.4s, v8.4s, v16.4s
-	WORD $0x6e31dd39 // fmul v25.4s, v9.4s, v17.4s
-	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
-	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
-	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
-	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
-	WORD $0x3dc22b30 // ldr q16, [x25, #2208]
-	WORD $0x3dc22b31 // ldr q17, [x25, #2208]
-	WORD $0x4e28ce14 // fmla v20.4s, v16.4s, v8.4s
-	WORD $0x4e29ce35 // fmla v21.4s, v17.4s, v9.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
-	WORD $0x4e311c21 // and v1.16b, v1.16b, v17.16b
-	WORD $0x4ea01e80 // orr v0.16b, v20.16b, v0.16b
-	WORD $0x4ea11ea1 // orr v1.16b, v21.16b, v1.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
-	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301d56 // and v22.16b, v10.16b, v16.16b
-	WORD $0x4e311d77 // and v23.16b, v11.16b, v17.16b
-	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc3e730 // ldr q16, [x25, #3984]
-	WORD $0x3dc3e731 // ldr q17, [x25, #3984]
-	WORD $0x4f02f612 // fmov v18.4s, #0.25
-	WORD $0x4f02f613 // fmov v19.4s, #0.25
-	WORD $0x4f03f61a // fmov v26.4s, #1
-	WORD $0x4f03f61b // fmov v27.4s, #1
-	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
-	WORD $0x6eb1e73d // fcmgt v29.4s, v25.4s, v17.4s
-	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
-	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
-	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
-	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
-	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
-	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
-	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
-	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
-	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
-	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
-	WORD $0x3dc21330 // ldr q16, [x25, #2112]
-	WORD $0x3dc21331 // ldr q17, [x25, #2112]
-	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
-	WORD $0x6e31debd // fmul v29.4s, v21.4s, v17.4s
-	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
-	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
-	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
-	WORD $0x4ea0aa49 // cmlt v9.4s, v18.4s, #0
-	WORD $0x6ea91e1e // bit v30.16b, v16.16b, v9.16b
-	WORD $0x4ea0aa69 // cmlt v9.4s, v19.4s, #0
-	WORD $0x6ea91e3f // bit v31.16b, v17.16b, v9.16b
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
-	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
-	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
-	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
-	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
-	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4f00e413 // movi v19.16b, #0
-	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
-	WORD $0x4e3fe63b // fcmeq v27.4s, v17.4s, v31.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
-	WORD $0x4f00f410 // fmov v16.4s, #2
-	WORD $0x4f00f411 // fmov v17.4s, #2
-	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
-	WORD $0x4eb7d63b // fsub v27.4s, v17.4s, v23.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2a1f18 // eor v24.16b, v24.16b, v10.16b
-	WORD $0x6e2b1f39 // eor v25.16b, v25.16b, v11.16b
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x4f00f610 // fmov v16.4s, #4
-	WORD $0x4f00f611 // fmov v17.4s, #4
-	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
-	WORD $0x4eb7d639 // fsub v25.4s, v17.4s, v23.4s
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
-	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
-	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
-	WORD $0x3dc21730 // ldr q16, [x25, #2128]
-	WORD $0x3dc21731 // ldr q17, [x25, #2128]
-	WORD $0x3dc21b38 // ldr q24, [x25, #2144]
-	WORD $0x3dc21b39 // ldr q25, [x25, #2144]
-	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
-	WORD $0x4e31cef9 // fmla v25.4s, v23.4s, v17.4s
-	WORD $0x3dc21f3a // ldr q26, [x25, #2160]
-	WORD $0x3dc21f3b // ldr q27, [x25, #2160]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc22338 // ldr q24, [x25, #2176]
-	WORD $0x3dc22339 // ldr q25, [x25, #2176]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x3dc2273a // ldr q26, [x25, #2192]
-	WORD $0x3dc2273b // ldr q27, [x25, #2192]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc0db38 // ldr q24, [x25, #864]
-	WORD $0x3dc0db39 // ldr q25, [x25, #864]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
-	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
-	WORD $0x3dc22f30 // ldr q16, [x25, #2224]
-	WORD $0x3dc22f31 // ldr q17, [x25, #2224]
-	WORD $0x6e30dd58 // fmul v24.4s, v10.4s, v16.4s
-	WORD $0x6e31dd79 // fmul v25.4s, v11.4s, v17.4s
-	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
-	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
-	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
-	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
-	WORD $0x3dc22b30 // ldr q16, [x25, #2208]
-	WORD $0x3dc22b31 // ldr q17, [x25, #2208]
-	WORD $0x4e2ace14 // fmla v20.4s, v16.4s, v10.4s
-	WORD $0x4e2bce35 // fmla v21.4s, v17.4s, v11.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
-	WORD $0x4e311c63 // and v3.16b, v3.16b, v17.16b
-	WORD $0x4ea21e82 // orr v2.16b, v20.16b, v2.16b
-	WORD $0x4ea31ea3 // orr v3.16b, v21.16b, v3.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
-	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301d96 // and v22.16b, v12.16b, v16.16b
-	WORD $0x4e311db7 // and v23.16b, v13.16b, v17.16b
-	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc3e730 // ldr q16, [x25, #3984]
-	WORD $0x3dc3e731 // ldr q17, [x25, #3984]
-	WORD $0x4f02f612 // fmov v18.4s, #0.25
-	WORD $0x4f02f613 // fmov v19.4s, #0.25
-	WORD $0x4f03f61a // fmov v26.4s, #1
-	WORD $0x4f03f61b // fmov v27.4s, #1
-	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
-	WORD $0x6eb1e73d // fcmgt v29.4s, v25.4s, v17.4s
-	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
-	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
-	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
-	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
-	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
-	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
-	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
-	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
-	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
-	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
-	WORD $0x3dc21330 // ldr q16, [x25, #2112]
-	WORD $0x3dc21331 // ldr q17, [x25, #2112]
-	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
-	WORD $0x6e31debd // fmul v29.4s, v21.4s, v17.4s
-	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
-	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
-	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
-	WORD $0x4ea0aa4b // cmlt v11.4s, v18.4s, #0
-	WORD $0x6eab1e1e // bit v30.16b, v16.16b, v11.16b
-	WORD $0x4ea0aa6b // cmlt v11.4s, v19.4s, #0
-	WORD $0x6eab1e3f // bit v31.16b, v17.16b, v11.16b
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
-	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
-	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
-	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
-	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
-	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4f00e413 // movi v19.16b, #0
-	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
-	WORD $0x4e3fe63b // fcmeq v27.4s, v17.4s, v31.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
-	WORD $0x4f00f410 // fmov v16.4s, #2
-	WORD $0x4f00f411 // fmov v17.4s, #2
-	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
-	WORD $0x4eb7d63b // fsub v27.4s, v17.4s, v23.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2c1f18 // eor v24.16b, v24.16b, v12.16b
-	WORD $0x6e2d1f39 // eor v25.16b, v25.16b, v13.16b
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x4f00f610 // fmov v16.4s, #4
-	WORD $0x4f00f611 // fmov v17.4s, #4
-	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
-	WORD $0x4eb7d639 // fsub v25.4s, v17.4s, v23.4s
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
-	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
-	WORD $0x3dc21730 // ldr q16, [x25, #2128]
-	WORD $0x3dc21731 // ldr q17, [x25, #2128]
-	WORD $0x3dc21b38 // ldr q24, [x25, #2144]
-	WORD $0x3dc21b39 // ldr q25, [x25, #2144]
-	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
-	WORD $0x4e31cef9 // fmla v25.4s, v23.4s, v17.4s
-	WORD $0x3dc21f3a // ldr q26, [x25, #2160]
-	WORD $0x3dc21f3b // ldr q27, [x25, #2160]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc22338 // ldr q24, [x25, #2176]
-	WORD $0x3dc22339 // ldr q25, [x25, #2176]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x3dc2273a // ldr q26, [x25, #2192]
-	WORD $0x3dc2273b // ldr q27, [x25, #2192]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc0db38 // ldr q24, [x25, #864]
-	WORD $0x3dc0db39 // ldr q25, [x25, #864]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
-	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
-	WORD $0x3dc22f30 // ldr q16, [x25, #2224]
-	WORD $0x3dc22f31 // ldr q17, [x25, #2224]
-	WORD $0x6e30dd98 // fmul v24.4s, v12.4s, v16.4s
-	WORD $0x6e31ddb9 // fmul v25.4s, v13.4s, v17.4s
-	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
-	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
-	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
-	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
-	WORD $0x3dc22b30 // ldr q16, [x25, #2208]
-	WORD $0x3dc22b31 // ldr q17, [x25, #2208]
-	WORD $0x4e2cce14 // fmla v20.4s, v16.4s, v12.4s
-	WORD $0x4e2dce35 // fmla v21.4s, v17.4s, v13.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
-	WORD $0x4e311ca5 // and v5.16b, v5.16b, v17.16b
-	WORD $0x4ea41e84 // orr v4.16b, v20.16b, v4.16b
-	WORD $0x4ea51ea5 // orr v5.16b, v21.16b, v5.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
-	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301dd6 // and v22.16b, v14.16b, v16.16b
-	WORD $0x4e311df7 // and v23.16b, v15.16b, v17.16b
-	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc3e730 // ldr q16, [x25, #3984]
-	WORD $0x3dc3e731 // ldr q17, [x25, #3984]
-	WORD $0x4f02f612 // fmov v18.4s, #0.25
-	WORD $0x4f02f613 // fmov v19.4s, #0.25
-	WORD $0x4f03f61a // fmov v26.4s, #1
-	WORD $0x4f03f61b // fmov v27.4s, #1
-	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
-	WORD $0x6eb1e73d // fcmgt v29.4s, v25.4s, v17.4s
-	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
-	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
-	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
-	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
-	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
-	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
-	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
-	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
-	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
-	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
-	WORD $0x3dc21330 // ldr q16, [x25, #2112]
-	WORD $0x3dc21331 // ldr q17, [x25, #2112]
-	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
-	WORD $0x6e31debd // fmul v29.4s, v21.4s, v17.4s
-	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
-	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
-	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
-	WORD $0x4ea0aa4d // cmlt v13.4s, v18.4s, #0
-	WORD $0x6ead1e1e // bit v30.16b, v16.16b, v13.16b
-	WORD $0x4ea0aa6d // cmlt v13.4s, v19.4s, #0
-	WORD $0x6ead1e3f // bit v31.16b, v17.16b, v13.16b
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
-	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
-	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
-	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
-	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
-	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
-	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4f00e413 // movi v19.16b, #0
-	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
-	WORD $0x4e3fe63b // fcmeq v27.4s, v17.4s, v31.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
-	WORD $0x4f00f410 // fmov v16.4s, #2
-	WORD $0x4f00f411 // fmov v17.4s, #2
-	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
-	WORD $0x4eb7d63b // fsub v27.4s, v17.4s, v23.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
-	WORD $0x6e2f1f39 // eor v25.16b, v25.16b, v15.16b
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x4f00f610 // fmov v16.4s, #4
-	WORD $0x4f00f611 // fmov v17.4s, #4
-	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
-	WORD $0x4eb7d639 // fsub v25.4s, v17.4s, v23.4s
-	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
-	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
-	WORD $0x3dc21730 // ldr q16, [x25, #2128]
-	WORD $0x3dc21731 // ldr q17, [x25, #2128]
-	WORD $0x3dc21b38 // ldr q24, [x25, #2144]
-	WORD $0x3dc21b39 // ldr q25, [x25, #2144]
-	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
-	WORD $0x4e31cef9 // fmla v25.4s, v23.4s, v17.4s
-	WORD $0x3dc21f3a // ldr q26, [x25, #2160]
-	WORD $0x3dc21f3b // ldr q27, [x25, #2160]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc22338 // ldr q24, [x25, #2176]
-	WORD $0x3dc22339 // ldr q25, [x25, #2176]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x3dc2273a // ldr q26, [x25, #2192]
-	WORD $0x3dc2273b // ldr q27, [x25, #2192]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc0db38 // ldr q24, [x25, #864]
-	WORD $0x3dc0db39 // ldr q25, [x25, #864]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
-	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
-	WORD $0x3dc22f30 // ldr q16, [x25, #2224]
-	WORD $0x3dc22f31 // ldr q17, [x25, #2224]
-	WORD $0x6e30ddd8 // fmul v24.4s, v14.4s, v16.4s
-	WORD $0x6e31ddf9 // fmul v25.4s, v15.4s, v17.4s
-	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
-	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
-	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
-	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
-	WORD $0x3dc22b30 // ldr q16, [x25, #2208]
-	WORD $0x3dc22b31 // ldr q17, [x25, #2208]
-	WORD $0x4e2ece14 // fmla v20.4s, v16.4s, v14.4s
-	WORD $0x4e2fce35 // fmla v21.4s, v17.4s, v15.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x3dc02731 // ldr q17, [x25, #144]
-	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
-	WORD $0x4e311ce7 // and v7.16b, v7.16b, v17.16b
-	WORD $0x4ea61e86 // orr v6.16b, v20.16b, v6.16b
-	WORD $0x4ea71ea7 // orr v7.16b, v21.16b, v7.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·atan2SlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0xad42368c // ldp q12, q13, [x20, #64]
@@ -37358,12 +36679,692 @@ TEXT ·atan2SlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·atan2SlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
+	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301d16 // and v22.16b, v8.16b, v16.16b
+	WORD $0x4e311d37 // and v23.16b, v9.16b, v17.16b
+	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc3e730 // ldr q16, [x25, #3984]
+	WORD $0x3dc3e731 // ldr q17, [x25, #3984]
+	WORD $0x4f02f612 // fmov v18.4s, #0.25
+	WORD $0x4f02f613 // fmov v19.4s, #0.25
+	WORD $0x4f03f61a // fmov v26.4s, #1
+	WORD $0x4f03f61b // fmov v27.4s, #1
+	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
+	WORD $0x6eb1e73d // fcmgt v29.4s, v25.4s, v17.4s
+	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
+	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
+	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
+	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
+	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
+	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
+	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
+	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
+	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
+	WORD $0x3dc21330 // ldr q16, [x25, #2112]
+	WORD $0x3dc21331 // ldr q17, [x25, #2112]
+	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
+	WORD $0x6e31debd // fmul v29.4s, v21.4s, v17.4s
+	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
+	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
+	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x4ea0aa40 // cmlt v0.4s, v18.4s, #0
+	WORD $0x6ea01e1e // bit v30.16b, v16.16b, v0.16b
+	WORD $0x4ea0aa60 // cmlt v0.4s, v19.4s, #0
+	WORD $0x6ea01e3f // bit v31.16b, v17.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
+	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
+	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
+	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
+	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
+	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
+	WORD $0x4e3fe63b // fcmeq v27.4s, v17.4s, v31.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
+	WORD $0x4f00f410 // fmov v16.4s, #2
+	WORD $0x4f00f411 // fmov v17.4s, #2
+	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
+	WORD $0x4eb7d63b // fsub v27.4s, v17.4s, v23.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
+	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x4f00f610 // fmov v16.4s, #4
+	WORD $0x4f00f611 // fmov v17.4s, #4
+	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
+	WORD $0x4eb7d639 // fsub v25.4s, v17.4s, v23.4s
+	WORD $0x4ea0a91f // cmlt v31.4s, v8.4s, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ea0a93f // cmlt v31.4s, v9.4s, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
+	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
+	WORD $0x3dc21730 // ldr q16, [x25, #2128]
+	WORD $0x3dc21731 // ldr q17, [x25, #2128]
+	WORD $0x3dc21b38 // ldr q24, [x25, #2144]
+	WORD $0x3dc21b39 // ldr q25, [x25, #2144]
+	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
+	WORD $0x4e31cef9 // fmla v25.4s, v23.4s, v17.4s
+	WORD $0x3dc21f3a // ldr q26, [x25, #2160]
+	WORD $0x3dc21f3b // ldr q27, [x25, #2160]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc22338 // ldr q24, [x25, #2176]
+	WORD $0x3dc22339 // ldr q25, [x25, #2176]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x3dc2273a // ldr q26, [x25, #2192]
+	WORD $0x3dc2273b // ldr q27, [x25, #2192]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc0db38 // ldr q24, [x25, #864]
+	WORD $0x3dc0db39 // ldr q25, [x25, #864]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
+	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
+	WORD $0x3dc22f30 // ldr q16, [x25, #2224]
+	WORD $0x3dc22f31 // ldr q17, [x25, #2224]
+	WORD $0x6e30dd18 // fmul v24.4s, v8.4s, v16.4s
+	WORD $0x6e31dd39 // fmul v25.4s, v9.4s, v17.4s
+	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
+	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
+	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
+	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
+	WORD $0x3dc22b30 // ldr q16, [x25, #2208]
+	WORD $0x3dc22b31 // ldr q17, [x25, #2208]
+	WORD $0x4e28ce14 // fmla v20.4s, v16.4s, v8.4s
+	WORD $0x4e29ce35 // fmla v21.4s, v17.4s, v9.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
+	WORD $0x4e311c21 // and v1.16b, v1.16b, v17.16b
+	WORD $0x4ea01e80 // orr v0.16b, v20.16b, v0.16b
+	WORD $0x4ea11ea1 // orr v1.16b, v21.16b, v1.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
+	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301d56 // and v22.16b, v10.16b, v16.16b
+	WORD $0x4e311d77 // and v23.16b, v11.16b, v17.16b
+	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc3e730 // ldr q16, [x25, #3984]
+	WORD $0x3dc3e731 // ldr q17, [x25, #3984]
+	WORD $0x4f02f612 // fmov v18.4s, #0.25
+	WORD $0x4f02f613 // fmov v19.4s, #0.25
+	WORD $0x4f03f61a // fmov v26.4s, #1
+	WORD $0x4f03f61b // fmov v27.4s, #1
+	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
+	WORD $0x6eb1e73d // fcmgt v29.4s, v25.4s, v17.4s
+	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
+	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
+	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
+	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
+	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
+	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
+	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
+	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
+	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
+	WORD $0x3dc21330 // ldr q16, [x25, #2112]
+	WORD $0x3dc21331 // ldr q17, [x25, #2112]
+	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
+	WORD $0x6e31debd // fmul v29.4s, v21.4s, v17.4s
+	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
+	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
+	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
+	WORD $0x4ea0aa49 // cmlt v9.4s, v18.4s, #0
+	WORD $0x6ea91e1e // bit v30.16b, v16.16b, v9.16b
+	WORD $0x4ea0aa69 // cmlt v9.4s, v19.4s, #0
+	WORD $0x6ea91e3f // bit v31.16b, v17.16b, v9.16b
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
+	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
+	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
+	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
+	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
+	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
+	WORD $0x4e3fe63b // fcmeq v27.4s, v17.4s, v31.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
+	WORD $0x4f00f410 // fmov v16.4s, #2
+	WORD $0x4f00f411 // fmov v17.4s, #2
+	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
+	WORD $0x4eb7d63b // fsub v27.4s, v17.4s, v23.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2a1f18 // eor v24.16b, v24.16b, v10.16b
+	WORD $0x6e2b1f39 // eor v25.16b, v25.16b, v11.16b
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x4f00f610 // fmov v16.4s, #4
+	WORD $0x4f00f611 // fmov v17.4s, #4
+	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
+	WORD $0x4eb7d639 // fsub v25.4s, v17.4s, v23.4s
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
+	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
+	WORD $0x3dc21730 // ldr q16, [x25, #2128]
+	WORD $0x3dc21731 // ldr q17, [x25, #2128]
+	WORD $0x3dc21b38 // ldr q24, [x25, #2144]
+	WORD $0x3dc21b39 // ldr q25, [x25, #2144]
+	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
+	WORD $0x4e31cef9 // fmla v25.4s, v23.4s, v17.4s
+	WORD $0x3dc21f3a // ldr q26, [x25, #2160]
+	WORD $0x3dc21f3b // ldr q27, [x25, #2160]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc22338 // ldr q24, [x25, #2176]
+	WORD $0x3dc22339 // ldr q25, [x25, #2176]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x3dc2273a // ldr q26, [x25, #2192]
+	WORD $0x3dc2273b // ldr q27, [x25, #2192]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc0db38 // ldr q24, [x25, #864]
+	WORD $0x3dc0db39 // ldr q25, [x25, #864]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
+	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
+	WORD $0x3dc22f30 // ldr q16, [x25, #2224]
+	WORD $0x3dc22f31 // ldr q17, [x25, #2224]
+	WORD $0x6e30dd58 // fmul v24.4s, v10.4s, v16.4s
+	WORD $0x6e31dd79 // fmul v25.4s, v11.4s, v17.4s
+	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
+	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
+	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
+	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
+	WORD $0x3dc22b30 // ldr q16, [x25, #2208]
+	WORD $0x3dc22b31 // ldr q17, [x25, #2208]
+	WORD $0x4e2ace14 // fmla v20.4s, v16.4s, v10.4s
+	WORD $0x4e2bce35 // fmla v21.4s, v17.4s, v11.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
+	WORD $0x4e311c63 // and v3.16b, v3.16b, v17.16b
+	WORD $0x4ea21e82 // orr v2.16b, v20.16b, v2.16b
+	WORD $0x4ea31ea3 // orr v3.16b, v21.16b, v3.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
+	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301d96 // and v22.16b, v12.16b, v16.16b
+	WORD $0x4e311db7 // and v23.16b, v13.16b, v17.16b
+	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc3e730 // ldr q16, [x25, #3984]
+	WORD $0x3dc3e731 // ldr q17, [x25, #3984]
+	WORD $0x4f02f612 // fmov v18.4s, #0.25
+	WORD $0x4f02f613 // fmov v19.4s, #0.25
+	WORD $0x4f03f61a // fmov v26.4s, #1
+	WORD $0x4f03f61b // fmov v27.4s, #1
+	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
+	WORD $0x6eb1e73d // fcmgt v29.4s, v25.4s, v17.4s
+	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
+	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
+	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
+	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
+	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
+	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
+	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
+	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
+	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
+	WORD $0x3dc21330 // ldr q16, [x25, #2112]
+	WORD $0x3dc21331 // ldr q17, [x25, #2112]
+	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
+	WORD $0x6e31debd // fmul v29.4s, v21.4s, v17.4s
+	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
+	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
+	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
+	WORD $0x4ea0aa4b // cmlt v11.4s, v18.4s, #0
+	WORD $0x6eab1e1e // bit v30.16b, v16.16b, v11.16b
+	WORD $0x4ea0aa6b // cmlt v11.4s, v19.4s, #0
+	WORD $0x6eab1e3f // bit v31.16b, v17.16b, v11.16b
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
+	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
+	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
+	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
+	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
+	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
+	WORD $0x4e3fe63b // fcmeq v27.4s, v17.4s, v31.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
+	WORD $0x4f00f410 // fmov v16.4s, #2
+	WORD $0x4f00f411 // fmov v17.4s, #2
+	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
+	WORD $0x4eb7d63b // fsub v27.4s, v17.4s, v23.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2c1f18 // eor v24.16b, v24.16b, v12.16b
+	WORD $0x6e2d1f39 // eor v25.16b, v25.16b, v13.16b
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x4f00f610 // fmov v16.4s, #4
+	WORD $0x4f00f611 // fmov v17.4s, #4
+	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
+	WORD $0x4eb7d639 // fsub v25.4s, v17.4s, v23.4s
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
+	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
+	WORD $0x3dc21730 // ldr q16, [x25, #2128]
+	WORD $0x3dc21731 // ldr q17, [x25, #2128]
+	WORD $0x3dc21b38 // ldr q24, [x25, #2144]
+	WORD $0x3dc21b39 // ldr q25, [x25, #2144]
+	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
+	WORD $0x4e31cef9 // fmla v25.4s, v23.4s, v17.4s
+	WORD $0x3dc21f3a // ldr q26, [x25, #2160]
+	WORD $0x3dc21f3b // ldr q27, [x25, #2160]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc22338 // ldr q24, [x25, #2176]
+	WORD $0x3dc22339 // ldr q25, [x25, #2176]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x3dc2273a // ldr q26, [x25, #2192]
+	WORD $0x3dc2273b // ldr q27, [x25, #2192]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc0db38 // ldr q24, [x25, #864]
+	WORD $0x3dc0db39 // ldr q25, [x25, #864]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
+	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
+	WORD $0x3dc22f30 // ldr q16, [x25, #2224]
+	WORD $0x3dc22f31 // ldr q17, [x25, #2224]
+	WORD $0x6e30dd98 // fmul v24.4s, v12.4s, v16.4s
+	WORD $0x6e31ddb9 // fmul v25.4s, v13.4s, v17.4s
+	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
+	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
+	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
+	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
+	WORD $0x3dc22b30 // ldr q16, [x25, #2208]
+	WORD $0x3dc22b31 // ldr q17, [x25, #2208]
+	WORD $0x4e2cce14 // fmla v20.4s, v16.4s, v12.4s
+	WORD $0x4e2dce35 // fmla v21.4s, v17.4s, v13.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
+	WORD $0x4e311ca5 // and v5.16b, v5.16b, v17.16b
+	WORD $0x4ea41e84 // orr v4.16b, v20.16b, v4.16b
+	WORD $0x4ea51ea5 // orr v5.16b, v21.16b, v5.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
+	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301dd6 // and v22.16b, v14.16b, v16.16b
+	WORD $0x4e311df7 // and v23.16b, v15.16b, v17.16b
+	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc3e730 // ldr q16, [x25, #3984]
+	WORD $0x3dc3e731 // ldr q17, [x25, #3984]
+	WORD $0x4f02f612 // fmov v18.4s, #0.25
+	WORD $0x4f02f613 // fmov v19.4s, #0.25
+	WORD $0x4f03f61a // fmov v26.4s, #1
+	WORD $0x4f03f61b // fmov v27.4s, #1
+	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
+	WORD $0x6eb1e73d // fcmgt v29.4s, v25.4s, v17.4s
+	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
+	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
+	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
+	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
+	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
+	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
+	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
+	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
+	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
+	WORD $0x3dc21330 // ldr q16, [x25, #2112]
+	WORD $0x3dc21331 // ldr q17, [x25, #2112]
+	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
+	WORD $0x6e31debd // fmul v29.4s, v21.4s, v17.4s
+	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
+	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
+	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
+	WORD $0x4ea0aa4d // cmlt v13.4s, v18.4s, #0
+	WORD $0x6ead1e1e // bit v30.16b, v16.16b, v13.16b
+	WORD $0x4ea0aa6d // cmlt v13.4s, v19.4s, #0
+	WORD $0x6ead1e3f // bit v31.16b, v17.16b, v13.16b
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
+	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4f03f613 // fmov v19.4s, #1
+	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
+	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
+	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
+	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
+	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
+	WORD $0x4e3fe63b // fcmeq v27.4s, v17.4s, v31.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
+	WORD $0x4f00f410 // fmov v16.4s, #2
+	WORD $0x4f00f411 // fmov v17.4s, #2
+	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
+	WORD $0x4eb7d63b // fsub v27.4s, v17.4s, v23.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
+	WORD $0x6e2f1f39 // eor v25.16b, v25.16b, v15.16b
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x4f00f610 // fmov v16.4s, #4
+	WORD $0x4f00f611 // fmov v17.4s, #4
+	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
+	WORD $0x4eb7d639 // fsub v25.4s, v17.4s, v23.4s
+	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
+	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
+	WORD $0x3dc21730 // ldr q16, [x25, #2128]
+	WORD $0x3dc21731 // ldr q17, [x25, #2128]
+	WORD $0x3dc21b38 // ldr q24, [x25, #2144]
+	WORD $0x3dc21b39 // ldr q25, [x25, #2144]
+	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
+	WORD $0x4e31cef9 // fmla v25.4s, v23.4s, v17.4s
+	WORD $0x3dc21f3a // ldr q26, [x25, #2160]
+	WORD $0x3dc21f3b // ldr q27, [x25, #2160]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc22338 // ldr q24, [x25, #2176]
+	WORD $0x3dc22339 // ldr q25, [x25, #2176]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x3dc2273a // ldr q26, [x25, #2192]
+	WORD $0x3dc2273b // ldr q27, [x25, #2192]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc0db38 // ldr q24, [x25, #864]
+	WORD $0x3dc0db39 // ldr q25, [x25, #864]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
+	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
+	WORD $0x3dc22f30 // ldr q16, [x25, #2224]
+	WORD $0x3dc22f31 // ldr q17, [x25, #2224]
+	WORD $0x6e30ddd8 // fmul v24.4s, v14.4s, v16.4s
+	WORD $0x6e31ddf9 // fmul v25.4s, v15.4s, v17.4s
+	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
+	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
+	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
+	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
+	WORD $0x3dc22b30 // ldr q16, [x25, #2208]
+	WORD $0x3dc22b31 // ldr q17, [x25, #2208]
+	WORD $0x4e2ece14 // fmla v20.4s, v16.4s, v14.4s
+	WORD $0x4e2fce35 // fmla v21.4s, v17.4s, v15.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x3dc02731 // ldr q17, [x25, #144]
+	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
+	WORD $0x4e311ce7 // and v7.16b, v7.16b, v17.16b
+	WORD $0x4ea61e86 // orr v6.16b, v20.16b, v6.16b
+	WORD $0x4ea71ea7 // orr v7.16b, v21.16b, v7.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·atan2ScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cab0 // ld1r {v16.4s}, [x21]
-	WORD $0x4d40cab1 // ld1r {v17.4s}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ca70 // ld1r {v16.4s}, [x19]
+	WORD $0x4d40ca71 // ld1r {v17.4s}, [x19]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -38047,237 +38048,9 @@ TEXT ·atan2ScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·hypotStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
-	WORD $0x4e311c21 // and v1.16b, v1.16b, v17.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301d08 // and v8.16b, v8.16b, v16.16b
-	WORD $0x4e311d29 // and v9.16b, v9.16b, v17.16b
-	WORD $0x4e617817 // fcvtl2 v23.2d, v0.4s
-	WORD $0x0e617816 // fcvtl v22.2d, v0.2s
-	WORD $0x4e617919 // fcvtl2 v25.2d, v8.4s
-	WORD $0x0e617918 // fcvtl v24.2d, v8.2s
-	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
-	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
-	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
-	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
-	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
-	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
-	WORD $0x4ea11c38 // orr v24.16b, v1.16b, v1.16b
-	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
-	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
-	WORD $0x4ea91d3a // orr v26.16b, v9.16b, v9.16b
-	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
-	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
-	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
-	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
-	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
-	WORD $0x4f00e41b // movi v27.16b, #0
-	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
-	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
-	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4e20e612 // fcmeq v18.4s, v16.4s, v0.4s
-	WORD $0x4e21e633 // fcmeq v19.4s, v17.4s, v1.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1e3f // bsl v31.16b, v17.16b, v27.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4e28e612 // fcmeq v18.4s, v16.4s, v8.4s
-	WORD $0x4e29e633 // fcmeq v19.4s, v17.4s, v9.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6ebf1e21 // bit v1.16b, v17.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
-	WORD $0x4e311c63 // and v3.16b, v3.16b, v17.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
-	WORD $0x4e311d6b // and v11.16b, v11.16b, v17.16b
-	WORD $0x4e617857 // fcvtl2 v23.2d, v2.4s
-	WORD $0x0e617856 // fcvtl v22.2d, v2.2s
-	WORD $0x4e617959 // fcvtl2 v25.2d, v10.4s
-	WORD $0x0e617958 // fcvtl v24.2d, v10.2s
-	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
-	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
-	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
-	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
-	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
-	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
-	WORD $0x4ea31c78 // orr v24.16b, v3.16b, v3.16b
-	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
-	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
-	WORD $0x4eab1d7a // orr v26.16b, v11.16b, v11.16b
-	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
-	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
-	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
-	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
-	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
-	WORD $0x4f00e41b // movi v27.16b, #0
-	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
-	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
-	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4e22e612 // fcmeq v18.4s, v16.4s, v2.4s
-	WORD $0x4e23e633 // fcmeq v19.4s, v17.4s, v3.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1e3f // bsl v31.16b, v17.16b, v27.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4e2ae612 // fcmeq v18.4s, v16.4s, v10.4s
-	WORD $0x4e2be633 // fcmeq v19.4s, v17.4s, v11.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6ebf1e23 // bit v3.16b, v17.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
-	WORD $0x4e311ca5 // and v5.16b, v5.16b, v17.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301d8c // and v12.16b, v12.16b, v16.16b
-	WORD $0x4e311dad // and v13.16b, v13.16b, v17.16b
-	WORD $0x4e617897 // fcvtl2 v23.2d, v4.4s
-	WORD $0x0e617896 // fcvtl v22.2d, v4.2s
-	WORD $0x4e617999 // fcvtl2 v25.2d, v12.4s
-	WORD $0x0e617998 // fcvtl v24.2d, v12.2s
-	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
-	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
-	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
-	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
-	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
-	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
-	WORD $0x4ea51cb8 // orr v24.16b, v5.16b, v5.16b
-	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
-	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
-	WORD $0x4ead1dba // orr v26.16b, v13.16b, v13.16b
-	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
-	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
-	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
-	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
-	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
-	WORD $0x4f00e41b // movi v27.16b, #0
-	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
-	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
-	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4e24e612 // fcmeq v18.4s, v16.4s, v4.4s
-	WORD $0x4e25e633 // fcmeq v19.4s, v17.4s, v5.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1e3f // bsl v31.16b, v17.16b, v27.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4e2ce612 // fcmeq v18.4s, v16.4s, v12.4s
-	WORD $0x4e2de633 // fcmeq v19.4s, v17.4s, v13.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6ebf1e25 // bit v5.16b, v17.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
-	WORD $0x4e311ce7 // and v7.16b, v7.16b, v17.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x3dc01f31 // ldr q17, [x25, #112]
-	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
-	WORD $0x4e311def // and v15.16b, v15.16b, v17.16b
-	WORD $0x4e6178d7 // fcvtl2 v23.2d, v6.4s
-	WORD $0x0e6178d6 // fcvtl v22.2d, v6.2s
-	WORD $0x4e6179d9 // fcvtl2 v25.2d, v14.4s
-	WORD $0x0e6179d8 // fcvtl v24.2d, v14.2s
-	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
-	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
-	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
-	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
-	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
-	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
-	WORD $0x4ea71cf8 // orr v24.16b, v7.16b, v7.16b
-	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
-	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
-	WORD $0x4eaf1dfa // orr v26.16b, v15.16b, v15.16b
-	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
-	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
-	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
-	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
-	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
-	WORD $0x4f00e41b // movi v27.16b, #0
-	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
-	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
-	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4e26e612 // fcmeq v18.4s, v16.4s, v6.4s
-	WORD $0x4e27e633 // fcmeq v19.4s, v17.4s, v7.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1e3f // bsl v31.16b, v17.16b, v27.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
-	WORD $0x4e2ee612 // fcmeq v18.4s, v16.4s, v14.4s
-	WORD $0x4e2fe633 // fcmeq v19.4s, v17.4s, v15.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6ebf1e27 // bit v7.16b, v17.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·hypotSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
@@ -38502,12 +38275,240 @@ TEXT ·hypotSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·hypotSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
+	WORD $0x4e311c21 // and v1.16b, v1.16b, v17.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301d08 // and v8.16b, v8.16b, v16.16b
+	WORD $0x4e311d29 // and v9.16b, v9.16b, v17.16b
+	WORD $0x4e617817 // fcvtl2 v23.2d, v0.4s
+	WORD $0x0e617816 // fcvtl v22.2d, v0.2s
+	WORD $0x4e617919 // fcvtl2 v25.2d, v8.4s
+	WORD $0x0e617918 // fcvtl v24.2d, v8.2s
+	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
+	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
+	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
+	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
+	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
+	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
+	WORD $0x4ea11c38 // orr v24.16b, v1.16b, v1.16b
+	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
+	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
+	WORD $0x4ea91d3a // orr v26.16b, v9.16b, v9.16b
+	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
+	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
+	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
+	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
+	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
+	WORD $0x4f00e41b // movi v27.16b, #0
+	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
+	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
+	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4e20e612 // fcmeq v18.4s, v16.4s, v0.4s
+	WORD $0x4e21e633 // fcmeq v19.4s, v17.4s, v1.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1e3f // bsl v31.16b, v17.16b, v27.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4e28e612 // fcmeq v18.4s, v16.4s, v8.4s
+	WORD $0x4e29e633 // fcmeq v19.4s, v17.4s, v9.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6ebf1e21 // bit v1.16b, v17.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
+	WORD $0x4e311c63 // and v3.16b, v3.16b, v17.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
+	WORD $0x4e311d6b // and v11.16b, v11.16b, v17.16b
+	WORD $0x4e617857 // fcvtl2 v23.2d, v2.4s
+	WORD $0x0e617856 // fcvtl v22.2d, v2.2s
+	WORD $0x4e617959 // fcvtl2 v25.2d, v10.4s
+	WORD $0x0e617958 // fcvtl v24.2d, v10.2s
+	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
+	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
+	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
+	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
+	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
+	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
+	WORD $0x4ea31c78 // orr v24.16b, v3.16b, v3.16b
+	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
+	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
+	WORD $0x4eab1d7a // orr v26.16b, v11.16b, v11.16b
+	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
+	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
+	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
+	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
+	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
+	WORD $0x4f00e41b // movi v27.16b, #0
+	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
+	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
+	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4e22e612 // fcmeq v18.4s, v16.4s, v2.4s
+	WORD $0x4e23e633 // fcmeq v19.4s, v17.4s, v3.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1e3f // bsl v31.16b, v17.16b, v27.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4e2ae612 // fcmeq v18.4s, v16.4s, v10.4s
+	WORD $0x4e2be633 // fcmeq v19.4s, v17.4s, v11.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6ebf1e23 // bit v3.16b, v17.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
+	WORD $0x4e311ca5 // and v5.16b, v5.16b, v17.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301d8c // and v12.16b, v12.16b, v16.16b
+	WORD $0x4e311dad // and v13.16b, v13.16b, v17.16b
+	WORD $0x4e617897 // fcvtl2 v23.2d, v4.4s
+	WORD $0x0e617896 // fcvtl v22.2d, v4.2s
+	WORD $0x4e617999 // fcvtl2 v25.2d, v12.4s
+	WORD $0x0e617998 // fcvtl v24.2d, v12.2s
+	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
+	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
+	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
+	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
+	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
+	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
+	WORD $0x4ea51cb8 // orr v24.16b, v5.16b, v5.16b
+	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
+	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
+	WORD $0x4ead1dba // orr v26.16b, v13.16b, v13.16b
+	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
+	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
+	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
+	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
+	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
+	WORD $0x4f00e41b // movi v27.16b, #0
+	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
+	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
+	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4e24e612 // fcmeq v18.4s, v16.4s, v4.4s
+	WORD $0x4e25e633 // fcmeq v19.4s, v17.4s, v5.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1e3f // bsl v31.16b, v17.16b, v27.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4e2ce612 // fcmeq v18.4s, v16.4s, v12.4s
+	WORD $0x4e2de633 // fcmeq v19.4s, v17.4s, v13.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6ebf1e25 // bit v5.16b, v17.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
+	WORD $0x4e311ce7 // and v7.16b, v7.16b, v17.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x3dc01f31 // ldr q17, [x25, #112]
+	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
+	WORD $0x4e311def // and v15.16b, v15.16b, v17.16b
+	WORD $0x4e6178d7 // fcvtl2 v23.2d, v6.4s
+	WORD $0x0e6178d6 // fcvtl v22.2d, v6.2s
+	WORD $0x4e6179d9 // fcvtl2 v25.2d, v14.4s
+	WORD $0x0e6179d8 // fcvtl v24.2d, v14.2s
+	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
+	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
+	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
+	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
+	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
+	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
+	WORD $0x4ea71cf8 // orr v24.16b, v7.16b, v7.16b
+	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
+	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
+	WORD $0x4eaf1dfa // orr v26.16b, v15.16b, v15.16b
+	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
+	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
+	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
+	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
+	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
+	WORD $0x4f00e41b // movi v27.16b, #0
+	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
+	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
+	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4e26e612 // fcmeq v18.4s, v16.4s, v6.4s
+	WORD $0x4e27e633 // fcmeq v19.4s, v17.4s, v7.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1e3f // bsl v31.16b, v17.16b, v27.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02331 // ldr q17, [x25, #128]
+	WORD $0x4e2ee612 // fcmeq v18.4s, v16.4s, v14.4s
+	WORD $0x4e2fe633 // fcmeq v19.4s, v17.4s, v15.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6ebf1e27 // bit v7.16b, v17.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·hypotScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ca70 // ld1r {v16.4s}, [x19]
-	WORD $0x4d40ca71 // ld1r {v17.4s}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ca90 // ld1r {v16.4s}, [x20]
+	WORD $0x4d40ca91 // ld1r {v17.4s}, [x20]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -38758,38 +38759,38 @@ loop:
 
 TEXT ·loadsecondAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4006a0 // ldp q0, q1, [x21, #0]
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
+	WORD $0xad400660 // ldp q0, q1, [x19, #0]
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
 	WORD $0x4e881800 // uzp1 v0.4s, v0.4s, v8.4s
 	WORD $0x4e891821 // uzp1 v1.4s, v1.4s, v9.4s
 	WORD $0x4ec1381f // zip1 v31.2d, v0.2d, v1.2d
 	WORD $0x4ec17801 // zip2 v1.2d, v0.2d, v1.2d
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0xad420ea2 // ldp q2, q3, [x21, #64]
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0xad420e62 // ldp q2, q3, [x19, #64]
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
 	WORD $0x4e881842 // uzp1 v2.4s, v2.4s, v8.4s
 	WORD $0x4e891863 // uzp1 v3.4s, v3.4s, v9.4s
 	WORD $0x4ec3385f // zip1 v31.2d, v2.2d, v3.2d
 	WORD $0x4ec37843 // zip2 v3.2d, v2.2d, v3.2d
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0xad4416a4 // ldp q4, q5, [x21, #128]
-	WORD $0xad4526a8 // ldp q8, q9, [x21, #160]
+	WORD $0xad441664 // ldp q4, q5, [x19, #128]
+	WORD $0xad452668 // ldp q8, q9, [x19, #160]
 	WORD $0x4e881884 // uzp1 v4.4s, v4.4s, v8.4s
 	WORD $0x4e8918a5 // uzp1 v5.4s, v5.4s, v9.4s
 	WORD $0x4ec5389f // zip1 v31.2d, v4.2d, v5.2d
 	WORD $0x4ec57885 // zip2 v5.2d, v4.2d, v5.2d
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0xad461ea6 // ldp q6, q7, [x21, #192]
-	MOVD $butLastfloat32<>(SB), R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0xad461e66 // ldp q6, q7, [x19, #192]
+	MOVD $butLastfloat32<>(SB), R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x4ea81d1f // orr v31.16b, v8.16b, v8.16b
 	WORD $0x4ea91d3e // orr v30.16b, v9.16b, v9.16b
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD $224, R21, R22
+	ADD $224, R19, R22
 	WORD $0x0e043ff7 // umov w23, v31.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
@@ -38896,10 +38897,10 @@ row:
 stream:
 	MOVD 0(R3), R2
 	MOVD 8(R3), R6
-	ADD R2, R11, R20
-	MOVD 0(R20), R22
+	ADD R2, R11, R21
+	MOVD 0(R21), R22
 	ADD R6, R22, R22
-	MOVD R22, 0(R20)
+	MOVD R22, 0(R21)
 	ADD $16, R3, R3
 	SUBS $1, R1, R1
 	BNE stream
@@ -38915,8 +38916,8 @@ uniform:
 	MOVD R2, 0(R3)
 	MOVD 16(R3), R6
 	MOVD 0(R2), R7
-	ADD R6, R12, R21
-	MOVD R7, 0(R21)
+	ADD R6, R12, R19
+	MOVD R7, 0(R19)
 	ADD $24, R3, R3
 	SUBS $1, R1, R1
 	BNE uniform
@@ -38930,20 +38931,9 @@ begin:
 
 TEXT ·loadStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad400680 // ldp q0, q1, [x20, #0]
-	WORD $0xad410e82 // ldp q2, q3, [x20, #32]
-	WORD $0xad421684 // ldp q4, q5, [x20, #64]
-	WORD $0xad431e86 // ldp q6, q7, [x20, #96]
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·loadSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad4006a0 // ldp q0, q1, [x21, #0]
 	WORD $0xad410ea2 // ldp q2, q3, [x21, #32]
 	WORD $0xad4216a4 // ldp q4, q5, [x21, #64]
@@ -38952,11 +38942,22 @@ TEXT ·loadSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·loadSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad400660 // ldp q0, q1, [x19, #0]
+	WORD $0xad410e62 // ldp q2, q3, [x19, #32]
+	WORD $0xad421664 // ldp q4, q5, [x19, #64]
+	WORD $0xad431e66 // ldp q6, q7, [x19, #96]
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·loadScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce60 // ld1r {v0.2d}, [x19]
-	WORD $0x4d40ce61 // ld1r {v1.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce80 // ld1r {v0.2d}, [x20]
+	WORD $0x4d40ce81 // ld1r {v1.2d}, [x20]
 	WORD $0x4ea01c02 // orr v2.16b, v0.16b, v0.16b
 	WORD $0x4ea11c23 // orr v3.16b, v1.16b, v1.16b
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
@@ -38969,20 +38970,9 @@ TEXT ·loadScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·storeStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
-	WORD $0xad010ea2 // stp q2, q3, [x21, #32]
-	WORD $0xad0216a4 // stp q4, q5, [x21, #64]
-	WORD $0xad031ea6 // stp q6, q7, [x21, #96]
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·storeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad000660 // stp q0, q1, [x19, #0]
 	WORD $0xad010e62 // stp q2, q3, [x19, #32]
 	WORD $0xad021664 // stp q4, q5, [x19, #64]
@@ -38991,39 +38981,50 @@ TEXT ·storeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·storeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad000680 // stp q0, q1, [x20, #0]
+	WORD $0xad010e82 // stp q2, q3, [x20, #32]
+	WORD $0xad021684 // stp q4, q5, [x20, #64]
+	WORD $0xad031e86 // stp q6, q7, [x20, #96]
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·storePastAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
-	WORD $0xad010ea2 // stp q2, q3, [x21, #32]
-	WORD $0xad0216a4 // stp q4, q5, [x21, #64]
-	WORD $0xad031ea6 // stp q6, q7, [x21, #96]
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
+	WORD $0xad000660 // stp q0, q1, [x19, #0]
+	WORD $0xad010e62 // stp q2, q3, [x19, #32]
+	WORD $0xad021664 // stp q4, q5, [x19, #64]
+	WORD $0xad031e66 // stp q6, q7, [x19, #96]
 	ADD $16, R8, R8
 	MOVD 0(R8), R22
 	JMP (R22)
 
 TEXT ·fetchStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	PRFM 2048(R20), PLDL1KEEP
-	PRFM 2112(R20), PLDL1KEEP
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
+	PRFM 2048(R21), PLDL1KEEP
+	PRFM 2112(R21), PLDL1KEEP
 	ADD $16, R8, R8
 	MOVD 0(R8), R22
 	JMP (R22)
 
 TEXT ·storewhereAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
 	MOVWU 12(R8), R3
-	ADD R3, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	ADD R10<<3, R0, R20
-	MOVD R20, R22
+	ADD R3, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	ADD R10<<3, R0, R21
+	MOVD R21, R22
 	WORD $0x4e083d17 // umov x23, v8.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d0086c0 // st1 {v0.d}[0], [x22]
@@ -39048,8 +39049,8 @@ skip3:
 
 skip4:
 	ADD $8, R22, R22
-	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
-	ADD $32, R20, R22
+	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
+	ADD $32, R21, R22
 	WORD $0x4e083d57 // umov x23, v10.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
@@ -39074,8 +39075,8 @@ skip7:
 
 skip8:
 	ADD $8, R22, R22
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	ADD $64, R20, R22
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	ADD $64, R21, R22
 	WORD $0x4e083d97 // umov x23, v12.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
@@ -39100,8 +39101,8 @@ skip11:
 
 skip12:
 	ADD $8, R22, R22
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
-	ADD $96, R20, R22
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	ADD $96, R21, R22
 	WORD $0x4e083dd7 // umov x23, v14.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d0086c6 // st1 {v6.d}[0], [x22]
@@ -39132,10 +39133,10 @@ skip16:
 
 TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10, R0, R19
-	WORD $0xbd40027e // ldr s30, [x19, #0]
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10, R0, R20
+	WORD $0xbd40029e // ldr s30, [x20, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e1 // ushll2 v1.2d, v31.4s, #0
@@ -39144,7 +39145,7 @@ TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x6ee08500 // sub v0.2d, v8.2d, v0.2d
 	WORD $0x6ee18521 // sub v1.2d, v9.2d, v1.2d
-	WORD $0xbd40067e // ldr s30, [x19, #4]
+	WORD $0xbd40069e // ldr s30, [x20, #4]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
@@ -39153,7 +39154,7 @@ TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x6ee28502 // sub v2.2d, v8.2d, v2.2d
 	WORD $0x6ee38523 // sub v3.2d, v9.2d, v3.2d
-	WORD $0xbd400a7e // ldr s30, [x19, #8]
+	WORD $0xbd400a9e // ldr s30, [x20, #8]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
@@ -39162,7 +39163,7 @@ TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x6ee48504 // sub v4.2d, v8.2d, v4.2d
 	WORD $0x6ee58525 // sub v5.2d, v9.2d, v5.2d
-	WORD $0xbd400e7e // ldr s30, [x19, #12]
+	WORD $0xbd400e9e // ldr s30, [x20, #12]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e7 // ushll2 v7.2d, v31.4s, #0
@@ -39177,25 +39178,25 @@ TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadi8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10, R0, R21
-	WORD $0xbd4002be // ldr s30, [x21, #0]
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10, R0, R19
+	WORD $0xbd40027e // ldr s30, [x19, #0]
 	WORD $0x0f08a7df // sshll v31.8h, v30.8b, #0
 	WORD $0x0f10a7ff // sshll v31.4s, v31.4h, #0
 	WORD $0x4f20a7e1 // sshll2 v1.2d, v31.4s, #0
 	WORD $0x0f20a7e0 // sshll v0.2d, v31.2s, #0
-	WORD $0xbd4006be // ldr s30, [x21, #4]
+	WORD $0xbd40067e // ldr s30, [x19, #4]
 	WORD $0x0f08a7df // sshll v31.8h, v30.8b, #0
 	WORD $0x0f10a7ff // sshll v31.4s, v31.4h, #0
 	WORD $0x4f20a7e3 // sshll2 v3.2d, v31.4s, #0
 	WORD $0x0f20a7e2 // sshll v2.2d, v31.2s, #0
-	WORD $0xbd400abe // ldr s30, [x21, #8]
+	WORD $0xbd400a7e // ldr s30, [x19, #8]
 	WORD $0x0f08a7df // sshll v31.8h, v30.8b, #0
 	WORD $0x0f10a7ff // sshll v31.4s, v31.4h, #0
 	WORD $0x4f20a7e5 // sshll2 v5.2d, v31.4s, #0
 	WORD $0x0f20a7e4 // sshll v4.2d, v31.2s, #0
-	WORD $0xbd400ebe // ldr s30, [x21, #12]
+	WORD $0xbd400e7e // ldr s30, [x19, #12]
 	WORD $0x0f08a7df // sshll v31.8h, v30.8b, #0
 	WORD $0x0f10a7ff // sshll v31.4s, v31.4h, #0
 	WORD $0x4f20a7e7 // sshll2 v7.2d, v31.4s, #0
@@ -39206,25 +39207,25 @@ TEXT ·loadi8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadu8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10, R0, R20
-	WORD $0xbd40029e // ldr s30, [x20, #0]
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10, R0, R21
+	WORD $0xbd4002be // ldr s30, [x21, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e1 // ushll2 v1.2d, v31.4s, #0
 	WORD $0x2f20a7e0 // ushll v0.2d, v31.2s, #0
-	WORD $0xbd40069e // ldr s30, [x20, #4]
+	WORD $0xbd4006be // ldr s30, [x21, #4]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
-	WORD $0xbd400a9e // ldr s30, [x20, #8]
+	WORD $0xbd400abe // ldr s30, [x21, #8]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
 	WORD $0x2f20a7e4 // ushll v4.2d, v31.2s, #0
-	WORD $0xbd400e9e // ldr s30, [x20, #12]
+	WORD $0xbd400ebe // ldr s30, [x21, #12]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e7 // ushll2 v7.2d, v31.4s, #0
@@ -39235,22 +39236,22 @@ TEXT ·loadu8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadi16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<1, R0, R19
-	WORD $0xfd40027e // ldr d30, [x19, #0]
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<1, R0, R20
+	WORD $0xfd40029e // ldr d30, [x20, #0]
 	WORD $0x0f10a7df // sshll v31.4s, v30.4h, #0
 	WORD $0x4f20a7e1 // sshll2 v1.2d, v31.4s, #0
 	WORD $0x0f20a7e0 // sshll v0.2d, v31.2s, #0
-	WORD $0xfd40067e // ldr d30, [x19, #8]
+	WORD $0xfd40069e // ldr d30, [x20, #8]
 	WORD $0x0f10a7df // sshll v31.4s, v30.4h, #0
 	WORD $0x4f20a7e3 // sshll2 v3.2d, v31.4s, #0
 	WORD $0x0f20a7e2 // sshll v2.2d, v31.2s, #0
-	WORD $0xfd400a7e // ldr d30, [x19, #16]
+	WORD $0xfd400a9e // ldr d30, [x20, #16]
 	WORD $0x0f10a7df // sshll v31.4s, v30.4h, #0
 	WORD $0x4f20a7e5 // sshll2 v5.2d, v31.4s, #0
 	WORD $0x0f20a7e4 // sshll v4.2d, v31.2s, #0
-	WORD $0xfd400e7e // ldr d30, [x19, #24]
+	WORD $0xfd400e9e // ldr d30, [x20, #24]
 	WORD $0x0f10a7df // sshll v31.4s, v30.4h, #0
 	WORD $0x4f20a7e7 // sshll2 v7.2d, v31.4s, #0
 	WORD $0x0f20a7e6 // sshll v6.2d, v31.2s, #0
@@ -39260,22 +39261,22 @@ TEXT ·loadi16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadu16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<1, R0, R21
-	WORD $0xfd4002be // ldr d30, [x21, #0]
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<1, R0, R19
+	WORD $0xfd40027e // ldr d30, [x19, #0]
 	WORD $0x2f10a7df // ushll v31.4s, v30.4h, #0
 	WORD $0x6f20a7e1 // ushll2 v1.2d, v31.4s, #0
 	WORD $0x2f20a7e0 // ushll v0.2d, v31.2s, #0
-	WORD $0xfd4006be // ldr d30, [x21, #8]
+	WORD $0xfd40067e // ldr d30, [x19, #8]
 	WORD $0x2f10a7df // ushll v31.4s, v30.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
-	WORD $0xfd400abe // ldr d30, [x21, #16]
+	WORD $0xfd400a7e // ldr d30, [x19, #16]
 	WORD $0x2f10a7df // ushll v31.4s, v30.4h, #0
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
 	WORD $0x2f20a7e4 // ushll v4.2d, v31.2s, #0
-	WORD $0xfd400ebe // ldr d30, [x21, #24]
+	WORD $0xfd400e7e // ldr d30, [x19, #24]
 	WORD $0x2f10a7df // ushll v31.4s, v30.4h, #0
 	WORD $0x6f20a7e7 // ushll2 v7.2d, v31.4s, #0
 	WORD $0x2f20a7e6 // ushll v6.2d, v31.2s, #0
@@ -39285,19 +39286,19 @@ TEXT ·loadu16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadi32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<2, R0, R20
-	WORD $0x3dc0029f // ldr q31, [x20, #0]
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<2, R0, R21
+	WORD $0x3dc002bf // ldr q31, [x21, #0]
 	WORD $0x4f20a7e1 // sshll2 v1.2d, v31.4s, #0
 	WORD $0x0f20a7e0 // sshll v0.2d, v31.2s, #0
-	WORD $0x3dc0069f // ldr q31, [x20, #16]
+	WORD $0x3dc006bf // ldr q31, [x21, #16]
 	WORD $0x4f20a7e3 // sshll2 v3.2d, v31.4s, #0
 	WORD $0x0f20a7e2 // sshll v2.2d, v31.2s, #0
-	WORD $0x3dc00a9f // ldr q31, [x20, #32]
+	WORD $0x3dc00abf // ldr q31, [x21, #32]
 	WORD $0x4f20a7e5 // sshll2 v5.2d, v31.4s, #0
 	WORD $0x0f20a7e4 // sshll v4.2d, v31.2s, #0
-	WORD $0x3dc00e9f // ldr q31, [x20, #48]
+	WORD $0x3dc00ebf // ldr q31, [x21, #48]
 	WORD $0x4f20a7e7 // sshll2 v7.2d, v31.4s, #0
 	WORD $0x0f20a7e6 // sshll v6.2d, v31.2s, #0
 	ADD $16, R8, R8
@@ -39306,19 +39307,19 @@ TEXT ·loadi32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadu32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<2, R0, R19
-	WORD $0x3dc0027f // ldr q31, [x19, #0]
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<2, R0, R20
+	WORD $0x3dc0029f // ldr q31, [x20, #0]
 	WORD $0x6f20a7e1 // ushll2 v1.2d, v31.4s, #0
 	WORD $0x2f20a7e0 // ushll v0.2d, v31.2s, #0
-	WORD $0x3dc0067f // ldr q31, [x19, #16]
+	WORD $0x3dc0069f // ldr q31, [x20, #16]
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
-	WORD $0x3dc00a7f // ldr q31, [x19, #32]
+	WORD $0x3dc00a9f // ldr q31, [x20, #32]
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
 	WORD $0x2f20a7e4 // ushll v4.2d, v31.2s, #0
-	WORD $0x3dc00e7f // ldr q31, [x19, #48]
+	WORD $0x3dc00e9f // ldr q31, [x20, #48]
 	WORD $0x6f20a7e7 // ushll2 v7.2d, v31.4s, #0
 	WORD $0x2f20a7e6 // ushll v6.2d, v31.2s, #0
 	ADD $16, R8, R8
@@ -39327,19 +39328,19 @@ TEXT ·loadu32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadf32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<2, R0, R21
-	WORD $0x3dc002bf // ldr q31, [x21, #0]
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<2, R0, R19
+	WORD $0x3dc0027f // ldr q31, [x19, #0]
 	WORD $0x4e617be1 // fcvtl2 v1.2d, v31.4s
 	WORD $0x0e617be0 // fcvtl v0.2d, v31.2s
-	WORD $0x3dc006bf // ldr q31, [x21, #16]
+	WORD $0x3dc0067f // ldr q31, [x19, #16]
 	WORD $0x4e617be3 // fcvtl2 v3.2d, v31.4s
 	WORD $0x0e617be2 // fcvtl v2.2d, v31.2s
-	WORD $0x3dc00abf // ldr q31, [x21, #32]
+	WORD $0x3dc00a7f // ldr q31, [x19, #32]
 	WORD $0x4e617be5 // fcvtl2 v5.2d, v31.4s
 	WORD $0x0e617be4 // fcvtl v4.2d, v31.2s
-	WORD $0x3dc00ebf // ldr q31, [x21, #48]
+	WORD $0x3dc00e7f // ldr q31, [x19, #48]
 	WORD $0x4e617be7 // fcvtl2 v7.2d, v31.4s
 	WORD $0x0e617be6 // fcvtl v6.2d, v31.2s
 	ADD $16, R8, R8
@@ -39348,22 +39349,22 @@ TEXT ·loadf32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadf16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<1, R0, R20
-	WORD $0xfd40029f // ldr d31, [x20, #0]
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<1, R0, R21
+	WORD $0xfd4002bf // ldr d31, [x21, #0]
 	WORD $0x0e217be0 // fcvtl v0.4s, v31.4h
 	WORD $0x4e617801 // fcvtl2 v1.2d, v0.4s
 	WORD $0x0e617800 // fcvtl v0.2d, v0.2s
-	WORD $0xfd40069f // ldr d31, [x20, #8]
+	WORD $0xfd4006bf // ldr d31, [x21, #8]
 	WORD $0x0e217be2 // fcvtl v2.4s, v31.4h
 	WORD $0x4e617843 // fcvtl2 v3.2d, v2.4s
 	WORD $0x0e617842 // fcvtl v2.2d, v2.2s
-	WORD $0xfd400a9f // ldr d31, [x20, #16]
+	WORD $0xfd400abf // ldr d31, [x21, #16]
 	WORD $0x0e217be4 // fcvtl v4.4s, v31.4h
 	WORD $0x4e617885 // fcvtl2 v5.2d, v4.4s
 	WORD $0x0e617884 // fcvtl v4.2d, v4.2s
-	WORD $0xfd400e9f // ldr d31, [x20, #24]
+	WORD $0xfd400ebf // ldr d31, [x21, #24]
 	WORD $0x0e217be6 // fcvtl v6.4s, v31.4h
 	WORD $0x4e6178c7 // fcvtl2 v7.2d, v6.4s
 	WORD $0x0e6178c6 // fcvtl v6.2d, v6.2s
@@ -39373,25 +39374,25 @@ TEXT ·loadf16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadbf16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<1, R0, R19
-	WORD $0xfd40027f // ldr d31, [x19, #0]
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<1, R0, R20
+	WORD $0xfd40029f // ldr d31, [x20, #0]
 	WORD $0x2f10a7e0 // ushll v0.4s, v31.4h, #0
 	WORD $0x4f305400 // shl v0.4s, v0.4s, #16
 	WORD $0x4e617801 // fcvtl2 v1.2d, v0.4s
 	WORD $0x0e617800 // fcvtl v0.2d, v0.2s
-	WORD $0xfd40067f // ldr d31, [x19, #8]
+	WORD $0xfd40069f // ldr d31, [x20, #8]
 	WORD $0x2f10a7e2 // ushll v2.4s, v31.4h, #0
 	WORD $0x4f305442 // shl v2.4s, v2.4s, #16
 	WORD $0x4e617843 // fcvtl2 v3.2d, v2.4s
 	WORD $0x0e617842 // fcvtl v2.2d, v2.2s
-	WORD $0xfd400a7f // ldr d31, [x19, #16]
+	WORD $0xfd400a9f // ldr d31, [x20, #16]
 	WORD $0x2f10a7e4 // ushll v4.4s, v31.4h, #0
 	WORD $0x4f305484 // shl v4.4s, v4.4s, #16
 	WORD $0x4e617885 // fcvtl2 v5.2d, v4.4s
 	WORD $0x0e617884 // fcvtl v4.2d, v4.2s
-	WORD $0xfd400e7f // ldr d31, [x19, #24]
+	WORD $0xfd400e9f // ldr d31, [x20, #24]
 	WORD $0x2f10a7e6 // ushll v6.4s, v31.4h, #0
 	WORD $0x4f3054c6 // shl v6.4s, v6.4s, #16
 	WORD $0x4e6178c7 // fcvtl2 v7.2d, v6.4s
@@ -39402,8 +39403,8 @@ TEXT ·loadbf16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·storeboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
 	WORD $0x4e821808 // uzp1 v8.4s, v0.4s, v2.4s
 	WORD $0x4e831829 // uzp1 v9.4s, v1.4s, v3.4s
 	WORD $0x4e86188a // uzp1 v10.4s, v4.4s, v6.4s
@@ -39422,78 +39423,59 @@ TEXT ·storeboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4f00e41f // movi v31.16b, #0
 	WORD $0x6e1f410a // ext v10.16b, v8.16b, v31.16b, #8
 	WORD $0x4e4a3908 // zip1 v8.8h, v8.8h, v10.8h
-	ADD R10, R0, R21
-	WORD $0x3d8002a8 // str q8, [x21, #0]
+	ADD R10, R0, R19
+	WORD $0x3d800268 // str q8, [x19, #0]
 	ADD $16, R8, R8
 	MOVD 0(R8), R22
 	JMP (R22)
 
 TEXT ·storei32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
 	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4e881808 // uzp1 v8.4s, v0.4s, v8.4s
-	ADD R10<<2, R0, R20
-	WORD $0x3d800288 // str q8, [x20, #0]
+	ADD R10<<2, R0, R21
+	WORD $0x3d8002a8 // str q8, [x21, #0]
 	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
 	WORD $0x4e881848 // uzp1 v8.4s, v2.4s, v8.4s
-	WORD $0x3d800688 // str q8, [x20, #16]
+	WORD $0x3d8006a8 // str q8, [x21, #16]
 	WORD $0x4ea51ca8 // orr v8.16b, v5.16b, v5.16b
 	WORD $0x4e881888 // uzp1 v8.4s, v4.4s, v8.4s
-	WORD $0x3d800a88 // str q8, [x20, #32]
+	WORD $0x3d800aa8 // str q8, [x21, #32]
 	WORD $0x4ea71ce8 // orr v8.16b, v7.16b, v7.16b
 	WORD $0x4e8818c8 // uzp1 v8.4s, v6.4s, v8.4s
-	WORD $0x3d800e88 // str q8, [x20, #48]
+	WORD $0x3d800ea8 // str q8, [x21, #48]
 	ADD $16, R8, R8
 	MOVD 0(R8), R22
 	JMP (R22)
 
 TEXT ·storef32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
 	WORD $0x0e616808 // fcvtn v8.2s, v0.2d
 	WORD $0x4e616828 // fcvtn2 v8.4s, v1.2d
-	ADD R10<<2, R0, R19
-	WORD $0x3d800268 // str q8, [x19, #0]
+	ADD R10<<2, R0, R20
+	WORD $0x3d800288 // str q8, [x20, #0]
 	WORD $0x0e616848 // fcvtn v8.2s, v2.2d
 	WORD $0x4e616868 // fcvtn2 v8.4s, v3.2d
-	WORD $0x3d800668 // str q8, [x19, #16]
+	WORD $0x3d800688 // str q8, [x20, #16]
 	WORD $0x0e616888 // fcvtn v8.2s, v4.2d
 	WORD $0x4e6168a8 // fcvtn2 v8.4s, v5.2d
-	WORD $0x3d800a68 // str q8, [x19, #32]
+	WORD $0x3d800a88 // str q8, [x20, #32]
 	WORD $0x0e6168c8 // fcvtn v8.2s, v6.2d
 	WORD $0x4e6168e8 // fcvtn2 v8.4s, v7.2d
-	WORD $0x3d800e68 // str q8, [x19, #48]
+	WORD $0x3d800e88 // str q8, [x20, #48]
 	ADD $16, R8, R8
 	MOVD 0(R8), R22
 	JMP (R22)
 
 TEXT ·addStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x4e7fd400 // fadd v0.2d, v0.2d, v31.2d
-	WORD $0x4e7ed421 // fadd v1.2d, v1.2d, v30.2d
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x4e7fd442 // fadd v2.2d, v2.2d, v31.2d
-	WORD $0x4e7ed463 // fadd v3.2d, v3.2d, v30.2d
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x4e7fd484 // fadd v4.2d, v4.2d, v31.2d
-	WORD $0x4e7ed4a5 // fadd v5.2d, v5.2d, v30.2d
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x4e7fd4c6 // fadd v6.2d, v6.2d, v31.2d
-	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·addSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fd400 // fadd v0.2d, v0.2d, v31.2d
 	WORD $0x4e7ed421 // fadd v1.2d, v1.2d, v30.2d
@@ -39510,11 +39492,30 @@ TEXT ·addSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·addSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e7fd400 // fadd v0.2d, v0.2d, v31.2d
+	WORD $0x4e7ed421 // fadd v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e7fd442 // fadd v2.2d, v2.2d, v31.2d
+	WORD $0x4e7ed463 // fadd v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e7fd484 // fadd v4.2d, v4.2d, v31.2d
+	WORD $0x4e7ed4a5 // fadd v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e7fd4c6 // fadd v6.2d, v6.2d, v31.2d
+	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·addScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x4e7ed400 // fadd v0.2d, v0.2d, v30.2d
 	WORD $0x4e7fd421 // fadd v1.2d, v1.2d, v31.2d
 	WORD $0x4e7ed442 // fadd v2.2d, v2.2d, v30.2d
@@ -39529,28 +39530,9 @@ TEXT ·addScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·subStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4effd400 // fsub v0.2d, v0.2d, v31.2d
-	WORD $0x4efed421 // fsub v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4effd442 // fsub v2.2d, v2.2d, v31.2d
-	WORD $0x4efed463 // fsub v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4effd484 // fsub v4.2d, v4.2d, v31.2d
-	WORD $0x4efed4a5 // fsub v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4effd4c6 // fsub v6.2d, v6.2d, v31.2d
-	WORD $0x4efed4e7 // fsub v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·subSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4effd400 // fsub v0.2d, v0.2d, v31.2d
 	WORD $0x4efed421 // fsub v1.2d, v1.2d, v30.2d
@@ -39567,11 +39549,30 @@ TEXT ·subSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·subSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x4effd400 // fsub v0.2d, v0.2d, v31.2d
+	WORD $0x4efed421 // fsub v1.2d, v1.2d, v30.2d
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x4effd442 // fsub v2.2d, v2.2d, v31.2d
+	WORD $0x4efed463 // fsub v3.2d, v3.2d, v30.2d
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x4effd484 // fsub v4.2d, v4.2d, v31.2d
+	WORD $0x4efed4a5 // fsub v5.2d, v5.2d, v30.2d
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x4effd4c6 // fsub v6.2d, v6.2d, v31.2d
+	WORD $0x4efed4e7 // fsub v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·subScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x4efed400 // fsub v0.2d, v0.2d, v30.2d
 	WORD $0x4effd421 // fsub v1.2d, v1.2d, v31.2d
 	WORD $0x4efed442 // fsub v2.2d, v2.2d, v30.2d
@@ -39586,28 +39587,9 @@ TEXT ·subScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rsubStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0x4ee0d500 // fsub v0.2d, v8.2d, v0.2d
-	WORD $0x4ee1d521 // fsub v1.2d, v9.2d, v1.2d
-	WORD $0xad412688 // ldp q8, q9, [x20, #32]
-	WORD $0x4ee2d502 // fsub v2.2d, v8.2d, v2.2d
-	WORD $0x4ee3d523 // fsub v3.2d, v9.2d, v3.2d
-	WORD $0xad422688 // ldp q8, q9, [x20, #64]
-	WORD $0x4ee4d504 // fsub v4.2d, v8.2d, v4.2d
-	WORD $0x4ee5d525 // fsub v5.2d, v9.2d, v5.2d
-	WORD $0xad432688 // ldp q8, q9, [x20, #96]
-	WORD $0x4ee6d506 // fsub v6.2d, v8.2d, v6.2d
-	WORD $0x4ee7d527 // fsub v7.2d, v9.2d, v7.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x4ee0d500 // fsub v0.2d, v8.2d, v0.2d
 	WORD $0x4ee1d521 // fsub v1.2d, v9.2d, v1.2d
@@ -39624,11 +39606,30 @@ TEXT ·rsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0x4ee0d500 // fsub v0.2d, v8.2d, v0.2d
+	WORD $0x4ee1d521 // fsub v1.2d, v9.2d, v1.2d
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
+	WORD $0x4ee2d502 // fsub v2.2d, v8.2d, v2.2d
+	WORD $0x4ee3d523 // fsub v3.2d, v9.2d, v3.2d
+	WORD $0xad422668 // ldp q8, q9, [x19, #64]
+	WORD $0x4ee4d504 // fsub v4.2d, v8.2d, v4.2d
+	WORD $0x4ee5d525 // fsub v5.2d, v9.2d, v5.2d
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
+	WORD $0x4ee6d506 // fsub v6.2d, v8.2d, v6.2d
+	WORD $0x4ee7d527 // fsub v7.2d, v9.2d, v7.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rsubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x4ee0d7c0 // fsub v0.2d, v30.2d, v0.2d
 	WORD $0x4ee1d7e1 // fsub v1.2d, v31.2d, v1.2d
 	WORD $0x4ee2d7c2 // fsub v2.2d, v30.2d, v2.2d
@@ -39643,28 +39644,9 @@ TEXT ·rsubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·mulStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
-	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x6e7fdc42 // fmul v2.2d, v2.2d, v31.2d
-	WORD $0x6e7edc63 // fmul v3.2d, v3.2d, v30.2d
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x6e7fdc84 // fmul v4.2d, v4.2d, v31.2d
-	WORD $0x6e7edca5 // fmul v5.2d, v5.2d, v30.2d
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x6e7fdcc6 // fmul v6.2d, v6.2d, v31.2d
-	WORD $0x6e7edce7 // fmul v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·mulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
 	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
@@ -39681,11 +39663,30 @@ TEXT ·mulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·mulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
+	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6e7fdc42 // fmul v2.2d, v2.2d, v31.2d
+	WORD $0x6e7edc63 // fmul v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6e7fdc84 // fmul v4.2d, v4.2d, v31.2d
+	WORD $0x6e7edca5 // fmul v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6e7fdcc6 // fmul v6.2d, v6.2d, v31.2d
+	WORD $0x6e7edce7 // fmul v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·mulScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x6e7edc00 // fmul v0.2d, v0.2d, v30.2d
 	WORD $0x6e7fdc21 // fmul v1.2d, v1.2d, v31.2d
 	WORD $0x6e7edc42 // fmul v2.2d, v2.2d, v30.2d
@@ -39700,28 +39701,9 @@ TEXT ·mulScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·divStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e7ffc00 // fdiv v0.2d, v0.2d, v31.2d
-	WORD $0x6e7efc21 // fdiv v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6e7ffc42 // fdiv v2.2d, v2.2d, v31.2d
-	WORD $0x6e7efc63 // fdiv v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6e7ffc84 // fdiv v4.2d, v4.2d, v31.2d
-	WORD $0x6e7efca5 // fdiv v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6e7ffcc6 // fdiv v6.2d, v6.2d, v31.2d
-	WORD $0x6e7efce7 // fdiv v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·divSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6e7ffc00 // fdiv v0.2d, v0.2d, v31.2d
 	WORD $0x6e7efc21 // fdiv v1.2d, v1.2d, v30.2d
@@ -39738,11 +39720,30 @@ TEXT ·divSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·divSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6e7ffc00 // fdiv v0.2d, v0.2d, v31.2d
+	WORD $0x6e7efc21 // fdiv v1.2d, v1.2d, v30.2d
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6e7ffc42 // fdiv v2.2d, v2.2d, v31.2d
+	WORD $0x6e7efc63 // fdiv v3.2d, v3.2d, v30.2d
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6e7ffc84 // fdiv v4.2d, v4.2d, v31.2d
+	WORD $0x6e7efca5 // fdiv v5.2d, v5.2d, v30.2d
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6e7ffcc6 // fdiv v6.2d, v6.2d, v31.2d
+	WORD $0x6e7efce7 // fdiv v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·divScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x6e7efc00 // fdiv v0.2d, v0.2d, v30.2d
 	WORD $0x6e7ffc21 // fdiv v1.2d, v1.2d, v31.2d
 	WORD $0x6e7efc42 // fdiv v2.2d, v2.2d, v30.2d
@@ -39757,28 +39758,9 @@ TEXT ·divScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rdivStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0x6e60fd00 // fdiv v0.2d, v8.2d, v0.2d
-	WORD $0x6e61fd21 // fdiv v1.2d, v9.2d, v1.2d
-	WORD $0xad412688 // ldp q8, q9, [x20, #32]
-	WORD $0x6e62fd02 // fdiv v2.2d, v8.2d, v2.2d
-	WORD $0x6e63fd23 // fdiv v3.2d, v9.2d, v3.2d
-	WORD $0xad422688 // ldp q8, q9, [x20, #64]
-	WORD $0x6e64fd04 // fdiv v4.2d, v8.2d, v4.2d
-	WORD $0x6e65fd25 // fdiv v5.2d, v9.2d, v5.2d
-	WORD $0xad432688 // ldp q8, q9, [x20, #96]
-	WORD $0x6e66fd06 // fdiv v6.2d, v8.2d, v6.2d
-	WORD $0x6e67fd27 // fdiv v7.2d, v9.2d, v7.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rdivSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6e60fd00 // fdiv v0.2d, v8.2d, v0.2d
 	WORD $0x6e61fd21 // fdiv v1.2d, v9.2d, v1.2d
@@ -39795,11 +39777,30 @@ TEXT ·rdivSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rdivSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0x6e60fd00 // fdiv v0.2d, v8.2d, v0.2d
+	WORD $0x6e61fd21 // fdiv v1.2d, v9.2d, v1.2d
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
+	WORD $0x6e62fd02 // fdiv v2.2d, v8.2d, v2.2d
+	WORD $0x6e63fd23 // fdiv v3.2d, v9.2d, v3.2d
+	WORD $0xad422668 // ldp q8, q9, [x19, #64]
+	WORD $0x6e64fd04 // fdiv v4.2d, v8.2d, v4.2d
+	WORD $0x6e65fd25 // fdiv v5.2d, v9.2d, v5.2d
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
+	WORD $0x6e66fd06 // fdiv v6.2d, v8.2d, v6.2d
+	WORD $0x6e67fd27 // fdiv v7.2d, v9.2d, v7.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rdivScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x6e60ffc0 // fdiv v0.2d, v30.2d, v0.2d
 	WORD $0x6e61ffe1 // fdiv v1.2d, v31.2d, v1.2d
 	WORD $0x6e62ffc2 // fdiv v2.2d, v30.2d, v2.2d
@@ -39853,36 +39854,9 @@ TEXT ·sqrtAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·maxnumberStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ee1e53f // fcmgt v31.2d, v9.2d, v1.2d
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ee3e53f // fcmgt v31.2d, v9.2d, v3.2d
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ee5e53f // fcmgt v31.2d, v9.2d, v5.2d
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ee7e53f // fcmgt v31.2d, v9.2d, v7.2d
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·maxnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -39907,11 +39881,38 @@ TEXT ·maxnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·maxnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee1e53f // fcmgt v31.2d, v9.2d, v1.2d
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee3e53f // fcmgt v31.2d, v9.2d, v3.2d
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee5e53f // fcmgt v31.2d, v9.2d, v5.2d
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee7e53f // fcmgt v31.2d, v9.2d, v7.2d
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·maxnumberScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x6ee0e7dd // fcmgt v29.2d, v30.2d, v0.2d
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6ee1e7fd // fcmgt v29.2d, v31.2d, v1.2d
@@ -39934,68 +39935,9 @@ TEXT ·maxnumberScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·maxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ee1e53f // fcmgt v31.2d, v9.2d, v1.2d
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ee3e53f // fcmgt v31.2d, v9.2d, v3.2d
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ee5e53f // fcmgt v31.2d, v9.2d, v5.2d
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ee7e53f // fcmgt v31.2d, v9.2d, v7.2d
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·maxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -40052,11 +39994,70 @@ TEXT ·maxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·maxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee1e53f // fcmgt v31.2d, v9.2d, v1.2d
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee3e53f // fcmgt v31.2d, v9.2d, v3.2d
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
+	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee5e53f // fcmgt v31.2d, v9.2d, v5.2d
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee7e53f // fcmgt v31.2d, v9.2d, v7.2d
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·maxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x6ee0e7dd // fcmgt v29.2d, v30.2d, v0.2d
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6ee1e7fd // fcmgt v29.2d, v31.2d, v1.2d
@@ -40111,76 +40112,9 @@ TEXT ·maxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rmaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x6effe408 // fcmgt v8.2d, v0.2d, v31.2d
-	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
-	WORD $0x6efee429 // fcmgt v9.2d, v1.2d, v30.2d
-	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
-	WORD $0x4e60e40a // fcmeq v10.2d, v0.2d, v0.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e61e42b // fcmeq v11.2d, v1.2d, v1.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
-	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
-	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x6effe448 // fcmgt v8.2d, v2.2d, v31.2d
-	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
-	WORD $0x6efee469 // fcmgt v9.2d, v3.2d, v30.2d
-	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
-	WORD $0x4e62e44a // fcmeq v10.2d, v2.2d, v2.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e63e46b // fcmeq v11.2d, v3.2d, v3.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
-	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
-	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x6effe488 // fcmgt v8.2d, v4.2d, v31.2d
-	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
-	WORD $0x6efee4a9 // fcmgt v9.2d, v5.2d, v30.2d
-	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
-	WORD $0x4e64e48a // fcmeq v10.2d, v4.2d, v4.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e65e4ab // fcmeq v11.2d, v5.2d, v5.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
-	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
-	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x6effe4c8 // fcmgt v8.2d, v6.2d, v31.2d
-	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
-	WORD $0x6efee4e9 // fcmgt v9.2d, v7.2d, v30.2d
-	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
-	WORD $0x4e66e4ca // fcmeq v10.2d, v6.2d, v6.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e67e4eb // fcmeq v11.2d, v7.2d, v7.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
-	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
-	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6effe408 // fcmgt v8.2d, v0.2d, v31.2d
 	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
@@ -40245,11 +40179,78 @@ TEXT ·rmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x6effe408 // fcmgt v8.2d, v0.2d, v31.2d
+	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
+	WORD $0x6efee429 // fcmgt v9.2d, v1.2d, v30.2d
+	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
+	WORD $0x4e60e40a // fcmeq v10.2d, v0.2d, v0.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e61e42b // fcmeq v11.2d, v1.2d, v1.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
+	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
+	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x6effe448 // fcmgt v8.2d, v2.2d, v31.2d
+	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
+	WORD $0x6efee469 // fcmgt v9.2d, v3.2d, v30.2d
+	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
+	WORD $0x4e62e44a // fcmeq v10.2d, v2.2d, v2.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e63e46b // fcmeq v11.2d, v3.2d, v3.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
+	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
+	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x6effe488 // fcmgt v8.2d, v4.2d, v31.2d
+	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
+	WORD $0x6efee4a9 // fcmgt v9.2d, v5.2d, v30.2d
+	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
+	WORD $0x4e64e48a // fcmeq v10.2d, v4.2d, v4.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e65e4ab // fcmeq v11.2d, v5.2d, v5.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
+	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
+	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x6effe4c8 // fcmgt v8.2d, v6.2d, v31.2d
+	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
+	WORD $0x6efee4e9 // fcmgt v9.2d, v7.2d, v30.2d
+	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
+	WORD $0x4e66e4ca // fcmeq v10.2d, v6.2d, v6.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e67e4eb // fcmeq v11.2d, v7.2d, v7.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
+	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
+	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x6efee408 // fcmgt v8.2d, v0.2d, v30.2d
 	WORD $0x6e7e1c08 // bsl v8.16b, v0.16b, v30.16b
 	WORD $0x6effe429 // fcmgt v9.2d, v1.2d, v31.2d
@@ -40312,76 +40313,9 @@ TEXT ·rmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·fmaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
-	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
-	WORD $0x6ee1e52b // fcmgt v11.2d, v9.2d, v1.2d
-	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
-	WORD $0x4e60e40c // fcmeq v12.2d, v0.2d, v0.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e61e42d // fcmeq v13.2d, v1.2d, v1.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x6ee2e50a // fcmgt v10.2d, v8.2d, v2.2d
-	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
-	WORD $0x6ee3e52b // fcmgt v11.2d, v9.2d, v3.2d
-	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
-	WORD $0x4e62e44c // fcmeq v12.2d, v2.2d, v2.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e63e46d // fcmeq v13.2d, v3.2d, v3.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x6ee4e50a // fcmgt v10.2d, v8.2d, v4.2d
-	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
-	WORD $0x6ee5e52b // fcmgt v11.2d, v9.2d, v5.2d
-	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
-	WORD $0x4e64e48c // fcmeq v12.2d, v4.2d, v4.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e65e4ad // fcmeq v13.2d, v5.2d, v5.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x6ee6e50a // fcmgt v10.2d, v8.2d, v6.2d
-	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
-	WORD $0x6ee7e52b // fcmgt v11.2d, v9.2d, v7.2d
-	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
-	WORD $0x4e66e4cc // fcmeq v12.2d, v6.2d, v6.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e67e4ed // fcmeq v13.2d, v7.2d, v7.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·fmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
 	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
@@ -40446,11 +40380,78 @@ TEXT ·fmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·fmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
+	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
+	WORD $0x6ee1e52b // fcmgt v11.2d, v9.2d, v1.2d
+	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
+	WORD $0x4e60e40c // fcmeq v12.2d, v0.2d, v0.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e61e42d // fcmeq v13.2d, v1.2d, v1.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee2e50a // fcmgt v10.2d, v8.2d, v2.2d
+	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
+	WORD $0x6ee3e52b // fcmgt v11.2d, v9.2d, v3.2d
+	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
+	WORD $0x4e62e44c // fcmeq v12.2d, v2.2d, v2.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e63e46d // fcmeq v13.2d, v3.2d, v3.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee4e50a // fcmgt v10.2d, v8.2d, v4.2d
+	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
+	WORD $0x6ee5e52b // fcmgt v11.2d, v9.2d, v5.2d
+	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
+	WORD $0x4e64e48c // fcmeq v12.2d, v4.2d, v4.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e65e4ad // fcmeq v13.2d, v5.2d, v5.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee6e50a // fcmgt v10.2d, v8.2d, v6.2d
+	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
+	WORD $0x6ee7e52b // fcmgt v11.2d, v9.2d, v7.2d
+	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
+	WORD $0x4e66e4cc // fcmeq v12.2d, v6.2d, v6.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e67e4ed // fcmeq v13.2d, v7.2d, v7.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·fmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x6ee0e7ca // fcmgt v10.2d, v30.2d, v0.2d
 	WORD $0x6e601fca // bsl v10.16b, v30.16b, v0.16b
 	WORD $0x6ee1e7eb // fcmgt v11.2d, v31.2d, v1.2d
@@ -40513,76 +40514,9 @@ TEXT ·fmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rfmaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
-	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
-	WORD $0x6ee9e42b // fcmgt v11.2d, v1.2d, v9.2d
-	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee8e44a // fcmgt v10.2d, v2.2d, v8.2d
-	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
-	WORD $0x6ee9e46b // fcmgt v11.2d, v3.2d, v9.2d
-	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee8e48a // fcmgt v10.2d, v4.2d, v8.2d
-	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
-	WORD $0x6ee9e4ab // fcmgt v11.2d, v5.2d, v9.2d
-	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee8e4ca // fcmgt v10.2d, v6.2d, v8.2d
-	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
-	WORD $0x6ee9e4eb // fcmgt v11.2d, v7.2d, v9.2d
-	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rfmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
 	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
@@ -40647,11 +40581,78 @@ TEXT ·rfmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rfmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
+	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
+	WORD $0x6ee9e42b // fcmgt v11.2d, v1.2d, v9.2d
+	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	WORD $0x6ee8e44a // fcmgt v10.2d, v2.2d, v8.2d
+	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
+	WORD $0x6ee9e46b // fcmgt v11.2d, v3.2d, v9.2d
+	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
+	WORD $0x6ee8e48a // fcmgt v10.2d, v4.2d, v8.2d
+	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
+	WORD $0x6ee9e4ab // fcmgt v11.2d, v5.2d, v9.2d
+	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0x6ee8e4ca // fcmgt v10.2d, v6.2d, v8.2d
+	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
+	WORD $0x6ee9e4eb // fcmgt v11.2d, v7.2d, v9.2d
+	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rfmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x6efee40a // fcmgt v10.2d, v0.2d, v30.2d
 	WORD $0x6e7e1c0a // bsl v10.16b, v0.16b, v30.16b
 	WORD $0x6effe42b // fcmgt v11.2d, v1.2d, v31.2d
@@ -40714,36 +40715,9 @@ TEXT ·rfmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·minnumberStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ee9e43f // fcmgt v31.2d, v1.2d, v9.2d
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412688 // ldp q8, q9, [x20, #32]
-	WORD $0x6ee8e45f // fcmgt v31.2d, v2.2d, v8.2d
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ee9e47f // fcmgt v31.2d, v3.2d, v9.2d
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422688 // ldp q8, q9, [x20, #64]
-	WORD $0x6ee8e49f // fcmgt v31.2d, v4.2d, v8.2d
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ee9e4bf // fcmgt v31.2d, v5.2d, v9.2d
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432688 // ldp q8, q9, [x20, #96]
-	WORD $0x6ee8e4df // fcmgt v31.2d, v6.2d, v8.2d
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ee9e4ff // fcmgt v31.2d, v7.2d, v9.2d
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·minnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -40768,11 +40742,38 @@ TEXT ·minnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·minnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee9e43f // fcmgt v31.2d, v1.2d, v9.2d
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
+	WORD $0x6ee8e45f // fcmgt v31.2d, v2.2d, v8.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee9e47f // fcmgt v31.2d, v3.2d, v9.2d
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422668 // ldp q8, q9, [x19, #64]
+	WORD $0x6ee8e49f // fcmgt v31.2d, v4.2d, v8.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee9e4bf // fcmgt v31.2d, v5.2d, v9.2d
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
+	WORD $0x6ee8e4df // fcmgt v31.2d, v6.2d, v8.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee9e4ff // fcmgt v31.2d, v7.2d, v9.2d
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·minnumberScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x6efee41d // fcmgt v29.2d, v0.2d, v30.2d
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6effe43d // fcmgt v29.2d, v1.2d, v31.2d
@@ -40795,68 +40796,9 @@ TEXT ·minnumberScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·minStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ee9e43f // fcmgt v31.2d, v1.2d, v9.2d
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x6ee8e45f // fcmgt v31.2d, v2.2d, v8.2d
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ee9e47f // fcmgt v31.2d, v3.2d, v9.2d
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x6ee8e49f // fcmgt v31.2d, v4.2d, v8.2d
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ee9e4bf // fcmgt v31.2d, v5.2d, v9.2d
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x6ee8e4df // fcmgt v31.2d, v6.2d, v8.2d
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ee9e4ff // fcmgt v31.2d, v7.2d, v9.2d
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·minSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -40913,11 +40855,70 @@ TEXT ·minSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·minSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee9e43f // fcmgt v31.2d, v1.2d, v9.2d
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee8e45f // fcmgt v31.2d, v2.2d, v8.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee9e47f // fcmgt v31.2d, v3.2d, v9.2d
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee8e49f // fcmgt v31.2d, v4.2d, v8.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee9e4bf // fcmgt v31.2d, v5.2d, v9.2d
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee8e4df // fcmgt v31.2d, v6.2d, v8.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee9e4ff // fcmgt v31.2d, v7.2d, v9.2d
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·minScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x6efee41d // fcmgt v29.2d, v0.2d, v30.2d
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6effe43d // fcmgt v29.2d, v1.2d, v31.2d
@@ -40972,76 +40973,9 @@ TEXT ·minScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6ee0e7e8 // fcmgt v8.2d, v31.2d, v0.2d
-	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
-	WORD $0x6ee1e7c9 // fcmgt v9.2d, v30.2d, v1.2d
-	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
-	WORD $0x4e60e40a // fcmeq v10.2d, v0.2d, v0.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e61e42b // fcmeq v11.2d, v1.2d, v1.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
-	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
-	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6ee2e7e8 // fcmgt v8.2d, v31.2d, v2.2d
-	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
-	WORD $0x6ee3e7c9 // fcmgt v9.2d, v30.2d, v3.2d
-	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
-	WORD $0x4e62e44a // fcmeq v10.2d, v2.2d, v2.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e63e46b // fcmeq v11.2d, v3.2d, v3.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
-	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
-	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6ee4e7e8 // fcmgt v8.2d, v31.2d, v4.2d
-	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
-	WORD $0x6ee5e7c9 // fcmgt v9.2d, v30.2d, v5.2d
-	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
-	WORD $0x4e64e48a // fcmeq v10.2d, v4.2d, v4.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e65e4ab // fcmeq v11.2d, v5.2d, v5.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
-	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
-	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6ee6e7e8 // fcmgt v8.2d, v31.2d, v6.2d
-	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
-	WORD $0x6ee7e7c9 // fcmgt v9.2d, v30.2d, v7.2d
-	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
-	WORD $0x4e66e4ca // fcmeq v10.2d, v6.2d, v6.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e67e4eb // fcmeq v11.2d, v7.2d, v7.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
-	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
-	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6ee0e7e8 // fcmgt v8.2d, v31.2d, v0.2d
 	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
@@ -41106,11 +41040,78 @@ TEXT ·rminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6ee0e7e8 // fcmgt v8.2d, v31.2d, v0.2d
+	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
+	WORD $0x6ee1e7c9 // fcmgt v9.2d, v30.2d, v1.2d
+	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
+	WORD $0x4e60e40a // fcmeq v10.2d, v0.2d, v0.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e61e42b // fcmeq v11.2d, v1.2d, v1.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
+	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
+	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6ee2e7e8 // fcmgt v8.2d, v31.2d, v2.2d
+	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
+	WORD $0x6ee3e7c9 // fcmgt v9.2d, v30.2d, v3.2d
+	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
+	WORD $0x4e62e44a // fcmeq v10.2d, v2.2d, v2.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e63e46b // fcmeq v11.2d, v3.2d, v3.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
+	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
+	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6ee4e7e8 // fcmgt v8.2d, v31.2d, v4.2d
+	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
+	WORD $0x6ee5e7c9 // fcmgt v9.2d, v30.2d, v5.2d
+	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
+	WORD $0x4e64e48a // fcmeq v10.2d, v4.2d, v4.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e65e4ab // fcmeq v11.2d, v5.2d, v5.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
+	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
+	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6ee6e7e8 // fcmgt v8.2d, v31.2d, v6.2d
+	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
+	WORD $0x6ee7e7c9 // fcmgt v9.2d, v30.2d, v7.2d
+	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
+	WORD $0x4e66e4ca // fcmeq v10.2d, v6.2d, v6.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e67e4eb // fcmeq v11.2d, v7.2d, v7.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
+	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
+	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x6ee0e7c8 // fcmgt v8.2d, v30.2d, v0.2d
 	WORD $0x6e7e1c08 // bsl v8.16b, v0.16b, v30.16b
 	WORD $0x6ee1e7e9 // fcmgt v9.2d, v31.2d, v1.2d
@@ -41173,76 +41174,9 @@ TEXT ·rminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·fminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
-	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
-	WORD $0x6ee9e42b // fcmgt v11.2d, v1.2d, v9.2d
-	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
-	WORD $0x4e60e40c // fcmeq v12.2d, v0.2d, v0.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e61e42d // fcmeq v13.2d, v1.2d, v1.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad412688 // ldp q8, q9, [x20, #32]
-	WORD $0x6ee8e44a // fcmgt v10.2d, v2.2d, v8.2d
-	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
-	WORD $0x6ee9e46b // fcmgt v11.2d, v3.2d, v9.2d
-	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
-	WORD $0x4e62e44c // fcmeq v12.2d, v2.2d, v2.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e63e46d // fcmeq v13.2d, v3.2d, v3.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad422688 // ldp q8, q9, [x20, #64]
-	WORD $0x6ee8e48a // fcmgt v10.2d, v4.2d, v8.2d
-	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
-	WORD $0x6ee9e4ab // fcmgt v11.2d, v5.2d, v9.2d
-	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
-	WORD $0x4e64e48c // fcmeq v12.2d, v4.2d, v4.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e65e4ad // fcmeq v13.2d, v5.2d, v5.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad432688 // ldp q8, q9, [x20, #96]
-	WORD $0x6ee8e4ca // fcmgt v10.2d, v6.2d, v8.2d
-	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
-	WORD $0x6ee9e4eb // fcmgt v11.2d, v7.2d, v9.2d
-	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
-	WORD $0x4e66e4cc // fcmeq v12.2d, v6.2d, v6.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e67e4ed // fcmeq v13.2d, v7.2d, v7.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·fminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
 	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
@@ -41307,11 +41241,78 @@ TEXT ·fminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·fminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
+	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
+	WORD $0x6ee9e42b // fcmgt v11.2d, v1.2d, v9.2d
+	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
+	WORD $0x4e60e40c // fcmeq v12.2d, v0.2d, v0.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e61e42d // fcmeq v13.2d, v1.2d, v1.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
+	WORD $0x6ee8e44a // fcmgt v10.2d, v2.2d, v8.2d
+	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
+	WORD $0x6ee9e46b // fcmgt v11.2d, v3.2d, v9.2d
+	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
+	WORD $0x4e62e44c // fcmeq v12.2d, v2.2d, v2.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e63e46d // fcmeq v13.2d, v3.2d, v3.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad422668 // ldp q8, q9, [x19, #64]
+	WORD $0x6ee8e48a // fcmgt v10.2d, v4.2d, v8.2d
+	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
+	WORD $0x6ee9e4ab // fcmgt v11.2d, v5.2d, v9.2d
+	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
+	WORD $0x4e64e48c // fcmeq v12.2d, v4.2d, v4.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e65e4ad // fcmeq v13.2d, v5.2d, v5.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
+	WORD $0x6ee8e4ca // fcmgt v10.2d, v6.2d, v8.2d
+	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
+	WORD $0x6ee9e4eb // fcmgt v11.2d, v7.2d, v9.2d
+	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
+	WORD $0x4e66e4cc // fcmeq v12.2d, v6.2d, v6.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e67e4ed // fcmeq v13.2d, v7.2d, v7.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·fminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x6efee40a // fcmgt v10.2d, v0.2d, v30.2d
 	WORD $0x6e601fca // bsl v10.16b, v30.16b, v0.16b
 	WORD $0x6effe42b // fcmgt v11.2d, v1.2d, v31.2d
@@ -41374,76 +41375,9 @@ TEXT ·fminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rfminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
-	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
-	WORD $0x6ee1e52b // fcmgt v11.2d, v9.2d, v1.2d
-	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x6ee2e50a // fcmgt v10.2d, v8.2d, v2.2d
-	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
-	WORD $0x6ee3e52b // fcmgt v11.2d, v9.2d, v3.2d
-	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x6ee4e50a // fcmgt v10.2d, v8.2d, v4.2d
-	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
-	WORD $0x6ee5e52b // fcmgt v11.2d, v9.2d, v5.2d
-	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x6ee6e50a // fcmgt v10.2d, v8.2d, v6.2d
-	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
-	WORD $0x6ee7e52b // fcmgt v11.2d, v9.2d, v7.2d
-	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rfminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
 	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
@@ -41508,11 +41442,78 @@ TEXT ·rfminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rfminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
+	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
+	WORD $0x6ee1e52b // fcmgt v11.2d, v9.2d, v1.2d
+	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee2e50a // fcmgt v10.2d, v8.2d, v2.2d
+	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
+	WORD $0x6ee3e52b // fcmgt v11.2d, v9.2d, v3.2d
+	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee4e50a // fcmgt v10.2d, v8.2d, v4.2d
+	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
+	WORD $0x6ee5e52b // fcmgt v11.2d, v9.2d, v5.2d
+	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee6e50a // fcmgt v10.2d, v8.2d, v6.2d
+	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
+	WORD $0x6ee7e52b // fcmgt v11.2d, v9.2d, v7.2d
+	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rfminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x6ee0e7ca // fcmgt v10.2d, v30.2d, v0.2d
 	WORD $0x6e7e1c0a // bsl v10.16b, v0.16b, v30.16b
 	WORD $0x6ee1e7eb // fcmgt v11.2d, v31.2d, v1.2d
@@ -41575,28 +41576,9 @@ TEXT ·rfminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·eqStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
-	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e62e7e2 // fcmeq v2.2d, v31.2d, v2.2d
-	WORD $0x4e63e7c3 // fcmeq v3.2d, v30.2d, v3.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e64e7e4 // fcmeq v4.2d, v31.2d, v4.2d
-	WORD $0x4e65e7c5 // fcmeq v5.2d, v30.2d, v5.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e66e7e6 // fcmeq v6.2d, v31.2d, v6.2d
-	WORD $0x4e67e7c7 // fcmeq v7.2d, v30.2d, v7.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·eqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
 	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
@@ -41613,11 +41595,30 @@ TEXT ·eqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·eqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
+	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x4e62e7e2 // fcmeq v2.2d, v31.2d, v2.2d
+	WORD $0x4e63e7c3 // fcmeq v3.2d, v30.2d, v3.2d
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x4e64e7e4 // fcmeq v4.2d, v31.2d, v4.2d
+	WORD $0x4e65e7c5 // fcmeq v5.2d, v30.2d, v5.2d
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x4e66e7e6 // fcmeq v6.2d, v31.2d, v6.2d
+	WORD $0x4e67e7c7 // fcmeq v7.2d, v30.2d, v7.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·eqScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x4e60e7c0 // fcmeq v0.2d, v30.2d, v0.2d
 	WORD $0x4e61e7e1 // fcmeq v1.2d, v31.2d, v1.2d
 	WORD $0x4e62e7c2 // fcmeq v2.2d, v30.2d, v2.2d
@@ -41632,36 +41633,9 @@ TEXT ·eqScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·neStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
-	WORD $0x6e205800 // mvn v0.16b, v0.16b
-	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
-	WORD $0x6e205821 // mvn v1.16b, v1.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4e62e7e2 // fcmeq v2.2d, v31.2d, v2.2d
-	WORD $0x6e205842 // mvn v2.16b, v2.16b
-	WORD $0x4e63e7c3 // fcmeq v3.2d, v30.2d, v3.2d
-	WORD $0x6e205863 // mvn v3.16b, v3.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4e64e7e4 // fcmeq v4.2d, v31.2d, v4.2d
-	WORD $0x6e205884 // mvn v4.16b, v4.16b
-	WORD $0x4e65e7c5 // fcmeq v5.2d, v30.2d, v5.2d
-	WORD $0x6e2058a5 // mvn v5.16b, v5.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4e66e7e6 // fcmeq v6.2d, v31.2d, v6.2d
-	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
-	WORD $0x4e67e7c7 // fcmeq v7.2d, v30.2d, v7.2d
-	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·neSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
 	WORD $0x6e205800 // mvn v0.16b, v0.16b
@@ -41686,11 +41660,38 @@ TEXT ·neSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·neSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
+	WORD $0x6e205800 // mvn v0.16b, v0.16b
+	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
+	WORD $0x6e205821 // mvn v1.16b, v1.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4e62e7e2 // fcmeq v2.2d, v31.2d, v2.2d
+	WORD $0x6e205842 // mvn v2.16b, v2.16b
+	WORD $0x4e63e7c3 // fcmeq v3.2d, v30.2d, v3.2d
+	WORD $0x6e205863 // mvn v3.16b, v3.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4e64e7e4 // fcmeq v4.2d, v31.2d, v4.2d
+	WORD $0x6e205884 // mvn v4.16b, v4.16b
+	WORD $0x4e65e7c5 // fcmeq v5.2d, v30.2d, v5.2d
+	WORD $0x6e2058a5 // mvn v5.16b, v5.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4e66e7e6 // fcmeq v6.2d, v31.2d, v6.2d
+	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
+	WORD $0x4e67e7c7 // fcmeq v7.2d, v30.2d, v7.2d
+	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·neScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x4e60e7c0 // fcmeq v0.2d, v30.2d, v0.2d
 	WORD $0x6e205800 // mvn v0.16b, v0.16b
 	WORD $0x4e61e7e1 // fcmeq v1.2d, v31.2d, v1.2d
@@ -41713,28 +41714,9 @@ TEXT ·neScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ltStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6ee0e7e0 // fcmgt v0.2d, v31.2d, v0.2d
-	WORD $0x6ee1e7c1 // fcmgt v1.2d, v30.2d, v1.2d
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x6ee2e7e2 // fcmgt v2.2d, v31.2d, v2.2d
-	WORD $0x6ee3e7c3 // fcmgt v3.2d, v30.2d, v3.2d
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x6ee4e7e4 // fcmgt v4.2d, v31.2d, v4.2d
-	WORD $0x6ee5e7c5 // fcmgt v5.2d, v30.2d, v5.2d
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x6ee6e7e6 // fcmgt v6.2d, v31.2d, v6.2d
-	WORD $0x6ee7e7c7 // fcmgt v7.2d, v30.2d, v7.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·ltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6ee0e7e0 // fcmgt v0.2d, v31.2d, v0.2d
 	WORD $0x6ee1e7c1 // fcmgt v1.2d, v30.2d, v1.2d
@@ -41751,11 +41733,30 @@ TEXT ·ltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·ltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6ee0e7e0 // fcmgt v0.2d, v31.2d, v0.2d
+	WORD $0x6ee1e7c1 // fcmgt v1.2d, v30.2d, v1.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6ee2e7e2 // fcmgt v2.2d, v31.2d, v2.2d
+	WORD $0x6ee3e7c3 // fcmgt v3.2d, v30.2d, v3.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6ee4e7e4 // fcmgt v4.2d, v31.2d, v4.2d
+	WORD $0x6ee5e7c5 // fcmgt v5.2d, v30.2d, v5.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6ee6e7e6 // fcmgt v6.2d, v31.2d, v6.2d
+	WORD $0x6ee7e7c7 // fcmgt v7.2d, v30.2d, v7.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·ltScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x6ee0e7c0 // fcmgt v0.2d, v30.2d, v0.2d
 	WORD $0x6ee1e7e1 // fcmgt v1.2d, v31.2d, v1.2d
 	WORD $0x6ee2e7c2 // fcmgt v2.2d, v30.2d, v2.2d
@@ -41770,28 +41771,9 @@ TEXT ·ltScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·leStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e60e7e0 // fcmge v0.2d, v31.2d, v0.2d
-	WORD $0x6e61e7c1 // fcmge v1.2d, v30.2d, v1.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6e62e7e2 // fcmge v2.2d, v31.2d, v2.2d
-	WORD $0x6e63e7c3 // fcmge v3.2d, v30.2d, v3.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6e64e7e4 // fcmge v4.2d, v31.2d, v4.2d
-	WORD $0x6e65e7c5 // fcmge v5.2d, v30.2d, v5.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6e66e7e6 // fcmge v6.2d, v31.2d, v6.2d
-	WORD $0x6e67e7c7 // fcmge v7.2d, v30.2d, v7.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·leSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6e60e7e0 // fcmge v0.2d, v31.2d, v0.2d
 	WORD $0x6e61e7c1 // fcmge v1.2d, v30.2d, v1.2d
@@ -41808,11 +41790,30 @@ TEXT ·leSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·leSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6e60e7e0 // fcmge v0.2d, v31.2d, v0.2d
+	WORD $0x6e61e7c1 // fcmge v1.2d, v30.2d, v1.2d
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6e62e7e2 // fcmge v2.2d, v31.2d, v2.2d
+	WORD $0x6e63e7c3 // fcmge v3.2d, v30.2d, v3.2d
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6e64e7e4 // fcmge v4.2d, v31.2d, v4.2d
+	WORD $0x6e65e7c5 // fcmge v5.2d, v30.2d, v5.2d
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6e66e7e6 // fcmge v6.2d, v31.2d, v6.2d
+	WORD $0x6e67e7c7 // fcmge v7.2d, v30.2d, v7.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·leScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x6e60e7c0 // fcmge v0.2d, v30.2d, v0.2d
 	WORD $0x6e61e7e1 // fcmge v1.2d, v31.2d, v1.2d
 	WORD $0x6e62e7c2 // fcmge v2.2d, v30.2d, v2.2d
@@ -41827,28 +41828,9 @@ TEXT ·leScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·gtStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x6effe400 // fcmgt v0.2d, v0.2d, v31.2d
-	WORD $0x6efee421 // fcmgt v1.2d, v1.2d, v30.2d
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x6effe442 // fcmgt v2.2d, v2.2d, v31.2d
-	WORD $0x6efee463 // fcmgt v3.2d, v3.2d, v30.2d
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x6effe484 // fcmgt v4.2d, v4.2d, v31.2d
-	WORD $0x6efee4a5 // fcmgt v5.2d, v5.2d, v30.2d
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x6effe4c6 // fcmgt v6.2d, v6.2d, v31.2d
-	WORD $0x6efee4e7 // fcmgt v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·gtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6effe400 // fcmgt v0.2d, v0.2d, v31.2d
 	WORD $0x6efee421 // fcmgt v1.2d, v1.2d, v30.2d
@@ -41865,11 +41847,30 @@ TEXT ·gtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·gtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x6effe400 // fcmgt v0.2d, v0.2d, v31.2d
+	WORD $0x6efee421 // fcmgt v1.2d, v1.2d, v30.2d
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x6effe442 // fcmgt v2.2d, v2.2d, v31.2d
+	WORD $0x6efee463 // fcmgt v3.2d, v3.2d, v30.2d
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x6effe484 // fcmgt v4.2d, v4.2d, v31.2d
+	WORD $0x6efee4a5 // fcmgt v5.2d, v5.2d, v30.2d
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x6effe4c6 // fcmgt v6.2d, v6.2d, v31.2d
+	WORD $0x6efee4e7 // fcmgt v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·gtScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x6efee400 // fcmgt v0.2d, v0.2d, v30.2d
 	WORD $0x6effe421 // fcmgt v1.2d, v1.2d, v31.2d
 	WORD $0x6efee442 // fcmgt v2.2d, v2.2d, v30.2d
@@ -41884,28 +41885,9 @@ TEXT ·gtScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·geStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6e7fe400 // fcmge v0.2d, v0.2d, v31.2d
-	WORD $0x6e7ee421 // fcmge v1.2d, v1.2d, v30.2d
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x6e7fe442 // fcmge v2.2d, v2.2d, v31.2d
-	WORD $0x6e7ee463 // fcmge v3.2d, v3.2d, v30.2d
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x6e7fe484 // fcmge v4.2d, v4.2d, v31.2d
-	WORD $0x6e7ee4a5 // fcmge v5.2d, v5.2d, v30.2d
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x6e7fe4c6 // fcmge v6.2d, v6.2d, v31.2d
-	WORD $0x6e7ee4e7 // fcmge v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·geSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e7fe400 // fcmge v0.2d, v0.2d, v31.2d
 	WORD $0x6e7ee421 // fcmge v1.2d, v1.2d, v30.2d
@@ -41922,11 +41904,30 @@ TEXT ·geSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·geSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6e7fe400 // fcmge v0.2d, v0.2d, v31.2d
+	WORD $0x6e7ee421 // fcmge v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6e7fe442 // fcmge v2.2d, v2.2d, v31.2d
+	WORD $0x6e7ee463 // fcmge v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6e7fe484 // fcmge v4.2d, v4.2d, v31.2d
+	WORD $0x6e7ee4a5 // fcmge v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6e7fe4c6 // fcmge v6.2d, v6.2d, v31.2d
+	WORD $0x6e7ee4e7 // fcmge v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·geScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x6e7ee400 // fcmge v0.2d, v0.2d, v30.2d
 	WORD $0x6e7fe421 // fcmge v1.2d, v1.2d, v31.2d
 	WORD $0x6e7ee442 // fcmge v2.2d, v2.2d, v30.2d
@@ -42062,51 +42063,13 @@ TEXT ·absAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·copysignStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
 	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
 	WORD $0x4e2b1c2d // and v13.16b, v1.16b, v11.16b
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
-	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
-	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
-	WORD $0x4e2a1c4c // and v12.16b, v2.16b, v10.16b
-	WORD $0x4e2b1c6d // and v13.16b, v3.16b, v11.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
-	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
-	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
-	WORD $0x4e2a1c8c // and v12.16b, v4.16b, v10.16b
-	WORD $0x4e2b1cad // and v13.16b, v5.16b, v11.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
-	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
-	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
-	WORD $0x4e2a1ccc // and v12.16b, v6.16b, v10.16b
-	WORD $0x4e2b1ced // and v13.16b, v7.16b, v11.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
-	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
-	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·copysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
-	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
-	WORD $0x4e2b1c2d // and v13.16b, v1.16b, v11.16b
-	ADD R0, R13, R20
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
 	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
@@ -42137,12 +42100,50 @@ TEXT ·copysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·copysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	WORD $0x3dc02b2a // ldr q10, [x25, #160]
+	WORD $0x3dc02b2b // ldr q11, [x25, #160]
+	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
+	WORD $0x4e2b1c2d // and v13.16b, v1.16b, v11.16b
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
+	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
+	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
+	WORD $0x4e2a1c4c // and v12.16b, v2.16b, v10.16b
+	WORD $0x4e2b1c6d // and v13.16b, v3.16b, v11.16b
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
+	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
+	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
+	WORD $0x4e2a1c8c // and v12.16b, v4.16b, v10.16b
+	WORD $0x4e2b1cad // and v13.16b, v5.16b, v11.16b
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
+	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
+	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
+	WORD $0x4e2a1ccc // and v12.16b, v6.16b, v10.16b
+	WORD $0x4e2b1ced // and v13.16b, v7.16b, v11.16b
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6b1fcf // bic v15.16b, v30.16b, v11.16b
+	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
+	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·copysignScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cea8 // ld1r {v8.2d}, [x21]
-	WORD $0x4d40cea9 // ld1r {v9.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
+	WORD $0x4d40ce69 // ld1r {v9.2d}, [x19]
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
 	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
@@ -42176,49 +42177,11 @@ TEXT ·copysignScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·rcopysignStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
 	WORD $0x3dc02b2b // ldr q11, [x25, #160]
-	ADD R10<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
-	WORD $0x4e6a1c0e // bic v14.16b, v0.16b, v10.16b
-	WORD $0x4e6b1c2f // bic v15.16b, v1.16b, v11.16b
-	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
-	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
-	WORD $0x4e6a1c4e // bic v14.16b, v2.16b, v10.16b
-	WORD $0x4e6b1c6f // bic v15.16b, v3.16b, v11.16b
-	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
-	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
-	WORD $0x4e6a1c8e // bic v14.16b, v4.16b, v10.16b
-	WORD $0x4e6b1caf // bic v15.16b, v5.16b, v11.16b
-	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
-	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
-	WORD $0x4e6a1cce // bic v14.16b, v6.16b, v10.16b
-	WORD $0x4e6b1cef // bic v15.16b, v7.16b, v11.16b
-	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
-	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·rcopysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
-	ADD R0, R13, R21
+	ADD R10<<3, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
 	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
@@ -42251,12 +42214,50 @@ TEXT ·rcopysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·rcopysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	WORD $0x3dc02b2a // ldr q10, [x25, #160]
+	WORD $0x3dc02b2b // ldr q11, [x25, #160]
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
+	WORD $0x4e6a1c0e // bic v14.16b, v0.16b, v10.16b
+	WORD $0x4e6b1c2f // bic v15.16b, v1.16b, v11.16b
+	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
+	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
+	WORD $0x4e6a1c4e // bic v14.16b, v2.16b, v10.16b
+	WORD $0x4e6b1c6f // bic v15.16b, v3.16b, v11.16b
+	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
+	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
+	WORD $0x4e6a1c8e // bic v14.16b, v4.16b, v10.16b
+	WORD $0x4e6b1caf // bic v15.16b, v5.16b, v11.16b
+	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
+	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d6d // and v13.16b, v11.16b, v30.16b
+	WORD $0x4e6a1cce // bic v14.16b, v6.16b, v10.16b
+	WORD $0x4e6b1cef // bic v15.16b, v7.16b, v11.16b
+	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
+	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·rcopysignScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
-	WORD $0x4d40ce69 // ld1r {v9.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	WORD $0x4d40ce89 // ld1r {v9.2d}, [x20]
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
 	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e281d4c // and v12.16b, v10.16b, v8.16b
@@ -42532,24 +42533,9 @@ TEXT ·roundawayAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·secondStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	WORD $0xad0825a8 // stp q8, q9, [x13, #256]
-	WORD $0xad092daa // stp q10, q11, [x13, #288]
-	WORD $0xad0a35ac // stp q12, q13, [x13, #320]
-	WORD $0xad0b3dae // stp q14, q15, [x13, #352]
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·secondSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
 	WORD $0xad42366c // ldp q12, q13, [x19, #64]
@@ -42562,11 +42548,26 @@ TEXT ·secondSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·secondSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	WORD $0xad0825a8 // stp q8, q9, [x13, #256]
+	WORD $0xad092daa // stp q10, q11, [x13, #288]
+	WORD $0xad0a35ac // stp q12, q13, [x13, #320]
+	WORD $0xad0b3dae // stp q14, q15, [x13, #352]
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·secondScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce90 // ld1r {v16.2d}, [x20]
-	WORD $0x4d40ce91 // ld1r {v17.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40ceb0 // ld1r {v16.2d}, [x21]
+	WORD $0x4d40ceb1 // ld1r {v17.2d}, [x21]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -43633,28 +43634,9 @@ common13:
 
 TEXT ·iaddStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4eff8400 // add v0.2d, v0.2d, v31.2d
-	WORD $0x4efe8421 // add v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4eff8442 // add v2.2d, v2.2d, v31.2d
-	WORD $0x4efe8463 // add v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4eff8484 // add v4.2d, v4.2d, v31.2d
-	WORD $0x4efe84a5 // add v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4eff84c6 // add v6.2d, v6.2d, v31.2d
-	WORD $0x4efe84e7 // add v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·iaddSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4eff8400 // add v0.2d, v0.2d, v31.2d
 	WORD $0x4efe8421 // add v1.2d, v1.2d, v30.2d
@@ -43671,11 +43653,30 @@ TEXT ·iaddSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·iaddSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x4eff8400 // add v0.2d, v0.2d, v31.2d
+	WORD $0x4efe8421 // add v1.2d, v1.2d, v30.2d
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x4eff8442 // add v2.2d, v2.2d, v31.2d
+	WORD $0x4efe8463 // add v3.2d, v3.2d, v30.2d
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x4eff8484 // add v4.2d, v4.2d, v31.2d
+	WORD $0x4efe84a5 // add v5.2d, v5.2d, v30.2d
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x4eff84c6 // add v6.2d, v6.2d, v31.2d
+	WORD $0x4efe84e7 // add v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·iaddScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x4efe8400 // add v0.2d, v0.2d, v30.2d
 	WORD $0x4eff8421 // add v1.2d, v1.2d, v31.2d
 	WORD $0x4efe8442 // add v2.2d, v2.2d, v30.2d
@@ -43690,28 +43691,9 @@ TEXT ·iaddScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·isubStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x6eff8400 // sub v0.2d, v0.2d, v31.2d
-	WORD $0x6efe8421 // sub v1.2d, v1.2d, v30.2d
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x6eff8442 // sub v2.2d, v2.2d, v31.2d
-	WORD $0x6efe8463 // sub v3.2d, v3.2d, v30.2d
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x6eff8484 // sub v4.2d, v4.2d, v31.2d
-	WORD $0x6efe84a5 // sub v5.2d, v5.2d, v30.2d
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x6eff84c6 // sub v6.2d, v6.2d, v31.2d
-	WORD $0x6efe84e7 // sub v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·isubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6eff8400 // sub v0.2d, v0.2d, v31.2d
 	WORD $0x6efe8421 // sub v1.2d, v1.2d, v30.2d
@@ -43728,11 +43710,30 @@ TEXT ·isubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·isubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x6eff8400 // sub v0.2d, v0.2d, v31.2d
+	WORD $0x6efe8421 // sub v1.2d, v1.2d, v30.2d
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x6eff8442 // sub v2.2d, v2.2d, v31.2d
+	WORD $0x6efe8463 // sub v3.2d, v3.2d, v30.2d
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x6eff8484 // sub v4.2d, v4.2d, v31.2d
+	WORD $0x6efe84a5 // sub v5.2d, v5.2d, v30.2d
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x6eff84c6 // sub v6.2d, v6.2d, v31.2d
+	WORD $0x6efe84e7 // sub v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·isubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x6efe8400 // sub v0.2d, v0.2d, v30.2d
 	WORD $0x6eff8421 // sub v1.2d, v1.2d, v31.2d
 	WORD $0x6efe8442 // sub v2.2d, v2.2d, v30.2d
@@ -43747,28 +43748,9 @@ TEXT ·isubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·andStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x4e3f1c00 // and v0.16b, v0.16b, v31.16b
-	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x4e3f1c42 // and v2.16b, v2.16b, v31.16b
-	WORD $0x4e3e1c63 // and v3.16b, v3.16b, v30.16b
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x4e3f1c84 // and v4.16b, v4.16b, v31.16b
-	WORD $0x4e3e1ca5 // and v5.16b, v5.16b, v30.16b
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
-	WORD $0x4e3e1ce7 // and v7.16b, v7.16b, v30.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·andSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3f1c00 // and v0.16b, v0.16b, v31.16b
 	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
@@ -43785,11 +43767,30 @@ TEXT ·andSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·andSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e3f1c00 // and v0.16b, v0.16b, v31.16b
+	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e3f1c42 // and v2.16b, v2.16b, v31.16b
+	WORD $0x4e3e1c63 // and v3.16b, v3.16b, v30.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e3f1c84 // and v4.16b, v4.16b, v31.16b
+	WORD $0x4e3e1ca5 // and v5.16b, v5.16b, v30.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
+	WORD $0x4e3e1ce7 // and v7.16b, v7.16b, v30.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·andScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x4e3e1c00 // and v0.16b, v0.16b, v30.16b
 	WORD $0x4e3f1c21 // and v1.16b, v1.16b, v31.16b
 	WORD $0x4e3e1c42 // and v2.16b, v2.16b, v30.16b
@@ -43804,28 +43805,9 @@ TEXT ·andScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·orStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4ebf1c00 // orr v0.16b, v0.16b, v31.16b
-	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4ebf1c42 // orr v2.16b, v2.16b, v31.16b
-	WORD $0x4ebe1c63 // orr v3.16b, v3.16b, v30.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4ebf1c84 // orr v4.16b, v4.16b, v31.16b
-	WORD $0x4ebe1ca5 // orr v5.16b, v5.16b, v30.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4ebf1cc6 // orr v6.16b, v6.16b, v31.16b
-	WORD $0x4ebe1ce7 // orr v7.16b, v7.16b, v30.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·orSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4ebf1c00 // orr v0.16b, v0.16b, v31.16b
 	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
@@ -43842,11 +43824,30 @@ TEXT ·orSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·orSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x4ebf1c00 // orr v0.16b, v0.16b, v31.16b
+	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x4ebf1c42 // orr v2.16b, v2.16b, v31.16b
+	WORD $0x4ebe1c63 // orr v3.16b, v3.16b, v30.16b
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x4ebf1c84 // orr v4.16b, v4.16b, v31.16b
+	WORD $0x4ebe1ca5 // orr v5.16b, v5.16b, v30.16b
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x4ebf1cc6 // orr v6.16b, v6.16b, v31.16b
+	WORD $0x4ebe1ce7 // orr v7.16b, v7.16b, v30.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·orScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x4ebe1c00 // orr v0.16b, v0.16b, v30.16b
 	WORD $0x4ebf1c21 // orr v1.16b, v1.16b, v31.16b
 	WORD $0x4ebe1c42 // orr v2.16b, v2.16b, v30.16b
@@ -43861,28 +43862,9 @@ TEXT ·orScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·xorStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x6e3f1c00 // eor v0.16b, v0.16b, v31.16b
-	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x6e3f1c42 // eor v2.16b, v2.16b, v31.16b
-	WORD $0x6e3e1c63 // eor v3.16b, v3.16b, v30.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
-	WORD $0x6e3e1ca5 // eor v5.16b, v5.16b, v30.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	WORD $0x6e3e1ce7 // eor v7.16b, v7.16b, v30.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·xorSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6e3f1c00 // eor v0.16b, v0.16b, v31.16b
 	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
@@ -43899,11 +43881,30 @@ TEXT ·xorSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·xorSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x6e3f1c00 // eor v0.16b, v0.16b, v31.16b
+	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x6e3f1c42 // eor v2.16b, v2.16b, v31.16b
+	WORD $0x6e3e1c63 // eor v3.16b, v3.16b, v30.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
+	WORD $0x6e3e1ca5 // eor v5.16b, v5.16b, v30.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x6e3e1ce7 // eor v7.16b, v7.16b, v30.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·xorScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x6e3e1c00 // eor v0.16b, v0.16b, v30.16b
 	WORD $0x6e3f1c21 // eor v1.16b, v1.16b, v31.16b
 	WORD $0x6e3e1c42 // eor v2.16b, v2.16b, v30.16b
@@ -43918,28 +43919,9 @@ TEXT ·xorScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ieqStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
-	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	WORD $0x6eff8c42 // cmeq v2.2d, v2.2d, v31.2d
-	WORD $0x6efe8c63 // cmeq v3.2d, v3.2d, v30.2d
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	WORD $0x6eff8c84 // cmeq v4.2d, v4.2d, v31.2d
-	WORD $0x6efe8ca5 // cmeq v5.2d, v5.2d, v30.2d
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	WORD $0x6eff8cc6 // cmeq v6.2d, v6.2d, v31.2d
-	WORD $0x6efe8ce7 // cmeq v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·ieqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
 	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
@@ -43956,11 +43938,30 @@ TEXT ·ieqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·ieqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
+	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6eff8c42 // cmeq v2.2d, v2.2d, v31.2d
+	WORD $0x6efe8c63 // cmeq v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6eff8c84 // cmeq v4.2d, v4.2d, v31.2d
+	WORD $0x6efe8ca5 // cmeq v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6eff8cc6 // cmeq v6.2d, v6.2d, v31.2d
+	WORD $0x6efe8ce7 // cmeq v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·ieqScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x6efe8c00 // cmeq v0.2d, v0.2d, v30.2d
 	WORD $0x6eff8c21 // cmeq v1.2d, v1.2d, v31.2d
 	WORD $0x6efe8c42 // cmeq v2.2d, v2.2d, v30.2d
@@ -43975,28 +43976,9 @@ TEXT ·ieqScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·igtStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
-	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4eff3442 // cmgt v2.2d, v2.2d, v31.2d
-	WORD $0x4efe3463 // cmgt v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4eff3484 // cmgt v4.2d, v4.2d, v31.2d
-	WORD $0x4efe34a5 // cmgt v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4eff34c6 // cmgt v6.2d, v6.2d, v31.2d
-	WORD $0x4efe34e7 // cmgt v7.2d, v7.2d, v30.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·igtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
 	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
@@ -44013,11 +43995,30 @@ TEXT ·igtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·igtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
+	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x4eff3442 // cmgt v2.2d, v2.2d, v31.2d
+	WORD $0x4efe3463 // cmgt v3.2d, v3.2d, v30.2d
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x4eff3484 // cmgt v4.2d, v4.2d, v31.2d
+	WORD $0x4efe34a5 // cmgt v5.2d, v5.2d, v30.2d
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x4eff34c6 // cmgt v6.2d, v6.2d, v31.2d
+	WORD $0x4efe34e7 // cmgt v7.2d, v7.2d, v30.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·igtScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x4efe3400 // cmgt v0.2d, v0.2d, v30.2d
 	WORD $0x4eff3421 // cmgt v1.2d, v1.2d, v31.2d
 	WORD $0x4efe3442 // cmgt v2.2d, v2.2d, v30.2d
@@ -44032,28 +44033,9 @@ TEXT ·igtScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·irsubStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0x6ee08500 // sub v0.2d, v8.2d, v0.2d
-	WORD $0x6ee18521 // sub v1.2d, v9.2d, v1.2d
-	WORD $0xad412688 // ldp q8, q9, [x20, #32]
-	WORD $0x6ee28502 // sub v2.2d, v8.2d, v2.2d
-	WORD $0x6ee38523 // sub v3.2d, v9.2d, v3.2d
-	WORD $0xad422688 // ldp q8, q9, [x20, #64]
-	WORD $0x6ee48504 // sub v4.2d, v8.2d, v4.2d
-	WORD $0x6ee58525 // sub v5.2d, v9.2d, v5.2d
-	WORD $0xad432688 // ldp q8, q9, [x20, #96]
-	WORD $0x6ee68506 // sub v6.2d, v8.2d, v6.2d
-	WORD $0x6ee78527 // sub v7.2d, v9.2d, v7.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·irsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee08500 // sub v0.2d, v8.2d, v0.2d
 	WORD $0x6ee18521 // sub v1.2d, v9.2d, v1.2d
@@ -44070,11 +44052,30 @@ TEXT ·irsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·irsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0x6ee08500 // sub v0.2d, v8.2d, v0.2d
+	WORD $0x6ee18521 // sub v1.2d, v9.2d, v1.2d
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
+	WORD $0x6ee28502 // sub v2.2d, v8.2d, v2.2d
+	WORD $0x6ee38523 // sub v3.2d, v9.2d, v3.2d
+	WORD $0xad422668 // ldp q8, q9, [x19, #64]
+	WORD $0x6ee48504 // sub v4.2d, v8.2d, v4.2d
+	WORD $0x6ee58525 // sub v5.2d, v9.2d, v5.2d
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
+	WORD $0x6ee68506 // sub v6.2d, v8.2d, v6.2d
+	WORD $0x6ee78527 // sub v7.2d, v9.2d, v7.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·irsubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x6ee087c0 // sub v0.2d, v30.2d, v0.2d
 	WORD $0x6ee187e1 // sub v1.2d, v31.2d, v1.2d
 	WORD $0x6ee287c2 // sub v2.2d, v30.2d, v2.2d
@@ -44089,28 +44090,9 @@ TEXT ·irsubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·iltStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x4ee03500 // cmgt v0.2d, v8.2d, v0.2d
-	WORD $0x4ee13521 // cmgt v1.2d, v9.2d, v1.2d
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x4ee23502 // cmgt v2.2d, v8.2d, v2.2d
-	WORD $0x4ee33523 // cmgt v3.2d, v9.2d, v3.2d
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x4ee43504 // cmgt v4.2d, v8.2d, v4.2d
-	WORD $0x4ee53525 // cmgt v5.2d, v9.2d, v5.2d
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x4ee63506 // cmgt v6.2d, v8.2d, v6.2d
-	WORD $0x4ee73527 // cmgt v7.2d, v9.2d, v7.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·iltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x4ee03500 // cmgt v0.2d, v8.2d, v0.2d
 	WORD $0x4ee13521 // cmgt v1.2d, v9.2d, v1.2d
@@ -44127,11 +44109,30 @@ TEXT ·iltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·iltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x4ee03500 // cmgt v0.2d, v8.2d, v0.2d
+	WORD $0x4ee13521 // cmgt v1.2d, v9.2d, v1.2d
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x4ee23502 // cmgt v2.2d, v8.2d, v2.2d
+	WORD $0x4ee33523 // cmgt v3.2d, v9.2d, v3.2d
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x4ee43504 // cmgt v4.2d, v8.2d, v4.2d
+	WORD $0x4ee53525 // cmgt v5.2d, v9.2d, v5.2d
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x4ee63506 // cmgt v6.2d, v8.2d, v6.2d
+	WORD $0x4ee73527 // cmgt v7.2d, v9.2d, v7.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·iltScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x4ee037c0 // cmgt v0.2d, v30.2d, v0.2d
 	WORD $0x4ee137e1 // cmgt v1.2d, v31.2d, v1.2d
 	WORD $0x4ee237c2 // cmgt v2.2d, v30.2d, v2.2d
@@ -44146,40 +44147,11 @@ TEXT ·iltScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ineStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
-	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6eff8c42 // cmeq v2.2d, v2.2d, v31.2d
-	WORD $0x6efe8c63 // cmeq v3.2d, v3.2d, v30.2d
-	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6eff8c84 // cmeq v4.2d, v4.2d, v31.2d
-	WORD $0x6efe8ca5 // cmeq v5.2d, v5.2d, v30.2d
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6eff8cc6 // cmeq v6.2d, v6.2d, v31.2d
-	WORD $0x6efe8ce7 // cmeq v7.2d, v7.2d, v30.2d
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·ineSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	WORD $0x4f07e7ea // movi v10.16b, #255
-	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R0, R13, R20
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
 	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
@@ -44204,11 +44176,40 @@ TEXT ·ineSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·ineSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	WORD $0x4f07e7ea // movi v10.16b, #255
+	WORD $0x4f07e7eb // movi v11.16b, #255
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
+	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
+	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0x6eff8c42 // cmeq v2.2d, v2.2d, v31.2d
+	WORD $0x6efe8c63 // cmeq v3.2d, v3.2d, v30.2d
+	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
+	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	WORD $0x6eff8c84 // cmeq v4.2d, v4.2d, v31.2d
+	WORD $0x6efe8ca5 // cmeq v5.2d, v5.2d, v30.2d
+	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
+	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	WORD $0x6eff8cc6 // cmeq v6.2d, v6.2d, v31.2d
+	WORD $0x6efe8ce7 // cmeq v7.2d, v7.2d, v30.2d
+	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
+	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·ineScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cea8 // ld1r {v8.2d}, [x21]
-	WORD $0x4d40cea9 // ld1r {v9.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
+	WORD $0x4d40ce69 // ld1r {v9.2d}, [x19]
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
 	WORD $0x6ee88c00 // cmeq v0.2d, v0.2d, v8.2d
@@ -44233,40 +44234,11 @@ TEXT ·ineScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ileStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R10<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
-	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	WORD $0x4eff3442 // cmgt v2.2d, v2.2d, v31.2d
-	WORD $0x4efe3463 // cmgt v3.2d, v3.2d, v30.2d
-	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	WORD $0x4eff3484 // cmgt v4.2d, v4.2d, v31.2d
-	WORD $0x4efe34a5 // cmgt v5.2d, v5.2d, v30.2d
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	WORD $0x4eff34c6 // cmgt v6.2d, v6.2d, v31.2d
-	WORD $0x4efe34e7 // cmgt v7.2d, v7.2d, v30.2d
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·ileSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	WORD $0x4f07e7ea // movi v10.16b, #255
-	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R0, R13, R21
+	ADD R10<<3, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
 	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
@@ -44291,11 +44263,40 @@ TEXT ·ileSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·ileSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	WORD $0x4f07e7ea // movi v10.16b, #255
+	WORD $0x4f07e7eb // movi v11.16b, #255
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
+	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
+	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0x4eff3442 // cmgt v2.2d, v2.2d, v31.2d
+	WORD $0x4efe3463 // cmgt v3.2d, v3.2d, v30.2d
+	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
+	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	WORD $0x4eff3484 // cmgt v4.2d, v4.2d, v31.2d
+	WORD $0x4efe34a5 // cmgt v5.2d, v5.2d, v30.2d
+	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
+	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	WORD $0x4eff34c6 // cmgt v6.2d, v6.2d, v31.2d
+	WORD $0x4efe34e7 // cmgt v7.2d, v7.2d, v30.2d
+	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
+	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·ileScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
-	WORD $0x4d40ce69 // ld1r {v9.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	WORD $0x4d40ce89 // ld1r {v9.2d}, [x20]
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
 	WORD $0x4ee83400 // cmgt v0.2d, v0.2d, v8.2d
@@ -44320,40 +44321,11 @@ TEXT ·ileScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·igeStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R10<<3, R0, R21
-	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
-	WORD $0x4ee03580 // cmgt v0.2d, v12.2d, v0.2d
-	WORD $0x4ee135a1 // cmgt v1.2d, v13.2d, v1.2d
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
-	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
-	WORD $0x4ee23582 // cmgt v2.2d, v12.2d, v2.2d
-	WORD $0x4ee335a3 // cmgt v3.2d, v13.2d, v3.2d
-	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0x4ee43584 // cmgt v4.2d, v12.2d, v4.2d
-	WORD $0x4ee535a5 // cmgt v5.2d, v13.2d, v5.2d
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
-	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
-	WORD $0x4ee63586 // cmgt v6.2d, v12.2d, v6.2d
-	WORD $0x4ee735a7 // cmgt v7.2d, v13.2d, v7.2d
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·igeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	WORD $0x4f07e7ea // movi v10.16b, #255
-	WORD $0x4f07e7eb // movi v11.16b, #255
-	ADD R0, R13, R19
+	ADD R10<<3, R0, R19
 	WORD $0xad40366c // ldp q12, q13, [x19, #0]
 	WORD $0x4ee03580 // cmgt v0.2d, v12.2d, v0.2d
 	WORD $0x4ee135a1 // cmgt v1.2d, v13.2d, v1.2d
@@ -44378,11 +44350,40 @@ TEXT ·igeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·igeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	WORD $0x4f07e7ea // movi v10.16b, #255
+	WORD $0x4f07e7eb // movi v11.16b, #255
+	ADD R0, R13, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	WORD $0x4ee03580 // cmgt v0.2d, v12.2d, v0.2d
+	WORD $0x4ee135a1 // cmgt v1.2d, v13.2d, v1.2d
+	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0xad41368c // ldp q12, q13, [x20, #32]
+	WORD $0x4ee23582 // cmgt v2.2d, v12.2d, v2.2d
+	WORD $0x4ee335a3 // cmgt v3.2d, v13.2d, v3.2d
+	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
+	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0x4ee43584 // cmgt v4.2d, v12.2d, v4.2d
+	WORD $0x4ee535a5 // cmgt v5.2d, v13.2d, v5.2d
+	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
+	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
+	WORD $0xad43368c // ldp q12, q13, [x20, #96]
+	WORD $0x4ee63586 // cmgt v6.2d, v12.2d, v6.2d
+	WORD $0x4ee735a7 // cmgt v7.2d, v13.2d, v7.2d
+	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
+	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·igeScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
-	WORD $0x4d40ce89 // ld1r {v9.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cea8 // ld1r {v8.2d}, [x21]
+	WORD $0x4d40cea9 // ld1r {v9.2d}, [x21]
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4f07e7eb // movi v11.16b, #255
 	WORD $0x4ee03500 // cmgt v0.2d, v8.2d, v0.2d
@@ -44468,132 +44469,9 @@ TEXT ·isignAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·imulStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
-	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1295e // xtn v30.2s, v10.2d
-	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1297e // xtn v30.2s, v11.2d
-	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
-	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
-	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
-	WORD $0x0ea1281f // xtn v31.2s, v0.2d
-	WORD $0x0ea1299e // xtn v30.2s, v12.2d
-	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
-	WORD $0x0ea1283f // xtn v31.2s, v1.2d
-	WORD $0x0ea129be // xtn v30.2s, v13.2d
-	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
-	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
-	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
-	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
-	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1281e // xtn v30.2s, v0.2d
-	WORD $0x2ebec3e0 // umull v0.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1283e // xtn v30.2s, v1.2d
-	WORD $0x2ebec3e1 // umull v1.2d, v31.2s, v30.2s
-	WORD $0x4eea8400 // add v0.2d, v0.2d, v10.2d
-	WORD $0x4eeb8421 // add v1.2d, v1.2d, v11.2d
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6f60044a // ushr v10.2d, v2.2d, #32
-	WORD $0x6f60046b // ushr v11.2d, v3.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1295e // xtn v30.2s, v10.2d
-	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1297e // xtn v30.2s, v11.2d
-	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
-	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
-	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
-	WORD $0x0ea1285f // xtn v31.2s, v2.2d
-	WORD $0x0ea1299e // xtn v30.2s, v12.2d
-	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
-	WORD $0x0ea1287f // xtn v31.2s, v3.2d
-	WORD $0x0ea129be // xtn v30.2s, v13.2d
-	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
-	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
-	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
-	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
-	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1285e // xtn v30.2s, v2.2d
-	WORD $0x2ebec3e2 // umull v2.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1287e // xtn v30.2s, v3.2d
-	WORD $0x2ebec3e3 // umull v3.2d, v31.2s, v30.2s
-	WORD $0x4eea8442 // add v2.2d, v2.2d, v10.2d
-	WORD $0x4eeb8463 // add v3.2d, v3.2d, v11.2d
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6f60048a // ushr v10.2d, v4.2d, #32
-	WORD $0x6f6004ab // ushr v11.2d, v5.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1295e // xtn v30.2s, v10.2d
-	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1297e // xtn v30.2s, v11.2d
-	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
-	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
-	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
-	WORD $0x0ea1289f // xtn v31.2s, v4.2d
-	WORD $0x0ea1299e // xtn v30.2s, v12.2d
-	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
-	WORD $0x0ea128bf // xtn v31.2s, v5.2d
-	WORD $0x0ea129be // xtn v30.2s, v13.2d
-	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
-	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
-	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
-	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
-	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1289e // xtn v30.2s, v4.2d
-	WORD $0x2ebec3e4 // umull v4.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea128be // xtn v30.2s, v5.2d
-	WORD $0x2ebec3e5 // umull v5.2d, v31.2s, v30.2s
-	WORD $0x4eea8484 // add v4.2d, v4.2d, v10.2d
-	WORD $0x4eeb84a5 // add v5.2d, v5.2d, v11.2d
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6f6004ca // ushr v10.2d, v6.2d, #32
-	WORD $0x6f6004eb // ushr v11.2d, v7.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1295e // xtn v30.2s, v10.2d
-	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1297e // xtn v30.2s, v11.2d
-	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
-	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
-	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
-	WORD $0x0ea128df // xtn v31.2s, v6.2d
-	WORD $0x0ea1299e // xtn v30.2s, v12.2d
-	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
-	WORD $0x0ea128ff // xtn v31.2s, v7.2d
-	WORD $0x0ea129be // xtn v30.2s, v13.2d
-	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
-	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
-	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
-	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
-	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea128de // xtn v30.2s, v6.2d
-	WORD $0x2ebec3e6 // umull v6.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea128fe // xtn v30.2s, v7.2d
-	WORD $0x2ebec3e7 // umull v7.2d, v31.2s, v30.2s
-	WORD $0x4eea84c6 // add v6.2d, v6.2d, v10.2d
-	WORD $0x4eeb84e7 // add v7.2d, v7.2d, v11.2d
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·imulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
 	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
@@ -44714,11 +44592,134 @@ TEXT ·imulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·imulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
+	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1295e // xtn v30.2s, v10.2d
+	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1297e // xtn v30.2s, v11.2d
+	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
+	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
+	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
+	WORD $0x0ea1281f // xtn v31.2s, v0.2d
+	WORD $0x0ea1299e // xtn v30.2s, v12.2d
+	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
+	WORD $0x0ea1283f // xtn v31.2s, v1.2d
+	WORD $0x0ea129be // xtn v30.2s, v13.2d
+	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
+	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
+	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
+	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
+	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1281e // xtn v30.2s, v0.2d
+	WORD $0x2ebec3e0 // umull v0.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1283e // xtn v30.2s, v1.2d
+	WORD $0x2ebec3e1 // umull v1.2d, v31.2s, v30.2s
+	WORD $0x4eea8400 // add v0.2d, v0.2d, v10.2d
+	WORD $0x4eeb8421 // add v1.2d, v1.2d, v11.2d
+	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	WORD $0x6f60044a // ushr v10.2d, v2.2d, #32
+	WORD $0x6f60046b // ushr v11.2d, v3.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1295e // xtn v30.2s, v10.2d
+	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1297e // xtn v30.2s, v11.2d
+	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
+	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
+	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
+	WORD $0x0ea1285f // xtn v31.2s, v2.2d
+	WORD $0x0ea1299e // xtn v30.2s, v12.2d
+	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
+	WORD $0x0ea1287f // xtn v31.2s, v3.2d
+	WORD $0x0ea129be // xtn v30.2s, v13.2d
+	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
+	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
+	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
+	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
+	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1285e // xtn v30.2s, v2.2d
+	WORD $0x2ebec3e2 // umull v2.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1287e // xtn v30.2s, v3.2d
+	WORD $0x2ebec3e3 // umull v3.2d, v31.2s, v30.2s
+	WORD $0x4eea8442 // add v2.2d, v2.2d, v10.2d
+	WORD $0x4eeb8463 // add v3.2d, v3.2d, v11.2d
+	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
+	WORD $0x6f60048a // ushr v10.2d, v4.2d, #32
+	WORD $0x6f6004ab // ushr v11.2d, v5.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1295e // xtn v30.2s, v10.2d
+	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1297e // xtn v30.2s, v11.2d
+	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
+	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
+	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
+	WORD $0x0ea1289f // xtn v31.2s, v4.2d
+	WORD $0x0ea1299e // xtn v30.2s, v12.2d
+	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
+	WORD $0x0ea128bf // xtn v31.2s, v5.2d
+	WORD $0x0ea129be // xtn v30.2s, v13.2d
+	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
+	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
+	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
+	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
+	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1289e // xtn v30.2s, v4.2d
+	WORD $0x2ebec3e4 // umull v4.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea128be // xtn v30.2s, v5.2d
+	WORD $0x2ebec3e5 // umull v5.2d, v31.2s, v30.2s
+	WORD $0x4eea8484 // add v4.2d, v4.2d, v10.2d
+	WORD $0x4eeb84a5 // add v5.2d, v5.2d, v11.2d
+	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0x6f6004ca // ushr v10.2d, v6.2d, #32
+	WORD $0x6f6004eb // ushr v11.2d, v7.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1295e // xtn v30.2s, v10.2d
+	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1297e // xtn v30.2s, v11.2d
+	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
+	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
+	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
+	WORD $0x0ea128df // xtn v31.2s, v6.2d
+	WORD $0x0ea1299e // xtn v30.2s, v12.2d
+	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
+	WORD $0x0ea128ff // xtn v31.2s, v7.2d
+	WORD $0x0ea129be // xtn v30.2s, v13.2d
+	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
+	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
+	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
+	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
+	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea128de // xtn v30.2s, v6.2d
+	WORD $0x2ebec3e6 // umull v6.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea128fe // xtn v30.2s, v7.2d
+	WORD $0x2ebec3e7 // umull v7.2d, v31.2s, v30.2s
+	WORD $0x4eea84c6 // add v6.2d, v6.2d, v10.2d
+	WORD $0x4eeb84e7 // add v7.2d, v7.2d, v11.2d
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·imulScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
 	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
 	WORD $0x0ea12bdd // xtn v29.2s, v30.2d
@@ -44837,44 +44838,9 @@ TEXT ·imulScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·imaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0x4ee0350a // cmgt v10.2d, v8.2d, v0.2d
-	WORD $0x4ee1352b // cmgt v11.2d, v9.2d, v1.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412688 // ldp q8, q9, [x20, #32]
-	WORD $0x4ee2350a // cmgt v10.2d, v8.2d, v2.2d
-	WORD $0x4ee3352b // cmgt v11.2d, v9.2d, v3.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422688 // ldp q8, q9, [x20, #64]
-	WORD $0x4ee4350a // cmgt v10.2d, v8.2d, v4.2d
-	WORD $0x4ee5352b // cmgt v11.2d, v9.2d, v5.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432688 // ldp q8, q9, [x20, #96]
-	WORD $0x4ee6350a // cmgt v10.2d, v8.2d, v6.2d
-	WORD $0x4ee7352b // cmgt v11.2d, v9.2d, v7.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·imaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R21
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
+	ADD R10<<3, R0, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x4ee0350a // cmgt v10.2d, v8.2d, v0.2d
 	WORD $0x4ee1352b // cmgt v11.2d, v9.2d, v1.2d
@@ -44907,11 +44873,46 @@ TEXT ·imaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·imaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0x4ee0350a // cmgt v10.2d, v8.2d, v0.2d
+	WORD $0x4ee1352b // cmgt v11.2d, v9.2d, v1.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
+	WORD $0x4ee2350a // cmgt v10.2d, v8.2d, v2.2d
+	WORD $0x4ee3352b // cmgt v11.2d, v9.2d, v3.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422668 // ldp q8, q9, [x19, #64]
+	WORD $0x4ee4350a // cmgt v10.2d, v8.2d, v4.2d
+	WORD $0x4ee5352b // cmgt v11.2d, v9.2d, v5.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
+	WORD $0x4ee6350a // cmgt v10.2d, v8.2d, v6.2d
+	WORD $0x4ee7352b // cmgt v11.2d, v9.2d, v7.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·imaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x4ee037ca // cmgt v10.2d, v30.2d, v0.2d
 	WORD $0x4ee137eb // cmgt v11.2d, v31.2d, v1.2d
 	WORD $0x4ee0a95d // cmlt v29.2d, v10.2d, #0
@@ -44942,44 +44943,9 @@ TEXT ·imaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·iminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0x4ee8340a // cmgt v10.2d, v0.2d, v8.2d
-	WORD $0x4ee9342b // cmgt v11.2d, v1.2d, v9.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
-	WORD $0x4ee8344a // cmgt v10.2d, v2.2d, v8.2d
-	WORD $0x4ee9346b // cmgt v11.2d, v3.2d, v9.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad4226a8 // ldp q8, q9, [x21, #64]
-	WORD $0x4ee8348a // cmgt v10.2d, v4.2d, v8.2d
-	WORD $0x4ee934ab // cmgt v11.2d, v5.2d, v9.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
-	WORD $0x4ee834ca // cmgt v10.2d, v6.2d, v8.2d
-	WORD $0x4ee934eb // cmgt v11.2d, v7.2d, v9.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·iminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x4ee8340a // cmgt v10.2d, v0.2d, v8.2d
 	WORD $0x4ee9342b // cmgt v11.2d, v1.2d, v9.2d
@@ -45012,11 +44978,46 @@ TEXT ·iminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·iminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x4ee8340a // cmgt v10.2d, v0.2d, v8.2d
+	WORD $0x4ee9342b // cmgt v11.2d, v1.2d, v9.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x4ee8344a // cmgt v10.2d, v2.2d, v8.2d
+	WORD $0x4ee9346b // cmgt v11.2d, v3.2d, v9.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x4ee8348a // cmgt v10.2d, v4.2d, v8.2d
+	WORD $0x4ee934ab // cmgt v11.2d, v5.2d, v9.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x4ee834ca // cmgt v10.2d, v6.2d, v8.2d
+	WORD $0x4ee934eb // cmgt v11.2d, v7.2d, v9.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·iminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
+	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
 	WORD $0x4efe340a // cmgt v10.2d, v0.2d, v30.2d
 	WORD $0x4eff342b // cmgt v11.2d, v1.2d, v31.2d
 	WORD $0x4ee0a95d // cmlt v29.2d, v10.2d, #0
@@ -45448,76 +45449,9 @@ done15:
 
 TEXT ·shlStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4400 // ushl v0.2d, v0.2d, v29.2d
-	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4421 // ushl v1.2d, v1.2d, v29.2d
-	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4442 // ushl v2.2d, v2.2d, v29.2d
-	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4463 // ushl v3.2d, v3.2d, v29.2d
-	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4484 // ushl v4.2d, v4.2d, v29.2d
-	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd44a5 // ushl v5.2d, v5.2d, v29.2d
-	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd44c6 // ushl v6.2d, v6.2d, v29.2d
-	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd44e7 // ushl v7.2d, v7.2d, v29.2d
-	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·shlSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	MOVD $63, R22
 	WORD $0x4e080edc // dup v28.2d, x22
@@ -45582,11 +45516,78 @@ TEXT ·shlSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·shlSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4400 // ushl v0.2d, v0.2d, v29.2d
+	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4421 // ushl v1.2d, v1.2d, v29.2d
+	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4442 // ushl v2.2d, v2.2d, v29.2d
+	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4463 // ushl v3.2d, v3.2d, v29.2d
+	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
+	WORD $0xad427abf // ldp q31, q30, [x21, #64]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4484 // ushl v4.2d, v4.2d, v29.2d
+	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd44a5 // ushl v5.2d, v5.2d, v29.2d
+	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
+	WORD $0xad437abf // ldp q31, q30, [x21, #96]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd44c6 // ushl v6.2d, v6.2d, v29.2d
+	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd44e7 // ushl v7.2d, v7.2d, v29.2d
+	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·shlScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cebe // ld1r {v30.2d}, [x21]
-	WORD $0x4d40cebf // ld1r {v31.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	MOVD $63, R22
 	WORD $0x4e080edc // dup v28.2d, x22
 	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
@@ -45649,122 +45650,15 @@ TEXT ·shlScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·shrStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x4ee03508 // cmgt v8.2d, v8.2d, v0.2d
 	WORD $0x4ee13529 // cmgt v9.2d, v9.2d, v1.2d
 	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
 	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
-	ADD R10<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4400 // ushl v0.2d, v0.2d, v29.2d
-	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4421 // ushl v1.2d, v1.2d, v29.2d
-	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
-	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
-	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	WORD $0x4ee23508 // cmgt v8.2d, v8.2d, v2.2d
-	WORD $0x4ee33529 // cmgt v9.2d, v9.2d, v3.2d
-	WORD $0x6e281c42 // eor v2.16b, v2.16b, v8.16b
-	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4442 // ushl v2.2d, v2.2d, v29.2d
-	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4463 // ushl v3.2d, v3.2d, v29.2d
-	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
-	WORD $0x6e281c42 // eor v2.16b, v2.16b, v8.16b
-	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	WORD $0x4ee43508 // cmgt v8.2d, v8.2d, v4.2d
-	WORD $0x4ee53529 // cmgt v9.2d, v9.2d, v5.2d
-	WORD $0x6e281c84 // eor v4.16b, v4.16b, v8.16b
-	WORD $0x6e291ca5 // eor v5.16b, v5.16b, v9.16b
-	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4484 // ushl v4.2d, v4.2d, v29.2d
-	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd44a5 // ushl v5.2d, v5.2d, v29.2d
-	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
-	WORD $0x6e281c84 // eor v4.16b, v4.16b, v8.16b
-	WORD $0x6e291ca5 // eor v5.16b, v5.16b, v9.16b
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	WORD $0x4ee63508 // cmgt v8.2d, v8.2d, v6.2d
-	WORD $0x4ee73529 // cmgt v9.2d, v9.2d, v7.2d
-	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
-	WORD $0x6e291ce7 // eor v7.16b, v7.16b, v9.16b
-	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd44c6 // ushl v6.2d, v6.2d, v29.2d
-	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd44e7 // ushl v7.2d, v7.2d, v29.2d
-	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
-	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
-	WORD $0x6e291ce7 // eor v7.16b, v7.16b, v9.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·shrSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	WORD $0x4ee03508 // cmgt v8.2d, v8.2d, v0.2d
-	WORD $0x4ee13529 // cmgt v9.2d, v9.2d, v1.2d
-	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
-	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
-	ADD R0, R13, R21
+	ADD R10<<3, R0, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	MOVD $63, R22
 	WORD $0x4e080edc // dup v28.2d, x22
@@ -45863,11 +45757,118 @@ TEXT ·shrSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·shrSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee03508 // cmgt v8.2d, v8.2d, v0.2d
+	WORD $0x4ee13529 // cmgt v9.2d, v9.2d, v1.2d
+	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
+	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
+	ADD R0, R13, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4400 // ushl v0.2d, v0.2d, v29.2d
+	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4421 // ushl v1.2d, v1.2d, v29.2d
+	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
+	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
+	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee23508 // cmgt v8.2d, v8.2d, v2.2d
+	WORD $0x4ee33529 // cmgt v9.2d, v9.2d, v3.2d
+	WORD $0x6e281c42 // eor v2.16b, v2.16b, v8.16b
+	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4442 // ushl v2.2d, v2.2d, v29.2d
+	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4463 // ushl v3.2d, v3.2d, v29.2d
+	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
+	WORD $0x6e281c42 // eor v2.16b, v2.16b, v8.16b
+	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee43508 // cmgt v8.2d, v8.2d, v4.2d
+	WORD $0x4ee53529 // cmgt v9.2d, v9.2d, v5.2d
+	WORD $0x6e281c84 // eor v4.16b, v4.16b, v8.16b
+	WORD $0x6e291ca5 // eor v5.16b, v5.16b, v9.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4484 // ushl v4.2d, v4.2d, v29.2d
+	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd44a5 // ushl v5.2d, v5.2d, v29.2d
+	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
+	WORD $0x6e281c84 // eor v4.16b, v4.16b, v8.16b
+	WORD $0x6e291ca5 // eor v5.16b, v5.16b, v9.16b
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee63508 // cmgt v8.2d, v8.2d, v6.2d
+	WORD $0x4ee73529 // cmgt v9.2d, v9.2d, v7.2d
+	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
+	WORD $0x6e291ce7 // eor v7.16b, v7.16b, v9.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd44c6 // ushl v6.2d, v6.2d, v29.2d
+	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd44e7 // ushl v7.2d, v7.2d, v29.2d
+	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
+	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
+	WORD $0x6e291ce7 // eor v7.16b, v7.16b, v9.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·shrScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
-	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x4ee03508 // cmgt v8.2d, v8.2d, v0.2d
@@ -46105,8 +46106,8 @@ TEXT ·floattoi8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d61 // bif v1.16b, v11.16b, v31.16b
 	WORD $0x4ee1b81f // fcvtzs v31.2d, v0.2d
 	WORD $0x4ee1b83e // fcvtzs v30.2d, v1.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c1 // sshll2 v1.2d, v14.4s, #0
 	WORD $0x0f20a5c0 // sshll v0.2d, v14.2s, #0
 	WORD $0x4e62e44e // fcmeq v14.2d, v2.2d, v2.2d
@@ -46127,8 +46128,8 @@ TEXT ·floattoi8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d63 // bif v3.16b, v11.16b, v31.16b
 	WORD $0x4ee1b85f // fcvtzs v31.2d, v2.2d
 	WORD $0x4ee1b87e // fcvtzs v30.2d, v3.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c3 // sshll2 v3.2d, v14.4s, #0
 	WORD $0x0f20a5c2 // sshll v2.2d, v14.2s, #0
 	WORD $0x4e64e48e // fcmeq v14.2d, v4.2d, v4.2d
@@ -46149,8 +46150,8 @@ TEXT ·floattoi8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d65 // bif v5.16b, v11.16b, v31.16b
 	WORD $0x4ee1b89f // fcvtzs v31.2d, v4.2d
 	WORD $0x4ee1b8be // fcvtzs v30.2d, v5.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c5 // sshll2 v5.2d, v14.4s, #0
 	WORD $0x0f20a5c4 // sshll v4.2d, v14.2s, #0
 	WORD $0x4e66e4ce // fcmeq v14.2d, v6.2d, v6.2d
@@ -46171,8 +46172,8 @@ TEXT ·floattoi8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d67 // bif v7.16b, v11.16b, v31.16b
 	WORD $0x4ee1b8df // fcvtzs v31.2d, v6.2d
 	WORD $0x4ee1b8fe // fcvtzs v30.2d, v7.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c7 // sshll2 v7.2d, v14.4s, #0
 	WORD $0x0f20a5c6 // sshll v6.2d, v14.2s, #0
 	ADD $16, R8, R8
@@ -46205,8 +46206,8 @@ TEXT ·floattou8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d61 // bif v1.16b, v11.16b, v31.16b
 	WORD $0x4ee1b81f // fcvtzs v31.2d, v0.2d
 	WORD $0x4ee1b83e // fcvtzs v30.2d, v1.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c1 // sshll2 v1.2d, v14.4s, #0
 	WORD $0x0f20a5c0 // sshll v0.2d, v14.2s, #0
 	WORD $0x4e62e44e // fcmeq v14.2d, v2.2d, v2.2d
@@ -46227,8 +46228,8 @@ TEXT ·floattou8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d63 // bif v3.16b, v11.16b, v31.16b
 	WORD $0x4ee1b85f // fcvtzs v31.2d, v2.2d
 	WORD $0x4ee1b87e // fcvtzs v30.2d, v3.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c3 // sshll2 v3.2d, v14.4s, #0
 	WORD $0x0f20a5c2 // sshll v2.2d, v14.2s, #0
 	WORD $0x4e64e48e // fcmeq v14.2d, v4.2d, v4.2d
@@ -46249,8 +46250,8 @@ TEXT ·floattou8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d65 // bif v5.16b, v11.16b, v31.16b
 	WORD $0x4ee1b89f // fcvtzs v31.2d, v4.2d
 	WORD $0x4ee1b8be // fcvtzs v30.2d, v5.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c5 // sshll2 v5.2d, v14.4s, #0
 	WORD $0x0f20a5c4 // sshll v4.2d, v14.2s, #0
 	WORD $0x4e66e4ce // fcmeq v14.2d, v6.2d, v6.2d
@@ -46271,8 +46272,8 @@ TEXT ·floattou8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d67 // bif v7.16b, v11.16b, v31.16b
 	WORD $0x4ee1b8df // fcvtzs v31.2d, v6.2d
 	WORD $0x4ee1b8fe // fcvtzs v30.2d, v7.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c7 // sshll2 v7.2d, v14.4s, #0
 	WORD $0x0f20a5c6 // sshll v6.2d, v14.2s, #0
 	ADD $16, R8, R8
@@ -46305,8 +46306,8 @@ TEXT ·floattoi16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d61 // bif v1.16b, v11.16b, v31.16b
 	WORD $0x4ee1b81f // fcvtzs v31.2d, v0.2d
 	WORD $0x4ee1b83e // fcvtzs v30.2d, v1.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c1 // sshll2 v1.2d, v14.4s, #0
 	WORD $0x0f20a5c0 // sshll v0.2d, v14.2s, #0
 	WORD $0x4e62e44e // fcmeq v14.2d, v2.2d, v2.2d
@@ -46327,8 +46328,8 @@ TEXT ·floattoi16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d63 // bif v3.16b, v11.16b, v31.16b
 	WORD $0x4ee1b85f // fcvtzs v31.2d, v2.2d
 	WORD $0x4ee1b87e // fcvtzs v30.2d, v3.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c3 // sshll2 v3.2d, v14.4s, #0
 	WORD $0x0f20a5c2 // sshll v2.2d, v14.2s, #0
 	WORD $0x4e64e48e // fcmeq v14.2d, v4.2d, v4.2d
@@ -46349,8 +46350,8 @@ TEXT ·floattoi16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d65 // bif v5.16b, v11.16b, v31.16b
 	WORD $0x4ee1b89f // fcvtzs v31.2d, v4.2d
 	WORD $0x4ee1b8be // fcvtzs v30.2d, v5.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c5 // sshll2 v5.2d, v14.4s, #0
 	WORD $0x0f20a5c4 // sshll v4.2d, v14.2s, #0
 	WORD $0x4e66e4ce // fcmeq v14.2d, v6.2d, v6.2d
@@ -46371,8 +46372,8 @@ TEXT ·floattoi16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d67 // bif v7.16b, v11.16b, v31.16b
 	WORD $0x4ee1b8df // fcvtzs v31.2d, v6.2d
 	WORD $0x4ee1b8fe // fcvtzs v30.2d, v7.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c7 // sshll2 v7.2d, v14.4s, #0
 	WORD $0x0f20a5c6 // sshll v6.2d, v14.2s, #0
 	ADD $16, R8, R8
@@ -46405,8 +46406,8 @@ TEXT ·floattou16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d61 // bif v1.16b, v11.16b, v31.16b
 	WORD $0x4ee1b81f // fcvtzs v31.2d, v0.2d
 	WORD $0x4ee1b83e // fcvtzs v30.2d, v1.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c1 // sshll2 v1.2d, v14.4s, #0
 	WORD $0x0f20a5c0 // sshll v0.2d, v14.2s, #0
 	WORD $0x4e62e44e // fcmeq v14.2d, v2.2d, v2.2d
@@ -46427,8 +46428,8 @@ TEXT ·floattou16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d63 // bif v3.16b, v11.16b, v31.16b
 	WORD $0x4ee1b85f // fcvtzs v31.2d, v2.2d
 	WORD $0x4ee1b87e // fcvtzs v30.2d, v3.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c3 // sshll2 v3.2d, v14.4s, #0
 	WORD $0x0f20a5c2 // sshll v2.2d, v14.2s, #0
 	WORD $0x4e64e48e // fcmeq v14.2d, v4.2d, v4.2d
@@ -46449,8 +46450,8 @@ TEXT ·floattou16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d65 // bif v5.16b, v11.16b, v31.16b
 	WORD $0x4ee1b89f // fcvtzs v31.2d, v4.2d
 	WORD $0x4ee1b8be // fcvtzs v30.2d, v5.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c5 // sshll2 v5.2d, v14.4s, #0
 	WORD $0x0f20a5c4 // sshll v4.2d, v14.2s, #0
 	WORD $0x4e66e4ce // fcmeq v14.2d, v6.2d, v6.2d
@@ -46471,8 +46472,8 @@ TEXT ·floattou16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d67 // bif v7.16b, v11.16b, v31.16b
 	WORD $0x4ee1b8df // fcvtzs v31.2d, v6.2d
 	WORD $0x4ee1b8fe // fcvtzs v30.2d, v7.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c7 // sshll2 v7.2d, v14.4s, #0
 	WORD $0x0f20a5c6 // sshll v6.2d, v14.2s, #0
 	ADD $16, R8, R8
@@ -46542,8 +46543,8 @@ TEXT ·floattoi32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d61 // bif v1.16b, v11.16b, v31.16b
 	WORD $0x4ee1b81f // fcvtzs v31.2d, v0.2d
 	WORD $0x4ee1b83e // fcvtzs v30.2d, v1.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c1 // sshll2 v1.2d, v14.4s, #0
 	WORD $0x0f20a5c0 // sshll v0.2d, v14.2s, #0
 	WORD $0x4e62e44e // fcmeq v14.2d, v2.2d, v2.2d
@@ -46564,8 +46565,8 @@ TEXT ·floattoi32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d63 // bif v3.16b, v11.16b, v31.16b
 	WORD $0x4ee1b85f // fcvtzs v31.2d, v2.2d
 	WORD $0x4ee1b87e // fcvtzs v30.2d, v3.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c3 // sshll2 v3.2d, v14.4s, #0
 	WORD $0x0f20a5c2 // sshll v2.2d, v14.2s, #0
 	WORD $0x4e64e48e // fcmeq v14.2d, v4.2d, v4.2d
@@ -46586,8 +46587,8 @@ TEXT ·floattoi32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d65 // bif v5.16b, v11.16b, v31.16b
 	WORD $0x4ee1b89f // fcvtzs v31.2d, v4.2d
 	WORD $0x4ee1b8be // fcvtzs v30.2d, v5.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c5 // sshll2 v5.2d, v14.4s, #0
 	WORD $0x0f20a5c4 // sshll v4.2d, v14.2s, #0
 	WORD $0x4e66e4ce // fcmeq v14.2d, v6.2d, v6.2d
@@ -46608,8 +46609,8 @@ TEXT ·floattoi32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x6eff1d67 // bif v7.16b, v11.16b, v31.16b
 	WORD $0x4ee1b8df // fcvtzs v31.2d, v6.2d
 	WORD $0x4ee1b8fe // fcvtzs v30.2d, v7.2d
-	WORD $0x0ea14bee // sqxtn v14.2s, v31.2d
-	WORD $0x4ea14bce // sqxtn2 v14.4s, v30.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
 	WORD $0x4f20a5c7 // sshll2 v7.2d, v14.4s, #0
 	WORD $0x0f20a5c6 // sshll v6.2d, v14.2s, #0
 	ADD $16, R8, R8
@@ -46708,39 +46709,39 @@ TEXT ·wrapi32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectStreamstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
 	MOVWU 12(R8), R3
-	ADD R3, R11, R21
-	MOVD 0(R21), R3
-	ADD R10<<3, R0, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
-	ADD R10<<3, R3, R20
-	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
+	ADD R3, R11, R19
+	MOVD 0(R19), R3
+	ADD R10<<3, R0, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R10<<3, R3, R21
+	WORD $0xad403eae // ldp q14, q15, [x21, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
-	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
+	WORD $0xad41368c // ldp q12, q13, [x20, #32]
+	WORD $0xad413eae // ldp q14, q15, [x21, #32]
 	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad423eae // ldp q14, q15, [x21, #64]
 	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
-	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	WORD $0xad43368c // ldp q12, q13, [x20, #96]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -46753,10 +46754,135 @@ TEXT ·selectStreamstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectStreamslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
 	MOVWU 12(R8), R3
-	ADD R10<<3, R0, R19
+	ADD R10<<3, R0, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R3, R13, R21
+	WORD $0xad403eae // ldp q14, q15, [x21, #0]
+	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad41368c // ldp q12, q13, [x20, #32]
+	WORD $0xad413eae // ldp q14, q15, [x21, #32]
+	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad423eae // ldp q14, q15, [x21, #64]
+	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad43368c // ldp q12, q13, [x20, #96]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
+TEXT ·selectStreamscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	MOVWU 12(R8), R3
+	ADD R3, R12, R20
+	WORD $0x4d40ce8a // ld1r {v10.2d}, [x20]
+	WORD $0x4d40ce8b // ld1r {v11.2d}, [x20]
+	ADD R10<<3, R0, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
+	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
+	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
+	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
+	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
+	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
+	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
+	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
+	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
+	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
+	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
+TEXT ·selectSlotstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	MOVWU 12(R8), R3
+	ADD R3, R11, R19
+	MOVD 0(R19), R3
+	ADD R0, R13, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R10<<3, R3, R21
+	WORD $0xad403eae // ldp q14, q15, [x21, #0]
+	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad41368c // ldp q12, q13, [x20, #32]
+	WORD $0xad413eae // ldp q14, q15, [x21, #32]
+	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad423eae // ldp q14, q15, [x21, #64]
+	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad43368c // ldp q12, q13, [x20, #96]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
+	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
+	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
+TEXT ·selectSlotslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	MOVWU 12(R8), R3
+	ADD R0, R13, R19
 	WORD $0xad40366c // ldp q12, q13, [x19, #0]
 	ADD R3, R13, R20
 	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
@@ -46794,160 +46920,35 @@ TEXT ·selectStreamslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
-TEXT ·selectStreamscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	MOVWU 12(R8), R3
-	ADD R3, R12, R19
-	WORD $0x4d40ce6a // ld1r {v10.2d}, [x19]
-	WORD $0x4d40ce6b // ld1r {v11.2d}, [x19]
-	ADD R10<<3, R0, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
-	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
-	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
-	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41368c // ldp q12, q13, [x20, #32]
-	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
-	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
-	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
-	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
-	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43368c // ldp q12, q13, [x20, #96]
-	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
-	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
-	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·selectSlotstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	MOVWU 12(R8), R3
-	ADD R3, R11, R21
-	MOVD 0(R21), R3
-	ADD R0, R13, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
-	ADD R10<<3, R3, R20
-	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
-	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
-	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
-	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
-	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
-	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
-	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·selectSlotslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	MOVWU 12(R8), R3
-	ADD R0, R13, R21
-	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
-	ADD R3, R13, R19
-	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
-	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
-	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
-	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
-	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
-	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
-	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
-	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
 TEXT ·selectSlotscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
 	MOVWU 12(R8), R3
-	ADD R3, R12, R20
-	WORD $0x4d40ce8a // ld1r {v10.2d}, [x20]
-	WORD $0x4d40ce8b // ld1r {v11.2d}, [x20]
-	ADD R0, R13, R21
-	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	ADD R3, R12, R21
+	WORD $0x4d40ceaa // ld1r {v10.2d}, [x21]
+	WORD $0x4d40ceab // ld1r {v11.2d}, [x21]
+	ADD R0, R13, R19
+	WORD $0xad40366c // ldp q12, q13, [x19, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
 	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
+	WORD $0xad41366c // ldp q12, q13, [x19, #32]
 	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
 	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
 	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
 	WORD $0x6e6b1dbf // bsl v31.16b, v13.16b, v11.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
+	WORD $0xad43366c // ldp q12, q13, [x19, #96]
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -46960,13 +46961,52 @@ TEXT ·selectSlotscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectScalarstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
-	WORD $0x4d40ce69 // ld1r {v9.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	WORD $0x4d40ce89 // ld1r {v9.2d}, [x20]
 	MOVWU 12(R8), R3
-	ADD R3, R11, R20
-	MOVD 0(R20), R3
-	ADD R10<<3, R3, R21
+	ADD R3, R11, R21
+	MOVD 0(R21), R3
+	ADD R10<<3, R3, R19
+	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
+	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
+	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
+	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
+	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
+	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
+	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
+TEXT ·selectScalarslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWU 8(R8), R0
+	ADD R0, R12, R20
+	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	WORD $0x4d40ce89 // ld1r {v9.2d}, [x20]
+	MOVWU 12(R8), R3
+	ADD R3, R13, R21
 	WORD $0xad403eae // ldp q14, q15, [x21, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
@@ -46999,54 +47039,15 @@ TEXT ·selectScalarstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
-TEXT ·selectScalarslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+TEXT ·selectScalarscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
 	ADD R0, R12, R19
 	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
 	WORD $0x4d40ce69 // ld1r {v9.2d}, [x19]
 	MOVWU 12(R8), R3
-	ADD R3, R13, R20
-	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
-	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
-	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
-	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
-	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
-	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
-	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
-	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
-	WORD $0x6e6f1d3f // bsl v31.16b, v9.16b, v15.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·selectScalarscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cea8 // ld1r {v8.2d}, [x21]
-	WORD $0x4d40cea9 // ld1r {v9.2d}, [x21]
-	MOVWU 12(R8), R3
-	ADD R3, R12, R19
-	WORD $0x4d40ce6a // ld1r {v10.2d}, [x19]
-	WORD $0x4d40ce6b // ld1r {v11.2d}, [x19]
+	ADD R3, R12, R20
+	WORD $0x4d40ce8a // ld1r {v10.2d}, [x20]
+	WORD $0x4d40ce8b // ld1r {v11.2d}, [x20]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6a1d1f // bsl v31.16b, v8.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
@@ -67981,1921 +67982,9 @@ TEXT ·cbrtAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·powStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c12 // and v18.16b, v0.16b, v16.16b
-	WORD $0x4e311c33 // and v19.16b, v1.16b, v17.16b
-	WORD $0x3dc16b30 // ldr q16, [x25, #1440]
-	WORD $0x3dc16b31 // ldr q17, [x25, #1440]
-	WORD $0x6e70de54 // fmul v20.2d, v18.2d, v16.2d
-	WORD $0x6e71de75 // fmul v21.2d, v19.2d, v17.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
-	WORD $0x6ef2e616 // fcmgt v22.2d, v16.2d, v18.2d
-	WORD $0x6ef3e637 // fcmgt v23.2d, v17.2d, v19.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6eff1e54 // bif v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6eff1e75 // bif v21.16b, v19.16b, v31.16b
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
-	WORD $0x3dc17336 // ldr q22, [x25, #1472]
-	WORD $0x3dc17337 // ldr q23, [x25, #1472]
-	WORD $0x3dc17738 // ldr q24, [x25, #1488]
-	WORD $0x3dc17739 // ldr q25, [x25, #1488]
-	WORD $0x6ef2e61a // fcmgt v26.2d, v16.2d, v18.2d
-	WORD $0x6ef3e63b // fcmgt v27.2d, v17.2d, v19.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6e781edf // bsl v31.16b, v22.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6e791eff // bsl v31.16b, v23.16b, v25.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc75330 // ldr q16, [x25, #7488]
-	WORD $0x3dc75331 // ldr q17, [x25, #7488]
-	WORD $0x4ef08694 // add v20.2d, v20.2d, v16.2d
-	WORD $0x4ef186b5 // add v21.2d, v21.2d, v17.2d
-	WORD $0x6f4c0696 // ushr v22.2d, v20.2d, #52
-	WORD $0x6f4c06b7 // ushr v23.2d, v21.2d, #52
-	WORD $0x3dc17f30 // ldr q16, [x25, #1520]
-	WORD $0x3dc17f31 // ldr q17, [x25, #1520]
-	WORD $0x4eb01ed6 // orr v22.16b, v22.16b, v16.16b
-	WORD $0x4eb11ef7 // orr v23.16b, v23.16b, v17.16b
-	WORD $0x4efcd6d6 // fsub v22.2d, v22.2d, v28.2d
-	WORD $0x4efdd6f7 // fsub v23.2d, v23.2d, v29.2d
-	WORD $0x3dc18330 // ldr q16, [x25, #1536]
-	WORD $0x3dc18331 // ldr q17, [x25, #1536]
-	WORD $0x4e301e94 // and v20.16b, v20.16b, v16.16b
-	WORD $0x4e311eb5 // and v21.16b, v21.16b, v17.16b
-	WORD $0x3dc75730 // ldr q16, [x25, #7504]
-	WORD $0x3dc75731 // ldr q17, [x25, #7504]
-	WORD $0x4ef08698 // add v24.2d, v20.2d, v16.2d
-	WORD $0x4ef186b9 // add v25.2d, v21.2d, v17.2d
-	WORD $0x6f500694 // ushr v20.2d, v20.2d, #48
-	WORD $0x6f5006b5 // ushr v21.2d, v21.2d, #48
-	MOVD $powLog64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
-	WORD $0x3dc75b30 // ldr q16, [x25, #7520]
-	WORD $0x3dc75b31 // ldr q17, [x25, #7520]
-	WORD $0x6e70dedc // fmul v28.2d, v22.2d, v16.2d
-	WORD $0x6e71defd // fmul v29.2d, v23.2d, v17.2d
-	WORD $0x4e7ad79e // fadd v30.2d, v28.2d, v26.2d
-	WORD $0x4e7bd7bf // fadd v31.2d, v29.2d, v27.2d
-	WORD $0x4efcd7dc // fsub v28.2d, v30.2d, v28.2d
-	WORD $0x4efdd7fd // fsub v29.2d, v31.2d, v29.2d
-	WORD $0x4efcd75a // fsub v26.2d, v26.2d, v28.2d
-	WORD $0x4efdd77b // fsub v27.2d, v27.2d, v29.2d
-	WORD $0x3dc75f30 // ldr q16, [x25, #7536]
-	WORD $0x3dc75f31 // ldr q17, [x25, #7536]
-	WORD $0x4e76ce1a // fmla v26.2d, v16.2d, v22.2d
-	WORD $0x4e77ce3b // fmla v27.2d, v17.2d, v23.2d
-	MOVD $powLogRest64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086d6 // ld1 {v22.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086d7 // ld1 {v23.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086d7 // ld1 {v23.d}[1], [x22]
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	MOVD $powInverse64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
-	WORD $0x6e7adf14 // fmul v20.2d, v24.2d, v26.2d
-	WORD $0x6e7bdf35 // fmul v21.2d, v25.2d, v27.2d
-	WORD $0x4eb41e9c // orr v28.16b, v20.16b, v20.16b
-	WORD $0x4eb51ebd // orr v29.16b, v21.16b, v21.16b
-	WORD $0x6ee0fb9c // fneg v28.2d, v28.2d
-	WORD $0x4e78cf5c // fmla v28.2d, v26.2d, v24.2d
-	WORD $0x6ee0fbbd // fneg v29.2d, v29.2d
-	WORD $0x4e79cf7d // fmla v29.2d, v27.2d, v25.2d
-	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
-	WORD $0x4ef0d694 // fsub v20.2d, v20.2d, v16.2d
-	WORD $0x4ef1d6b5 // fsub v21.2d, v21.2d, v17.2d
-	WORD $0x4e7cd698 // fadd v24.2d, v20.2d, v28.2d
-	WORD $0x4e7dd6b9 // fadd v25.2d, v21.2d, v29.2d
-	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
-	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
-	WORD $0x4ef4d794 // fsub v20.2d, v28.2d, v20.2d
-	WORD $0x4ef5d7b5 // fsub v21.2d, v29.2d, v21.2d
-	WORD $0x4eb41e9a // orr v26.16b, v20.16b, v20.16b
-	WORD $0x4eb51ebb // orr v27.16b, v21.16b, v21.16b
-	WORD $0x4ef8ce9a // fmls v26.2d, v20.2d, v24.2d
-	WORD $0x4ef9cebb // fmls v27.2d, v21.2d, v25.2d
-	WORD $0x4e7ad6d4 // fadd v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bd6f5 // fadd v21.2d, v23.2d, v27.2d
-	WORD $0x6e78df16 // fmul v22.2d, v24.2d, v24.2d
-	WORD $0x6e79df37 // fmul v23.2d, v25.2d, v25.2d
-	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
-	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
-	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4eface14 // fmls v20.2d, v16.2d, v26.2d
-	WORD $0x4efbce35 // fmls v21.2d, v17.2d, v27.2d
-	WORD $0x3dc76330 // ldr q16, [x25, #7552]
-	WORD $0x3dc76331 // ldr q17, [x25, #7552]
-	WORD $0x3dc7673c // ldr q28, [x25, #7568]
-	WORD $0x3dc7673d // ldr q29, [x25, #7568]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
-	WORD $0x3dc76b3a // ldr q26, [x25, #7584]
-	WORD $0x3dc76b3b // ldr q27, [x25, #7584]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc76f3c // ldr q28, [x25, #7600]
-	WORD $0x3dc76f3d // ldr q29, [x25, #7600]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc7733a // ldr q26, [x25, #7616]
-	WORD $0x3dc7733b // ldr q27, [x25, #7616]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc7773c // ldr q28, [x25, #7632]
-	WORD $0x3dc7773d // ldr q29, [x25, #7632]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc77b3a // ldr q26, [x25, #7648]
-	WORD $0x3dc77b3b // ldr q27, [x25, #7648]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc77f3c // ldr q28, [x25, #7664]
-	WORD $0x3dc77f3d // ldr q29, [x25, #7664]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc7833a // ldr q26, [x25, #7680]
-	WORD $0x3dc7833b // ldr q27, [x25, #7680]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc32b3c // ldr q28, [x25, #3232]
-	WORD $0x3dc32b3d // ldr q29, [x25, #3232]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x6e78deda // fmul v26.2d, v22.2d, v24.2d
-	WORD $0x6e79defb // fmul v27.2d, v23.2d, v25.2d
-	WORD $0x4e7ccf54 // fmla v20.2d, v26.2d, v28.2d
-	WORD $0x4e7dcf75 // fmla v21.2d, v27.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4eb81f1a // orr v26.16b, v24.16b, v24.16b
-	WORD $0x4eb91f3b // orr v27.16b, v25.16b, v25.16b
-	WORD $0x4ef6ce1a // fmls v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7ce3b // fmls v27.2d, v17.2d, v23.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4ef6ce18 // fmls v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7ce39 // fmls v25.2d, v17.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x4e7ad7d6 // fadd v22.2d, v30.2d, v26.2d
-	WORD $0x4e7bd7f7 // fadd v23.2d, v31.2d, v27.2d
-	WORD $0x4efed6d8 // fsub v24.2d, v22.2d, v30.2d
-	WORD $0x4effd6f9 // fsub v25.2d, v23.2d, v31.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x4e74d6d8 // fadd v24.2d, v22.2d, v20.2d
-	WORD $0x4e75d6f9 // fadd v25.2d, v23.2d, v21.2d
-	WORD $0x4ef6d716 // fsub v22.2d, v24.2d, v22.2d
-	WORD $0x4ef7d737 // fsub v23.2d, v25.2d, v23.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x6e78dd16 // fmul v22.2d, v8.2d, v24.2d
-	WORD $0x6e79dd37 // fmul v23.2d, v9.2d, v25.2d
-	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
-	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
-	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
-	WORD $0x4e68cf1a // fmla v26.2d, v24.2d, v8.2d
-	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
-	WORD $0x4e69cf3b // fmla v27.2d, v25.2d, v9.2d
-	WORD $0x4e68ce9a // fmla v26.2d, v20.2d, v8.2d
-	WORD $0x4e69cebb // fmla v27.2d, v21.2d, v9.2d
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301ed4 // and v20.16b, v22.16b, v16.16b
-	WORD $0x4e311ef5 // and v21.16b, v23.16b, v17.16b
-	WORD $0x3dc78730 // ldr q16, [x25, #7696]
-	WORD $0x3dc78731 // ldr q17, [x25, #7696]
-	WORD $0x4f00e418 // movi v24.16b, #0
-	WORD $0x4f00e419 // movi v25.16b, #0
-	WORD $0x6ef4e61c // fcmgt v28.2d, v16.2d, v20.2d
-	WORD $0x6ef5e63d // fcmgt v29.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e781f5f // bsl v31.16b, v26.16b, v24.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e791f7f // bsl v31.16b, v27.16b, v25.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x3dc78b30 // ldr q16, [x25, #7712]
-	WORD $0x3dc78b31 // ldr q17, [x25, #7712]
-	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
-	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
-	WORD $0x6ef7e63f // fcmgt v31.2d, v17.2d, v23.2d
-	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
-	WORD $0x3dc78730 // ldr q16, [x25, #7696]
-	WORD $0x3dc78731 // ldr q17, [x25, #7696]
-	WORD $0x6ef0e6df // fcmgt v31.2d, v22.2d, v16.2d
-	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
-	WORD $0x6ef1e6ff // fcmgt v31.2d, v23.2d, v17.2d
-	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
-	WORD $0x3dc14330 // ldr q16, [x25, #1280]
-	WORD $0x3dc14331 // ldr q17, [x25, #1280]
-	WORD $0x6e70ded8 // fmul v24.2d, v22.2d, v16.2d
-	WORD $0x6e71def9 // fmul v25.2d, v23.2d, v17.2d
-	WORD $0x4e618b18 // frintn v24.2d, v24.2d
-	WORD $0x4e618b39 // frintn v25.2d, v25.2d
-	WORD $0x3dc14730 // ldr q16, [x25, #1296]
-	WORD $0x3dc14731 // ldr q17, [x25, #1296]
-	WORD $0x4ef8ce16 // fmls v22.2d, v16.2d, v24.2d
-	WORD $0x4ef9ce37 // fmls v23.2d, v17.2d, v25.2d
-	WORD $0x3dc14b30 // ldr q16, [x25, #1312]
-	WORD $0x3dc14b31 // ldr q17, [x25, #1312]
-	WORD $0x4ef8ce14 // fmls v20.2d, v16.2d, v24.2d
-	WORD $0x4ef9ce35 // fmls v21.2d, v17.2d, v25.2d
-	WORD $0x4e74d6d4 // fadd v20.2d, v22.2d, v20.2d
-	WORD $0x4e75d6f5 // fadd v21.2d, v23.2d, v21.2d
-	WORD $0x3dc42330 // ldr q16, [x25, #4224]
-	WORD $0x3dc42331 // ldr q17, [x25, #4224]
-	WORD $0x3dc4273a // ldr q26, [x25, #4240]
-	WORD $0x3dc4273b // ldr q27, [x25, #4240]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
-	WORD $0x3dc42b36 // ldr q22, [x25, #4256]
-	WORD $0x3dc42b37 // ldr q23, [x25, #4256]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc42f3a // ldr q26, [x25, #4272]
-	WORD $0x3dc42f3b // ldr q27, [x25, #4272]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc43336 // ldr q22, [x25, #4288]
-	WORD $0x3dc43337 // ldr q23, [x25, #4288]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc4373a // ldr q26, [x25, #4304]
-	WORD $0x3dc4373b // ldr q27, [x25, #4304]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc43b36 // ldr q22, [x25, #4320]
-	WORD $0x3dc43b37 // ldr q23, [x25, #4320]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc43f3a // ldr q26, [x25, #4336]
-	WORD $0x3dc43f3b // ldr q27, [x25, #4336]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc44336 // ldr q22, [x25, #4352]
-	WORD $0x3dc44337 // ldr q23, [x25, #4352]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc4473a // ldr q26, [x25, #4368]
-	WORD $0x3dc4473b // ldr q27, [x25, #4368]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6f03f61b // fmov v27.2d, #1
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70df14 // fmul v20.2d, v24.2d, v16.2d
-	WORD $0x6e71df35 // fmul v21.2d, v25.2d, v17.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d696 // fadd v22.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b7 // fadd v23.2d, v21.2d, v17.2d
-	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
-	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
-	WORD $0x6e76df56 // fmul v22.2d, v26.2d, v22.2d
-	WORD $0x6e77df77 // fmul v23.2d, v27.2d, v23.2d
-	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
-	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74ded4 // fmul v20.2d, v22.2d, v20.2d
-	WORD $0x6e75def5 // fmul v21.2d, v23.2d, v21.2d
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4f00e416 // movi v22.16b, #0
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
-	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
-	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e72e616 // fcmeq v22.2d, v16.2d, v18.2d
-	WORD $0x4e73e637 // fcmeq v23.2d, v17.2d, v19.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x3dc18736 // ldr q22, [x25, #1552]
-	WORD $0x3dc18737 // ldr q23, [x25, #1552]
-	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
-	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
-	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x6e70e656 // fcmge v22.2d, v18.2d, v16.2d
-	WORD $0x6e71e677 // fcmge v23.2d, v19.2d, v17.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
-	WORD $0x4e68e510 // fcmeq v16.2d, v8.2d, v8.2d
-	WORD $0x6e205a10 // mvn v16.16b, v16.16b
-	WORD $0x4e69e531 // fcmeq v17.2d, v9.2d, v9.2d
-	WORD $0x6e205a31 // mvn v17.16b, v17.16b
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6ebf1d14 // bit v20.16b, v8.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6ebf1d35 // bit v21.16b, v9.16b, v31.16b
-	WORD $0x4e72e650 // fcmeq v16.2d, v18.2d, v18.2d
-	WORD $0x6e205a10 // mvn v16.16b, v16.16b
-	WORD $0x4e73e671 // fcmeq v17.2d, v19.2d, v19.2d
-	WORD $0x6e205a31 // mvn v17.16b, v17.16b
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6eff1e92 // bif v18.16b, v20.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6eff1eb3 // bif v19.16b, v21.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
-	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e68e618 // fcmeq v24.2d, v16.2d, v8.2d
-	WORD $0x4e69e639 // fcmeq v25.2d, v17.2d, v9.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
-	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
-	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70dd16 // fmul v22.2d, v8.2d, v16.2d
-	WORD $0x6e71dd37 // fmul v23.2d, v9.2d, v17.2d
-	WORD $0x4ee19ad8 // frintz v24.2d, v22.2d
-	WORD $0x4ee19af9 // frintz v25.2d, v23.2d
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4eb01e5a // orr v26.16b, v18.16b, v16.16b
-	WORD $0x4eb11e7b // orr v27.16b, v19.16b, v17.16b
-	WORD $0x4e78e6d0 // fcmeq v16.2d, v22.2d, v24.2d
-	WORD $0x4e79e6f1 // fcmeq v17.2d, v23.2d, v25.2d
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x3dc32738 // ldr q24, [x25, #3216]
-	WORD $0x3dc32739 // ldr q25, [x25, #3216]
-	WORD $0x6ef4e61a // fcmgt v26.2d, v16.2d, v20.2d
-	WORD $0x6ef5e63b // fcmgt v27.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6e721f1f // bsl v31.16b, v24.16b, v18.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6e731f3f // bsl v31.16b, v25.16b, v19.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
-	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ee19918 // frintz v24.2d, v8.2d
-	WORD $0x4ee19939 // frintz v25.2d, v9.2d
-	WORD $0x4e78e510 // fcmeq v16.2d, v8.2d, v24.2d
-	WORD $0x4e79e531 // fcmeq v17.2d, v9.2d, v25.2d
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6e741edf // bsl v31.16b, v22.16b, v20.16b
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6e751eff // bsl v31.16b, v23.16b, v21.16b
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
-	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
-	WORD $0x6e721d1f // bsl v31.16b, v8.16b, v18.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
-	WORD $0x6e731d3f // bsl v31.16b, v9.16b, v19.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c52 // and v18.16b, v2.16b, v16.16b
-	WORD $0x4e311c73 // and v19.16b, v3.16b, v17.16b
-	WORD $0x3dc16b30 // ldr q16, [x25, #1440]
-	WORD $0x3dc16b31 // ldr q17, [x25, #1440]
-	WORD $0x6e70de54 // fmul v20.2d, v18.2d, v16.2d
-	WORD $0x6e71de75 // fmul v21.2d, v19.2d, v17.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
-	WORD $0x6ef2e616 // fcmgt v22.2d, v16.2d, v18.2d
-	WORD $0x6ef3e637 // fcmgt v23.2d, v17.2d, v19.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6eff1e54 // bif v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6eff1e75 // bif v21.16b, v19.16b, v31.16b
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
-	WORD $0x3dc17336 // ldr q22, [x25, #1472]
-	WORD $0x3dc17337 // ldr q23, [x25, #1472]
-	WORD $0x3dc17738 // ldr q24, [x25, #1488]
-	WORD $0x3dc17739 // ldr q25, [x25, #1488]
-	WORD $0x6ef2e61a // fcmgt v26.2d, v16.2d, v18.2d
-	WORD $0x6ef3e63b // fcmgt v27.2d, v17.2d, v19.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6e781edf // bsl v31.16b, v22.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6e791eff // bsl v31.16b, v23.16b, v25.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc75330 // ldr q16, [x25, #7488]
-	WORD $0x3dc75331 // ldr q17, [x25, #7488]
-	WORD $0x4ef08694 // add v20.2d, v20.2d, v16.2d
-	WORD $0x4ef186b5 // add v21.2d, v21.2d, v17.2d
-	WORD $0x6f4c0696 // ushr v22.2d, v20.2d, #52
-	WORD $0x6f4c06b7 // ushr v23.2d, v21.2d, #52
-	WORD $0x3dc17f30 // ldr q16, [x25, #1520]
-	WORD $0x3dc17f31 // ldr q17, [x25, #1520]
-	WORD $0x4eb01ed6 // orr v22.16b, v22.16b, v16.16b
-	WORD $0x4eb11ef7 // orr v23.16b, v23.16b, v17.16b
-	WORD $0x4efcd6d6 // fsub v22.2d, v22.2d, v28.2d
-	WORD $0x4efdd6f7 // fsub v23.2d, v23.2d, v29.2d
-	WORD $0x3dc18330 // ldr q16, [x25, #1536]
-	WORD $0x3dc18331 // ldr q17, [x25, #1536]
-	WORD $0x4e301e94 // and v20.16b, v20.16b, v16.16b
-	WORD $0x4e311eb5 // and v21.16b, v21.16b, v17.16b
-	WORD $0x3dc75730 // ldr q16, [x25, #7504]
-	WORD $0x3dc75731 // ldr q17, [x25, #7504]
-	WORD $0x4ef08698 // add v24.2d, v20.2d, v16.2d
-	WORD $0x4ef186b9 // add v25.2d, v21.2d, v17.2d
-	WORD $0x6f500694 // ushr v20.2d, v20.2d, #48
-	WORD $0x6f5006b5 // ushr v21.2d, v21.2d, #48
-	MOVD $powLog64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
-	WORD $0x3dc75b30 // ldr q16, [x25, #7520]
-	WORD $0x3dc75b31 // ldr q17, [x25, #7520]
-	WORD $0x6e70dedc // fmul v28.2d, v22.2d, v16.2d
-	WORD $0x6e71defd // fmul v29.2d, v23.2d, v17.2d
-	WORD $0x4e7ad79e // fadd v30.2d, v28.2d, v26.2d
-	WORD $0x4e7bd7bf // fadd v31.2d, v29.2d, v27.2d
-	WORD $0x4efcd7dc // fsub v28.2d, v30.2d, v28.2d
-	WORD $0x4efdd7fd // fsub v29.2d, v31.2d, v29.2d
-	WORD $0x4efcd75a // fsub v26.2d, v26.2d, v28.2d
-	WORD $0x4efdd77b // fsub v27.2d, v27.2d, v29.2d
-	WORD $0x3dc75f30 // ldr q16, [x25, #7536]
-	WORD $0x3dc75f31 // ldr q17, [x25, #7536]
-	WORD $0x4e76ce1a // fmla v26.2d, v16.2d, v22.2d
-	WORD $0x4e77ce3b // fmla v27.2d, v17.2d, v23.2d
-	MOVD $powLogRest64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086d6 // ld1 {v22.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086d7 // ld1 {v23.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086d7 // ld1 {v23.d}[1], [x22]
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	MOVD $powInverse64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
-	WORD $0x6e7adf14 // fmul v20.2d, v24.2d, v26.2d
-	WORD $0x6e7bdf35 // fmul v21.2d, v25.2d, v27.2d
-	WORD $0x4eb41e9c // orr v28.16b, v20.16b, v20.16b
-	WORD $0x4eb51ebd // orr v29.16b, v21.16b, v21.16b
-	WORD $0x6ee0fb9c // fneg v28.2d, v28.2d
-	WORD $0x4e78cf5c // fmla v28.2d, v26.2d, v24.2d
-	WORD $0x6ee0fbbd // fneg v29.2d, v29.2d
-	WORD $0x4e79cf7d // fmla v29.2d, v27.2d, v25.2d
-	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
-	WORD $0x4ef0d694 // fsub v20.2d, v20.2d, v16.2d
-	WORD $0x4ef1d6b5 // fsub v21.2d, v21.2d, v17.2d
-	WORD $0x4e7cd698 // fadd v24.2d, v20.2d, v28.2d
-	WORD $0x4e7dd6b9 // fadd v25.2d, v21.2d, v29.2d
-	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
-	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
-	WORD $0x4ef4d794 // fsub v20.2d, v28.2d, v20.2d
-	WORD $0x4ef5d7b5 // fsub v21.2d, v29.2d, v21.2d
-	WORD $0x4eb41e9a // orr v26.16b, v20.16b, v20.16b
-	WORD $0x4eb51ebb // orr v27.16b, v21.16b, v21.16b
-	WORD $0x4ef8ce9a // fmls v26.2d, v20.2d, v24.2d
-	WORD $0x4ef9cebb // fmls v27.2d, v21.2d, v25.2d
-	WORD $0x4e7ad6d4 // fadd v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bd6f5 // fadd v21.2d, v23.2d, v27.2d
-	WORD $0x6e78df16 // fmul v22.2d, v24.2d, v24.2d
-	WORD $0x6e79df37 // fmul v23.2d, v25.2d, v25.2d
-	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
-	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
-	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4eface14 // fmls v20.2d, v16.2d, v26.2d
-	WORD $0x4efbce35 // fmls v21.2d, v17.2d, v27.2d
-	WORD $0x3dc76330 // ldr q16, [x25, #7552]
-	WORD $0x3dc76331 // ldr q17, [x25, #7552]
-	WORD $0x3dc7673c // ldr q28, [x25, #7568]
-	WORD $0x3dc7673d // ldr q29, [x25, #7568]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
-	WORD $0x3dc76b3a // ldr q26, [x25, #7584]
-	WORD $0x3dc76b3b // ldr q27, [x25, #7584]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc76f3c // ldr q28, [x25, #7600]
-	WORD $0x3dc76f3d // ldr q29, [x25, #7600]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc7733a // ldr q26, [x25, #7616]
-	WORD $0x3dc7733b // ldr q27, [x25, #7616]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc7773c // ldr q28, [x25, #7632]
-	WORD $0x3dc7773d // ldr q29, [x25, #7632]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc77b3a // ldr q26, [x25, #7648]
-	WORD $0x3dc77b3b // ldr q27, [x25, #7648]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc77f3c // ldr q28, [x25, #7664]
-	WORD $0x3dc77f3d // ldr q29, [x25, #7664]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc7833a // ldr q26, [x25, #7680]
-	WORD $0x3dc7833b // ldr q27, [x25, #7680]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc32b3c // ldr q28, [x25, #3232]
-	WORD $0x3dc32b3d // ldr q29, [x25, #3232]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x6e78deda // fmul v26.2d, v22.2d, v24.2d
-	WORD $0x6e79defb // fmul v27.2d, v23.2d, v25.2d
-	WORD $0x4e7ccf54 // fmla v20.2d, v26.2d, v28.2d
-	WORD $0x4e7dcf75 // fmla v21.2d, v27.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4eb81f1a // orr v26.16b, v24.16b, v24.16b
-	WORD $0x4eb91f3b // orr v27.16b, v25.16b, v25.16b
-	WORD $0x4ef6ce1a // fmls v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7ce3b // fmls v27.2d, v17.2d, v23.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4ef6ce18 // fmls v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7ce39 // fmls v25.2d, v17.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x4e7ad7d6 // fadd v22.2d, v30.2d, v26.2d
-	WORD $0x4e7bd7f7 // fadd v23.2d, v31.2d, v27.2d
-	WORD $0x4efed6d8 // fsub v24.2d, v22.2d, v30.2d
-	WORD $0x4effd6f9 // fsub v25.2d, v23.2d, v31.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x4e74d6d8 // fadd v24.2d, v22.2d, v20.2d
-	WORD $0x4e75d6f9 // fadd v25.2d, v23.2d, v21.2d
-	WORD $0x4ef6d716 // fsub v22.2d, v24.2d, v22.2d
-	WORD $0x4ef7d737 // fsub v23.2d, v25.2d, v23.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x6e78dd56 // fmul v22.2d, v10.2d, v24.2d
-	WORD $0x6e79dd77 // fmul v23.2d, v11.2d, v25.2d
-	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
-	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
-	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
-	WORD $0x4e6acf1a // fmla v26.2d, v24.2d, v10.2d
-	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
-	WORD $0x4e6bcf3b // fmla v27.2d, v25.2d, v11.2d
-	WORD $0x4e6ace9a // fmla v26.2d, v20.2d, v10.2d
-	WORD $0x4e6bcebb // fmla v27.2d, v21.2d, v11.2d
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301ed4 // and v20.16b, v22.16b, v16.16b
-	WORD $0x4e311ef5 // and v21.16b, v23.16b, v17.16b
-	WORD $0x3dc78730 // ldr q16, [x25, #7696]
-	WORD $0x3dc78731 // ldr q17, [x25, #7696]
-	WORD $0x4f00e418 // movi v24.16b, #0
-	WORD $0x4f00e419 // movi v25.16b, #0
-	WORD $0x6ef4e61c // fcmgt v28.2d, v16.2d, v20.2d
-	WORD $0x6ef5e63d // fcmgt v29.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e781f5f // bsl v31.16b, v26.16b, v24.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e791f7f // bsl v31.16b, v27.16b, v25.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x3dc78b30 // ldr q16, [x25, #7712]
-	WORD $0x3dc78b31 // ldr q17, [x25, #7712]
-	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
-	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
-	WORD $0x6ef7e63f // fcmgt v31.2d, v17.2d, v23.2d
-	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
-	WORD $0x3dc78730 // ldr q16, [x25, #7696]
-	WORD $0x3dc78731 // ldr q17, [x25, #7696]
-	WORD $0x6ef0e6df // fcmgt v31.2d, v22.2d, v16.2d
-	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
-	WORD $0x6ef1e6ff // fcmgt v31.2d, v23.2d, v17.2d
-	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
-	WORD $0x3dc14330 // ldr q16, [x25, #1280]
-	WORD $0x3dc14331 // ldr q17, [x25, #1280]
-	WORD $0x6e70ded8 // fmul v24.2d, v22.2d, v16.2d
-	WORD $0x6e71def9 // fmul v25.2d, v23.2d, v17.2d
-	WORD $0x4e618b18 // frintn v24.2d, v24.2d
-	WORD $0x4e618b39 // frintn v25.2d, v25.2d
-	WORD $0x3dc14730 // ldr q16, [x25, #1296]
-	WORD $0x3dc14731 // ldr q17, [x25, #1296]
-	WORD $0x4ef8ce16 // fmls v22.2d, v16.2d, v24.2d
-	WORD $0x4ef9ce37 // fmls v23.2d, v17.2d, v25.2d
-	WORD $0x3dc14b30 // ldr q16, [x25, #1312]
-	WORD $0x3dc14b31 // ldr q17, [x25, #1312]
-	WORD $0x4ef8ce14 // fmls v20.2d, v16.2d, v24.2d
-	WORD $0x4ef9ce35 // fmls v21.2d, v17.2d, v25.2d
-	WORD $0x4e74d6d4 // fadd v20.2d, v22.2d, v20.2d
-	WORD $0x4e75d6f5 // fadd v21.2d, v23.2d, v21.2d
-	WORD $0x3dc42330 // ldr q16, [x25, #4224]
-	WORD $0x3dc42331 // ldr q17, [x25, #4224]
-	WORD $0x3dc4273a // ldr q26, [x25, #4240]
-	WORD $0x3dc4273b // ldr q27, [x25, #4240]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
-	WORD $0x3dc42b36 // ldr q22, [x25, #4256]
-	WORD $0x3dc42b37 // ldr q23, [x25, #4256]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc42f3a // ldr q26, [x25, #4272]
-	WORD $0x3dc42f3b // ldr q27, [x25, #4272]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc43336 // ldr q22, [x25, #4288]
-	WORD $0x3dc43337 // ldr q23, [x25, #4288]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc4373a // ldr q26, [x25, #4304]
-	WORD $0x3dc4373b // ldr q27, [x25, #4304]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc43b36 // ldr q22, [x25, #4320]
-	WORD $0x3dc43b37 // ldr q23, [x25, #4320]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc43f3a // ldr q26, [x25, #4336]
-	WORD $0x3dc43f3b // ldr q27, [x25, #4336]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc44336 // ldr q22, [x25, #4352]
-	WORD $0x3dc44337 // ldr q23, [x25, #4352]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc4473a // ldr q26, [x25, #4368]
-	WORD $0x3dc4473b // ldr q27, [x25, #4368]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6f03f61b // fmov v27.2d, #1
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70df14 // fmul v20.2d, v24.2d, v16.2d
-	WORD $0x6e71df35 // fmul v21.2d, v25.2d, v17.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d696 // fadd v22.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b7 // fadd v23.2d, v21.2d, v17.2d
-	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
-	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
-	WORD $0x6e76df56 // fmul v22.2d, v26.2d, v22.2d
-	WORD $0x6e77df77 // fmul v23.2d, v27.2d, v23.2d
-	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
-	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74ded4 // fmul v20.2d, v22.2d, v20.2d
-	WORD $0x6e75def5 // fmul v21.2d, v23.2d, v21.2d
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4f00e416 // movi v22.16b, #0
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e72e616 // fcmeq v22.2d, v16.2d, v18.2d
-	WORD $0x4e73e637 // fcmeq v23.2d, v17.2d, v19.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x3dc18736 // ldr q22, [x25, #1552]
-	WORD $0x3dc18737 // ldr q23, [x25, #1552]
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x6e70e656 // fcmge v22.2d, v18.2d, v16.2d
-	WORD $0x6e71e677 // fcmge v23.2d, v19.2d, v17.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
-	WORD $0x4e6ae550 // fcmeq v16.2d, v10.2d, v10.2d
-	WORD $0x6e205a10 // mvn v16.16b, v16.16b
-	WORD $0x4e6be571 // fcmeq v17.2d, v11.2d, v11.2d
-	WORD $0x6e205a31 // mvn v17.16b, v17.16b
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6ebf1d54 // bit v20.16b, v10.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6ebf1d75 // bit v21.16b, v11.16b, v31.16b
-	WORD $0x4e72e650 // fcmeq v16.2d, v18.2d, v18.2d
-	WORD $0x6e205a10 // mvn v16.16b, v16.16b
-	WORD $0x4e73e671 // fcmeq v17.2d, v19.2d, v19.2d
-	WORD $0x6e205a31 // mvn v17.16b, v17.16b
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6eff1e92 // bif v18.16b, v20.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6eff1eb3 // bif v19.16b, v21.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
-	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e6ae618 // fcmeq v24.2d, v16.2d, v10.2d
-	WORD $0x4e6be639 // fcmeq v25.2d, v17.2d, v11.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
-	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
-	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70dd56 // fmul v22.2d, v10.2d, v16.2d
-	WORD $0x6e71dd77 // fmul v23.2d, v11.2d, v17.2d
-	WORD $0x4ee19ad8 // frintz v24.2d, v22.2d
-	WORD $0x4ee19af9 // frintz v25.2d, v23.2d
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4eb01e5a // orr v26.16b, v18.16b, v16.16b
-	WORD $0x4eb11e7b // orr v27.16b, v19.16b, v17.16b
-	WORD $0x4e78e6d0 // fcmeq v16.2d, v22.2d, v24.2d
-	WORD $0x4e79e6f1 // fcmeq v17.2d, v23.2d, v25.2d
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x3dc32738 // ldr q24, [x25, #3216]
-	WORD $0x3dc32739 // ldr q25, [x25, #3216]
-	WORD $0x6ef4e61a // fcmgt v26.2d, v16.2d, v20.2d
-	WORD $0x6ef5e63b // fcmgt v27.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6e721f1f // bsl v31.16b, v24.16b, v18.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6e731f3f // bsl v31.16b, v25.16b, v19.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
-	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ee19958 // frintz v24.2d, v10.2d
-	WORD $0x4ee19979 // frintz v25.2d, v11.2d
-	WORD $0x4e78e550 // fcmeq v16.2d, v10.2d, v24.2d
-	WORD $0x4e79e571 // fcmeq v17.2d, v11.2d, v25.2d
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6e741edf // bsl v31.16b, v22.16b, v20.16b
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6e751eff // bsl v31.16b, v23.16b, v21.16b
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
-	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
-	WORD $0x6e721d5f // bsl v31.16b, v10.16b, v18.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
-	WORD $0x6e731d7f // bsl v31.16b, v11.16b, v19.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c92 // and v18.16b, v4.16b, v16.16b
-	WORD $0x4e311cb3 // and v19.16b, v5.16b, v17.16b
-	WORD $0x3dc16b30 // ldr q16, [x25, #1440]
-	WORD $0x3dc16b31 // ldr q17, [x25, #1440]
-	WORD $0x6e70de54 // fmul v20.2d, v18.2d, v16.2d
-	WORD $0x6e71de75 // fmul v21.2d, v19.2d, v17.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
-	WORD $0x6ef2e616 // fcmgt v22.2d, v16.2d, v18.2d
-	WORD $0x6ef3e637 // fcmgt v23.2d, v17.2d, v19.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6eff1e54 // bif v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6eff1e75 // bif v21.16b, v19.16b, v31.16b
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
-	WORD $0x3dc17336 // ldr q22, [x25, #1472]
-	WORD $0x3dc17337 // ldr q23, [x25, #1472]
-	WORD $0x3dc17738 // ldr q24, [x25, #1488]
-	WORD $0x3dc17739 // ldr q25, [x25, #1488]
-	WORD $0x6ef2e61a // fcmgt v26.2d, v16.2d, v18.2d
-	WORD $0x6ef3e63b // fcmgt v27.2d, v17.2d, v19.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6e781edf // bsl v31.16b, v22.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6e791eff // bsl v31.16b, v23.16b, v25.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc75330 // ldr q16, [x25, #7488]
-	WORD $0x3dc75331 // ldr q17, [x25, #7488]
-	WORD $0x4ef08694 // add v20.2d, v20.2d, v16.2d
-	WORD $0x4ef186b5 // add v21.2d, v21.2d, v17.2d
-	WORD $0x6f4c0696 // ushr v22.2d, v20.2d, #52
-	WORD $0x6f4c06b7 // ushr v23.2d, v21.2d, #52
-	WORD $0x3dc17f30 // ldr q16, [x25, #1520]
-	WORD $0x3dc17f31 // ldr q17, [x25, #1520]
-	WORD $0x4eb01ed6 // orr v22.16b, v22.16b, v16.16b
-	WORD $0x4eb11ef7 // orr v23.16b, v23.16b, v17.16b
-	WORD $0x4efcd6d6 // fsub v22.2d, v22.2d, v28.2d
-	WORD $0x4efdd6f7 // fsub v23.2d, v23.2d, v29.2d
-	WORD $0x3dc18330 // ldr q16, [x25, #1536]
-	WORD $0x3dc18331 // ldr q17, [x25, #1536]
-	WORD $0x4e301e94 // and v20.16b, v20.16b, v16.16b
-	WORD $0x4e311eb5 // and v21.16b, v21.16b, v17.16b
-	WORD $0x3dc75730 // ldr q16, [x25, #7504]
-	WORD $0x3dc75731 // ldr q17, [x25, #7504]
-	WORD $0x4ef08698 // add v24.2d, v20.2d, v16.2d
-	WORD $0x4ef186b9 // add v25.2d, v21.2d, v17.2d
-	WORD $0x6f500694 // ushr v20.2d, v20.2d, #48
-	WORD $0x6f5006b5 // ushr v21.2d, v21.2d, #48
-	MOVD $powLog64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
-	WORD $0x3dc75b30 // ldr q16, [x25, #7520]
-	WORD $0x3dc75b31 // ldr q17, [x25, #7520]
-	WORD $0x6e70dedc // fmul v28.2d, v22.2d, v16.2d
-	WORD $0x6e71defd // fmul v29.2d, v23.2d, v17.2d
-	WORD $0x4e7ad79e // fadd v30.2d, v28.2d, v26.2d
-	WORD $0x4e7bd7bf // fadd v31.2d, v29.2d, v27.2d
-	WORD $0x4efcd7dc // fsub v28.2d, v30.2d, v28.2d
-	WORD $0x4efdd7fd // fsub v29.2d, v31.2d, v29.2d
-	WORD $0x4efcd75a // fsub v26.2d, v26.2d, v28.2d
-	WORD $0x4efdd77b // fsub v27.2d, v27.2d, v29.2d
-	WORD $0x3dc75f30 // ldr q16, [x25, #7536]
-	WORD $0x3dc75f31 // ldr q17, [x25, #7536]
-	WORD $0x4e76ce1a // fmla v26.2d, v16.2d, v22.2d
-	WORD $0x4e77ce3b // fmla v27.2d, v17.2d, v23.2d
-	MOVD $powLogRest64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086d6 // ld1 {v22.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086d7 // ld1 {v23.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086d7 // ld1 {v23.d}[1], [x22]
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	MOVD $powInverse64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
-	WORD $0x6e7adf14 // fmul v20.2d, v24.2d, v26.2d
-	WORD $0x6e7bdf35 // fmul v21.2d, v25.2d, v27.2d
-	WORD $0x4eb41e9c // orr v28.16b, v20.16b, v20.16b
-	WORD $0x4eb51ebd // orr v29.16b, v21.16b, v21.16b
-	WORD $0x6ee0fb9c // fneg v28.2d, v28.2d
-	WORD $0x4e78cf5c // fmla v28.2d, v26.2d, v24.2d
-	WORD $0x6ee0fbbd // fneg v29.2d, v29.2d
-	WORD $0x4e79cf7d // fmla v29.2d, v27.2d, v25.2d
-	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
-	WORD $0x4ef0d694 // fsub v20.2d, v20.2d, v16.2d
-	WORD $0x4ef1d6b5 // fsub v21.2d, v21.2d, v17.2d
-	WORD $0x4e7cd698 // fadd v24.2d, v20.2d, v28.2d
-	WORD $0x4e7dd6b9 // fadd v25.2d, v21.2d, v29.2d
-	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
-	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
-	WORD $0x4ef4d794 // fsub v20.2d, v28.2d, v20.2d
-	WORD $0x4ef5d7b5 // fsub v21.2d, v29.2d, v21.2d
-	WORD $0x4eb41e9a // orr v26.16b, v20.16b, v20.16b
-	WORD $0x4eb51ebb // orr v27.16b, v21.16b, v21.16b
-	WORD $0x4ef8ce9a // fmls v26.2d, v20.2d, v24.2d
-	WORD $0x4ef9cebb // fmls v27.2d, v21.2d, v25.2d
-	WORD $0x4e7ad6d4 // fadd v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bd6f5 // fadd v21.2d, v23.2d, v27.2d
-	WORD $0x6e78df16 // fmul v22.2d, v24.2d, v24.2d
-	WORD $0x6e79df37 // fmul v23.2d, v25.2d, v25.2d
-	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
-	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
-	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4eface14 // fmls v20.2d, v16.2d, v26.2d
-	WORD $0x4efbce35 // fmls v21.2d, v17.2d, v27.2d
-	WORD $0x3dc76330 // ldr q16, [x25, #7552]
-	WORD $0x3dc76331 // ldr q17, [x25, #7552]
-	WORD $0x3dc7673c // ldr q28, [x25, #7568]
-	WORD $0x3dc7673d // ldr q29, [x25, #7568]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
-	WORD $0x3dc76b3a // ldr q26, [x25, #7584]
-	WORD $0x3dc76b3b // ldr q27, [x25, #7584]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc76f3c // ldr q28, [x25, #7600]
-	WORD $0x3dc76f3d // ldr q29, [x25, #7600]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc7733a // ldr q26, [x25, #7616]
-	WORD $0x3dc7733b // ldr q27, [x25, #7616]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc7773c // ldr q28, [x25, #7632]
-	WORD $0x3dc7773d // ldr q29, [x25, #7632]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc77b3a // ldr q26, [x25, #7648]
-	WORD $0x3dc77b3b // ldr q27, [x25, #7648]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc77f3c // ldr q28, [x25, #7664]
-	WORD $0x3dc77f3d // ldr q29, [x25, #7664]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc7833a // ldr q26, [x25, #7680]
-	WORD $0x3dc7833b // ldr q27, [x25, #7680]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc32b3c // ldr q28, [x25, #3232]
-	WORD $0x3dc32b3d // ldr q29, [x25, #3232]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x6e78deda // fmul v26.2d, v22.2d, v24.2d
-	WORD $0x6e79defb // fmul v27.2d, v23.2d, v25.2d
-	WORD $0x4e7ccf54 // fmla v20.2d, v26.2d, v28.2d
-	WORD $0x4e7dcf75 // fmla v21.2d, v27.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4eb81f1a // orr v26.16b, v24.16b, v24.16b
-	WORD $0x4eb91f3b // orr v27.16b, v25.16b, v25.16b
-	WORD $0x4ef6ce1a // fmls v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7ce3b // fmls v27.2d, v17.2d, v23.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4ef6ce18 // fmls v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7ce39 // fmls v25.2d, v17.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x4e7ad7d6 // fadd v22.2d, v30.2d, v26.2d
-	WORD $0x4e7bd7f7 // fadd v23.2d, v31.2d, v27.2d
-	WORD $0x4efed6d8 // fsub v24.2d, v22.2d, v30.2d
-	WORD $0x4effd6f9 // fsub v25.2d, v23.2d, v31.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x4e74d6d8 // fadd v24.2d, v22.2d, v20.2d
-	WORD $0x4e75d6f9 // fadd v25.2d, v23.2d, v21.2d
-	WORD $0x4ef6d716 // fsub v22.2d, v24.2d, v22.2d
-	WORD $0x4ef7d737 // fsub v23.2d, v25.2d, v23.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x6e78dd96 // fmul v22.2d, v12.2d, v24.2d
-	WORD $0x6e79ddb7 // fmul v23.2d, v13.2d, v25.2d
-	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
-	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
-	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
-	WORD $0x4e6ccf1a // fmla v26.2d, v24.2d, v12.2d
-	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
-	WORD $0x4e6dcf3b // fmla v27.2d, v25.2d, v13.2d
-	WORD $0x4e6cce9a // fmla v26.2d, v20.2d, v12.2d
-	WORD $0x4e6dcebb // fmla v27.2d, v21.2d, v13.2d
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301ed4 // and v20.16b, v22.16b, v16.16b
-	WORD $0x4e311ef5 // and v21.16b, v23.16b, v17.16b
-	WORD $0x3dc78730 // ldr q16, [x25, #7696]
-	WORD $0x3dc78731 // ldr q17, [x25, #7696]
-	WORD $0x4f00e418 // movi v24.16b, #0
-	WORD $0x4f00e419 // movi v25.16b, #0
-	WORD $0x6ef4e61c // fcmgt v28.2d, v16.2d, v20.2d
-	WORD $0x6ef5e63d // fcmgt v29.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e781f5f // bsl v31.16b, v26.16b, v24.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e791f7f // bsl v31.16b, v27.16b, v25.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x3dc78b30 // ldr q16, [x25, #7712]
-	WORD $0x3dc78b31 // ldr q17, [x25, #7712]
-	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
-	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
-	WORD $0x6ef7e63f // fcmgt v31.2d, v17.2d, v23.2d
-	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
-	WORD $0x3dc78730 // ldr q16, [x25, #7696]
-	WORD $0x3dc78731 // ldr q17, [x25, #7696]
-	WORD $0x6ef0e6df // fcmgt v31.2d, v22.2d, v16.2d
-	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
-	WORD $0x6ef1e6ff // fcmgt v31.2d, v23.2d, v17.2d
-	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
-	WORD $0x3dc14330 // ldr q16, [x25, #1280]
-	WORD $0x3dc14331 // ldr q17, [x25, #1280]
-	WORD $0x6e70ded8 // fmul v24.2d, v22.2d, v16.2d
-	WORD $0x6e71def9 // fmul v25.2d, v23.2d, v17.2d
-	WORD $0x4e618b18 // frintn v24.2d, v24.2d
-	WORD $0x4e618b39 // frintn v25.2d, v25.2d
-	WORD $0x3dc14730 // ldr q16, [x25, #1296]
-	WORD $0x3dc14731 // ldr q17, [x25, #1296]
-	WORD $0x4ef8ce16 // fmls v22.2d, v16.2d, v24.2d
-	WORD $0x4ef9ce37 // fmls v23.2d, v17.2d, v25.2d
-	WORD $0x3dc14b30 // ldr q16, [x25, #1312]
-	WORD $0x3dc14b31 // ldr q17, [x25, #1312]
-	WORD $0x4ef8ce14 // fmls v20.2d, v16.2d, v24.2d
-	WORD $0x4ef9ce35 // fmls v21.2d, v17.2d, v25.2d
-	WORD $0x4e74d6d4 // fadd v20.2d, v22.2d, v20.2d
-	WORD $0x4e75d6f5 // fadd v21.2d, v23.2d, v21.2d
-	WORD $0x3dc42330 // ldr q16, [x25, #4224]
-	WORD $0x3dc42331 // ldr q17, [x25, #4224]
-	WORD $0x3dc4273a // ldr q26, [x25, #4240]
-	WORD $0x3dc4273b // ldr q27, [x25, #4240]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
-	WORD $0x3dc42b36 // ldr q22, [x25, #4256]
-	WORD $0x3dc42b37 // ldr q23, [x25, #4256]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc42f3a // ldr q26, [x25, #4272]
-	WORD $0x3dc42f3b // ldr q27, [x25, #4272]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc43336 // ldr q22, [x25, #4288]
-	WORD $0x3dc43337 // ldr q23, [x25, #4288]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc4373a // ldr q26, [x25, #4304]
-	WORD $0x3dc4373b // ldr q27, [x25, #4304]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc43b36 // ldr q22, [x25, #4320]
-	WORD $0x3dc43b37 // ldr q23, [x25, #4320]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc43f3a // ldr q26, [x25, #4336]
-	WORD $0x3dc43f3b // ldr q27, [x25, #4336]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc44336 // ldr q22, [x25, #4352]
-	WORD $0x3dc44337 // ldr q23, [x25, #4352]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc4473a // ldr q26, [x25, #4368]
-	WORD $0x3dc4473b // ldr q27, [x25, #4368]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6f03f61b // fmov v27.2d, #1
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70df14 // fmul v20.2d, v24.2d, v16.2d
-	WORD $0x6e71df35 // fmul v21.2d, v25.2d, v17.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d696 // fadd v22.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b7 // fadd v23.2d, v21.2d, v17.2d
-	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
-	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
-	WORD $0x6e76df56 // fmul v22.2d, v26.2d, v22.2d
-	WORD $0x6e77df77 // fmul v23.2d, v27.2d, v23.2d
-	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
-	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74ded4 // fmul v20.2d, v22.2d, v20.2d
-	WORD $0x6e75def5 // fmul v21.2d, v23.2d, v21.2d
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4f00e416 // movi v22.16b, #0
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e72e616 // fcmeq v22.2d, v16.2d, v18.2d
-	WORD $0x4e73e637 // fcmeq v23.2d, v17.2d, v19.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x3dc18736 // ldr q22, [x25, #1552]
-	WORD $0x3dc18737 // ldr q23, [x25, #1552]
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x6e70e656 // fcmge v22.2d, v18.2d, v16.2d
-	WORD $0x6e71e677 // fcmge v23.2d, v19.2d, v17.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
-	WORD $0x4e6ce590 // fcmeq v16.2d, v12.2d, v12.2d
-	WORD $0x6e205a10 // mvn v16.16b, v16.16b
-	WORD $0x4e6de5b1 // fcmeq v17.2d, v13.2d, v13.2d
-	WORD $0x6e205a31 // mvn v17.16b, v17.16b
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6ebf1d94 // bit v20.16b, v12.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6ebf1db5 // bit v21.16b, v13.16b, v31.16b
-	WORD $0x4e72e650 // fcmeq v16.2d, v18.2d, v18.2d
-	WORD $0x6e205a10 // mvn v16.16b, v16.16b
-	WORD $0x4e73e671 // fcmeq v17.2d, v19.2d, v19.2d
-	WORD $0x6e205a31 // mvn v17.16b, v17.16b
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6eff1e92 // bif v18.16b, v20.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6eff1eb3 // bif v19.16b, v21.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
-	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e6ce618 // fcmeq v24.2d, v16.2d, v12.2d
-	WORD $0x4e6de639 // fcmeq v25.2d, v17.2d, v13.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
-	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
-	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70dd96 // fmul v22.2d, v12.2d, v16.2d
-	WORD $0x6e71ddb7 // fmul v23.2d, v13.2d, v17.2d
-	WORD $0x4ee19ad8 // frintz v24.2d, v22.2d
-	WORD $0x4ee19af9 // frintz v25.2d, v23.2d
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4eb01e5a // orr v26.16b, v18.16b, v16.16b
-	WORD $0x4eb11e7b // orr v27.16b, v19.16b, v17.16b
-	WORD $0x4e78e6d0 // fcmeq v16.2d, v22.2d, v24.2d
-	WORD $0x4e79e6f1 // fcmeq v17.2d, v23.2d, v25.2d
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x3dc32738 // ldr q24, [x25, #3216]
-	WORD $0x3dc32739 // ldr q25, [x25, #3216]
-	WORD $0x6ef4e61a // fcmgt v26.2d, v16.2d, v20.2d
-	WORD $0x6ef5e63b // fcmgt v27.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6e721f1f // bsl v31.16b, v24.16b, v18.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6e731f3f // bsl v31.16b, v25.16b, v19.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
-	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ee19998 // frintz v24.2d, v12.2d
-	WORD $0x4ee199b9 // frintz v25.2d, v13.2d
-	WORD $0x4e78e590 // fcmeq v16.2d, v12.2d, v24.2d
-	WORD $0x4e79e5b1 // fcmeq v17.2d, v13.2d, v25.2d
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6e741edf // bsl v31.16b, v22.16b, v20.16b
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6e751eff // bsl v31.16b, v23.16b, v21.16b
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
-	WORD $0x6e721d9f // bsl v31.16b, v12.16b, v18.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
-	WORD $0x6e731dbf // bsl v31.16b, v13.16b, v19.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301cd2 // and v18.16b, v6.16b, v16.16b
-	WORD $0x4e311cf3 // and v19.16b, v7.16b, v17.16b
-	WORD $0x3dc16b30 // ldr q16, [x25, #1440]
-	WORD $0x3dc16b31 // ldr q17, [x25, #1440]
-	WORD $0x6e70de54 // fmul v20.2d, v18.2d, v16.2d
-	WORD $0x6e71de75 // fmul v21.2d, v19.2d, v17.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
-	WORD $0x6ef2e616 // fcmgt v22.2d, v16.2d, v18.2d
-	WORD $0x6ef3e637 // fcmgt v23.2d, v17.2d, v19.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6eff1e54 // bif v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6eff1e75 // bif v21.16b, v19.16b, v31.16b
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
-	WORD $0x3dc17336 // ldr q22, [x25, #1472]
-	WORD $0x3dc17337 // ldr q23, [x25, #1472]
-	WORD $0x3dc17738 // ldr q24, [x25, #1488]
-	WORD $0x3dc17739 // ldr q25, [x25, #1488]
-	WORD $0x6ef2e61a // fcmgt v26.2d, v16.2d, v18.2d
-	WORD $0x6ef3e63b // fcmgt v27.2d, v17.2d, v19.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6e781edf // bsl v31.16b, v22.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6e791eff // bsl v31.16b, v23.16b, v25.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc75330 // ldr q16, [x25, #7488]
-	WORD $0x3dc75331 // ldr q17, [x25, #7488]
-	WORD $0x4ef08694 // add v20.2d, v20.2d, v16.2d
-	WORD $0x4ef186b5 // add v21.2d, v21.2d, v17.2d
-	WORD $0x6f4c0696 // ushr v22.2d, v20.2d, #52
-	WORD $0x6f4c06b7 // ushr v23.2d, v21.2d, #52
-	WORD $0x3dc17f30 // ldr q16, [x25, #1520]
-	WORD $0x3dc17f31 // ldr q17, [x25, #1520]
-	WORD $0x4eb01ed6 // orr v22.16b, v22.16b, v16.16b
-	WORD $0x4eb11ef7 // orr v23.16b, v23.16b, v17.16b
-	WORD $0x4efcd6d6 // fsub v22.2d, v22.2d, v28.2d
-	WORD $0x4efdd6f7 // fsub v23.2d, v23.2d, v29.2d
-	WORD $0x3dc18330 // ldr q16, [x25, #1536]
-	WORD $0x3dc18331 // ldr q17, [x25, #1536]
-	WORD $0x4e301e94 // and v20.16b, v20.16b, v16.16b
-	WORD $0x4e311eb5 // and v21.16b, v21.16b, v17.16b
-	WORD $0x3dc75730 // ldr q16, [x25, #7504]
-	WORD $0x3dc75731 // ldr q17, [x25, #7504]
-	WORD $0x4ef08698 // add v24.2d, v20.2d, v16.2d
-	WORD $0x4ef186b9 // add v25.2d, v21.2d, v17.2d
-	WORD $0x6f500694 // ushr v20.2d, v20.2d, #48
-	WORD $0x6f5006b5 // ushr v21.2d, v21.2d, #48
-	MOVD $powLog64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
-	WORD $0x3dc75b30 // ldr q16, [x25, #7520]
-	WORD $0x3dc75b31 // ldr q17, [x25, #7520]
-	WORD $0x6e70dedc // fmul v28.2d, v22.2d, v16.2d
-	WORD $0x6e71defd // fmul v29.2d, v23.2d, v17.2d
-	WORD $0x4e7ad79e // fadd v30.2d, v28.2d, v26.2d
-	WORD $0x4e7bd7bf // fadd v31.2d, v29.2d, v27.2d
-	WORD $0x4efcd7dc // fsub v28.2d, v30.2d, v28.2d
-	WORD $0x4efdd7fd // fsub v29.2d, v31.2d, v29.2d
-	WORD $0x4efcd75a // fsub v26.2d, v26.2d, v28.2d
-	WORD $0x4efdd77b // fsub v27.2d, v27.2d, v29.2d
-	WORD $0x3dc75f30 // ldr q16, [x25, #7536]
-	WORD $0x3dc75f31 // ldr q17, [x25, #7536]
-	WORD $0x4e76ce1a // fmla v26.2d, v16.2d, v22.2d
-	WORD $0x4e77ce3b // fmla v27.2d, v17.2d, v23.2d
-	MOVD $powLogRest64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086d6 // ld1 {v22.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086d7 // ld1 {v23.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086d7 // ld1 {v23.d}[1], [x22]
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	MOVD $powInverse64<>(SB), R0
-	WORD $0x4f07e7f0 // movi v16.16b, #255
-	WORD $0x4f07e7f1 // movi v17.16b, #255
-	WORD $0x4e083e96 // umov x22, v20.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
-	WORD $0x4e183e96 // umov x22, v20.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
-	WORD $0x4e083eb6 // umov x22, v21.d[0]
-	ADD R22<<3, R0, R22
-	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
-	WORD $0x4e183eb6 // umov x22, v21.d[1]
-	ADD R22<<3, R0, R22
-	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
-	WORD $0x6e7adf14 // fmul v20.2d, v24.2d, v26.2d
-	WORD $0x6e7bdf35 // fmul v21.2d, v25.2d, v27.2d
-	WORD $0x4eb41e9c // orr v28.16b, v20.16b, v20.16b
-	WORD $0x4eb51ebd // orr v29.16b, v21.16b, v21.16b
-	WORD $0x6ee0fb9c // fneg v28.2d, v28.2d
-	WORD $0x4e78cf5c // fmla v28.2d, v26.2d, v24.2d
-	WORD $0x6ee0fbbd // fneg v29.2d, v29.2d
-	WORD $0x4e79cf7d // fmla v29.2d, v27.2d, v25.2d
-	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
-	WORD $0x4ef0d694 // fsub v20.2d, v20.2d, v16.2d
-	WORD $0x4ef1d6b5 // fsub v21.2d, v21.2d, v17.2d
-	WORD $0x4e7cd698 // fadd v24.2d, v20.2d, v28.2d
-	WORD $0x4e7dd6b9 // fadd v25.2d, v21.2d, v29.2d
-	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
-	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
-	WORD $0x4ef4d794 // fsub v20.2d, v28.2d, v20.2d
-	WORD $0x4ef5d7b5 // fsub v21.2d, v29.2d, v21.2d
-	WORD $0x4eb41e9a // orr v26.16b, v20.16b, v20.16b
-	WORD $0x4eb51ebb // orr v27.16b, v21.16b, v21.16b
-	WORD $0x4ef8ce9a // fmls v26.2d, v20.2d, v24.2d
-	WORD $0x4ef9cebb // fmls v27.2d, v21.2d, v25.2d
-	WORD $0x4e7ad6d4 // fadd v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bd6f5 // fadd v21.2d, v23.2d, v27.2d
-	WORD $0x6e78df16 // fmul v22.2d, v24.2d, v24.2d
-	WORD $0x6e79df37 // fmul v23.2d, v25.2d, v25.2d
-	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
-	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
-	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4eface14 // fmls v20.2d, v16.2d, v26.2d
-	WORD $0x4efbce35 // fmls v21.2d, v17.2d, v27.2d
-	WORD $0x3dc76330 // ldr q16, [x25, #7552]
-	WORD $0x3dc76331 // ldr q17, [x25, #7552]
-	WORD $0x3dc7673c // ldr q28, [x25, #7568]
-	WORD $0x3dc7673d // ldr q29, [x25, #7568]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
-	WORD $0x3dc76b3a // ldr q26, [x25, #7584]
-	WORD $0x3dc76b3b // ldr q27, [x25, #7584]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc76f3c // ldr q28, [x25, #7600]
-	WORD $0x3dc76f3d // ldr q29, [x25, #7600]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc7733a // ldr q26, [x25, #7616]
-	WORD $0x3dc7733b // ldr q27, [x25, #7616]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc7773c // ldr q28, [x25, #7632]
-	WORD $0x3dc7773d // ldr q29, [x25, #7632]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc77b3a // ldr q26, [x25, #7648]
-	WORD $0x3dc77b3b // ldr q27, [x25, #7648]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc77f3c // ldr q28, [x25, #7664]
-	WORD $0x3dc77f3d // ldr q29, [x25, #7664]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc7833a // ldr q26, [x25, #7680]
-	WORD $0x3dc7833b // ldr q27, [x25, #7680]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc32b3c // ldr q28, [x25, #3232]
-	WORD $0x3dc32b3d // ldr q29, [x25, #3232]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x6e78deda // fmul v26.2d, v22.2d, v24.2d
-	WORD $0x6e79defb // fmul v27.2d, v23.2d, v25.2d
-	WORD $0x4e7ccf54 // fmla v20.2d, v26.2d, v28.2d
-	WORD $0x4e7dcf75 // fmla v21.2d, v27.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4eb81f1a // orr v26.16b, v24.16b, v24.16b
-	WORD $0x4eb91f3b // orr v27.16b, v25.16b, v25.16b
-	WORD $0x4ef6ce1a // fmls v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7ce3b // fmls v27.2d, v17.2d, v23.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x4ef6ce18 // fmls v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7ce39 // fmls v25.2d, v17.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x4e7ad7d6 // fadd v22.2d, v30.2d, v26.2d
-	WORD $0x4e7bd7f7 // fadd v23.2d, v31.2d, v27.2d
-	WORD $0x4efed6d8 // fsub v24.2d, v22.2d, v30.2d
-	WORD $0x4effd6f9 // fsub v25.2d, v23.2d, v31.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x4e74d6d8 // fadd v24.2d, v22.2d, v20.2d
-	WORD $0x4e75d6f9 // fadd v25.2d, v23.2d, v21.2d
-	WORD $0x4ef6d716 // fsub v22.2d, v24.2d, v22.2d
-	WORD $0x4ef7d737 // fsub v23.2d, v25.2d, v23.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x6e78ddd6 // fmul v22.2d, v14.2d, v24.2d
-	WORD $0x6e79ddf7 // fmul v23.2d, v15.2d, v25.2d
-	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
-	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
-	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
-	WORD $0x4e6ecf1a // fmla v26.2d, v24.2d, v14.2d
-	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
-	WORD $0x4e6fcf3b // fmla v27.2d, v25.2d, v15.2d
-	WORD $0x4e6ece9a // fmla v26.2d, v20.2d, v14.2d
-	WORD $0x4e6fcebb // fmla v27.2d, v21.2d, v15.2d
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301ed4 // and v20.16b, v22.16b, v16.16b
-	WORD $0x4e311ef5 // and v21.16b, v23.16b, v17.16b
-	WORD $0x3dc78730 // ldr q16, [x25, #7696]
-	WORD $0x3dc78731 // ldr q17, [x25, #7696]
-	WORD $0x4f00e418 // movi v24.16b, #0
-	WORD $0x4f00e419 // movi v25.16b, #0
-	WORD $0x6ef4e61c // fcmgt v28.2d, v16.2d, v20.2d
-	WORD $0x6ef5e63d // fcmgt v29.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e781f5f // bsl v31.16b, v26.16b, v24.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e791f7f // bsl v31.16b, v27.16b, v25.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x3dc78b30 // ldr q16, [x25, #7712]
-	WORD $0x3dc78b31 // ldr q17, [x25, #7712]
-	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
-	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
-	WORD $0x6ef7e63f // fcmgt v31.2d, v17.2d, v23.2d
-	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
-	WORD $0x3dc78730 // ldr q16, [x25, #7696]
-	WORD $0x3dc78731 // ldr q17, [x25, #7696]
-	WORD $0x6ef0e6df // fcmgt v31.2d, v22.2d, v16.2d
-	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
-	WORD $0x6ef1e6ff // fcmgt v31.2d, v23.2d, v17.2d
-	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
-	WORD $0x3dc14330 // ldr q16, [x25, #1280]
-	WORD $0x3dc14331 // ldr q17, [x25, #1280]
-	WORD $0x6e70ded8 // fmul v24.2d, v22.2d, v16.2d
-	WORD $0x6e71def9 // fmul v25.2d, v23.2d, v17.2d
-	WORD $0x4e618b18 // frintn v24.2d, v24.2d
-	WORD $0x4e618b39 // frintn v25.2d, v25.2d
-	WORD $0x3dc14730 // ldr q16, [x25, #1296]
-	WORD $0x3dc14731 // ldr q17, [x25, #1296]
-	WORD $0x4ef8ce16 // fmls v22.2d, v16.2d, v24.2d
-	WORD $0x4ef9ce37 // fmls v23.2d, v17.2d, v25.2d
-	WORD $0x3dc14b30 // ldr q16, [x25, #1312]
-	WORD $0x3dc14b31 // ldr q17, [x25, #1312]
-	WORD $0x4ef8ce14 // fmls v20.2d, v16.2d, v24.2d
-	WORD $0x4ef9ce35 // fmls v21.2d, v17.2d, v25.2d
-	WORD $0x4e74d6d4 // fadd v20.2d, v22.2d, v20.2d
-	WORD $0x4e75d6f5 // fadd v21.2d, v23.2d, v21.2d
-	WORD $0x3dc42330 // ldr q16, [x25, #4224]
-	WORD $0x3dc42331 // ldr q17, [x25, #4224]
-	WORD $0x3dc4273a // ldr q26, [x25, #4240]
-	WORD $0x3dc4273b // ldr q27, [x25, #4240]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
-	WORD $0x3dc42b36 // ldr q22, [x25, #4256]
-	WORD $0x3dc42b37 // ldr q23, [x25, #4256]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc42f3a // ldr q26, [x25, #4272]
-	WORD $0x3dc42f3b // ldr q27, [x25, #4272]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc43336 // ldr q22, [x25, #4288]
-	WORD $0x3dc43337 // ldr q23, [x25, #4288]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc4373a // ldr q26, [x25, #4304]
-	WORD $0x3dc4373b // ldr q27, [x25, #4304]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc43b36 // ldr q22, [x25, #4320]
-	WORD $0x3dc43b37 // ldr q23, [x25, #4320]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc43f3a // ldr q26, [x25, #4336]
-	WORD $0x3dc43f3b // ldr q27, [x25, #4336]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x3dc44336 // ldr q22, [x25, #4352]
-	WORD $0x3dc44337 // ldr q23, [x25, #4352]
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x3dc4473a // ldr q26, [x25, #4368]
-	WORD $0x3dc4473b // ldr q27, [x25, #4368]
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
-	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6f03f61b // fmov v27.2d, #1
-	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
-	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70df14 // fmul v20.2d, v24.2d, v16.2d
-	WORD $0x6e71df35 // fmul v21.2d, v25.2d, v17.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d696 // fadd v22.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b7 // fadd v23.2d, v21.2d, v17.2d
-	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
-	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
-	WORD $0x6e76df56 // fmul v22.2d, v26.2d, v22.2d
-	WORD $0x6e77df77 // fmul v23.2d, v27.2d, v23.2d
-	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
-	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
-	WORD $0x3dc16730 // ldr q16, [x25, #1424]
-	WORD $0x3dc16731 // ldr q17, [x25, #1424]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74ded4 // fmul v20.2d, v22.2d, v20.2d
-	WORD $0x6e75def5 // fmul v21.2d, v23.2d, v21.2d
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4f00e416 // movi v22.16b, #0
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
-	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
-	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e72e616 // fcmeq v22.2d, v16.2d, v18.2d
-	WORD $0x4e73e637 // fcmeq v23.2d, v17.2d, v19.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x3dc18736 // ldr q22, [x25, #1552]
-	WORD $0x3dc18737 // ldr q23, [x25, #1552]
-	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
-	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
-	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x6e70e656 // fcmge v22.2d, v18.2d, v16.2d
-	WORD $0x6e71e677 // fcmge v23.2d, v19.2d, v17.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
-	WORD $0x4e6ee5d0 // fcmeq v16.2d, v14.2d, v14.2d
-	WORD $0x6e205a10 // mvn v16.16b, v16.16b
-	WORD $0x4e6fe5f1 // fcmeq v17.2d, v15.2d, v15.2d
-	WORD $0x6e205a31 // mvn v17.16b, v17.16b
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6ebf1dd4 // bit v20.16b, v14.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6ebf1df5 // bit v21.16b, v15.16b, v31.16b
-	WORD $0x4e72e650 // fcmeq v16.2d, v18.2d, v18.2d
-	WORD $0x6e205a10 // mvn v16.16b, v16.16b
-	WORD $0x4e73e671 // fcmeq v17.2d, v19.2d, v19.2d
-	WORD $0x6e205a31 // mvn v17.16b, v17.16b
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6eff1e92 // bif v18.16b, v20.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6eff1eb3 // bif v19.16b, v21.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
-	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e6ee618 // fcmeq v24.2d, v16.2d, v14.2d
-	WORD $0x4e6fe639 // fcmeq v25.2d, v17.2d, v15.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
-	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
-	WORD $0x6f03f616 // fmov v22.2d, #1
-	WORD $0x6f03f617 // fmov v23.2d, #1
-	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
-	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6f03f411 // fmov v17.2d, #0.5
-	WORD $0x6e70ddd6 // fmul v22.2d, v14.2d, v16.2d
-	WORD $0x6e71ddf7 // fmul v23.2d, v15.2d, v17.2d
-	WORD $0x4ee19ad8 // frintz v24.2d, v22.2d
-	WORD $0x4ee19af9 // frintz v25.2d, v23.2d
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4eb01e5a // orr v26.16b, v18.16b, v16.16b
-	WORD $0x4eb11e7b // orr v27.16b, v19.16b, v17.16b
-	WORD $0x4e78e6d0 // fcmeq v16.2d, v22.2d, v24.2d
-	WORD $0x4e79e6f1 // fcmeq v17.2d, v23.2d, v25.2d
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x3dc32738 // ldr q24, [x25, #3216]
-	WORD $0x3dc32739 // ldr q25, [x25, #3216]
-	WORD $0x6ef4e61a // fcmgt v26.2d, v16.2d, v20.2d
-	WORD $0x6ef5e63b // fcmgt v27.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6e721f1f // bsl v31.16b, v24.16b, v18.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6e731f3f // bsl v31.16b, v25.16b, v19.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
-	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ee199d8 // frintz v24.2d, v14.2d
-	WORD $0x4ee199f9 // frintz v25.2d, v15.2d
-	WORD $0x4e78e5d0 // fcmeq v16.2d, v14.2d, v24.2d
-	WORD $0x4e79e5f1 // fcmeq v17.2d, v15.2d, v25.2d
-	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
-	WORD $0x6e741edf // bsl v31.16b, v22.16b, v20.16b
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
-	WORD $0x6e751eff // bsl v31.16b, v23.16b, v21.16b
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
-	WORD $0x6e721ddf // bsl v31.16b, v14.16b, v18.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
-	WORD $0x6e731dff // bsl v31.16b, v15.16b, v19.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·powSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
 	WORD $0xad42366c // ldp q12, q13, [x19, #64]
@@ -71804,12 +69893,1924 @@ TEXT ·powSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·powSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c12 // and v18.16b, v0.16b, v16.16b
+	WORD $0x4e311c33 // and v19.16b, v1.16b, v17.16b
+	WORD $0x3dc16b30 // ldr q16, [x25, #1440]
+	WORD $0x3dc16b31 // ldr q17, [x25, #1440]
+	WORD $0x6e70de54 // fmul v20.2d, v18.2d, v16.2d
+	WORD $0x6e71de75 // fmul v21.2d, v19.2d, v17.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
+	WORD $0x6ef2e616 // fcmgt v22.2d, v16.2d, v18.2d
+	WORD $0x6ef3e637 // fcmgt v23.2d, v17.2d, v19.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6eff1e54 // bif v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6eff1e75 // bif v21.16b, v19.16b, v31.16b
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
+	WORD $0x3dc17336 // ldr q22, [x25, #1472]
+	WORD $0x3dc17337 // ldr q23, [x25, #1472]
+	WORD $0x3dc17738 // ldr q24, [x25, #1488]
+	WORD $0x3dc17739 // ldr q25, [x25, #1488]
+	WORD $0x6ef2e61a // fcmgt v26.2d, v16.2d, v18.2d
+	WORD $0x6ef3e63b // fcmgt v27.2d, v17.2d, v19.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6e781edf // bsl v31.16b, v22.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6e791eff // bsl v31.16b, v23.16b, v25.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc75330 // ldr q16, [x25, #7488]
+	WORD $0x3dc75331 // ldr q17, [x25, #7488]
+	WORD $0x4ef08694 // add v20.2d, v20.2d, v16.2d
+	WORD $0x4ef186b5 // add v21.2d, v21.2d, v17.2d
+	WORD $0x6f4c0696 // ushr v22.2d, v20.2d, #52
+	WORD $0x6f4c06b7 // ushr v23.2d, v21.2d, #52
+	WORD $0x3dc17f30 // ldr q16, [x25, #1520]
+	WORD $0x3dc17f31 // ldr q17, [x25, #1520]
+	WORD $0x4eb01ed6 // orr v22.16b, v22.16b, v16.16b
+	WORD $0x4eb11ef7 // orr v23.16b, v23.16b, v17.16b
+	WORD $0x4efcd6d6 // fsub v22.2d, v22.2d, v28.2d
+	WORD $0x4efdd6f7 // fsub v23.2d, v23.2d, v29.2d
+	WORD $0x3dc18330 // ldr q16, [x25, #1536]
+	WORD $0x3dc18331 // ldr q17, [x25, #1536]
+	WORD $0x4e301e94 // and v20.16b, v20.16b, v16.16b
+	WORD $0x4e311eb5 // and v21.16b, v21.16b, v17.16b
+	WORD $0x3dc75730 // ldr q16, [x25, #7504]
+	WORD $0x3dc75731 // ldr q17, [x25, #7504]
+	WORD $0x4ef08698 // add v24.2d, v20.2d, v16.2d
+	WORD $0x4ef186b9 // add v25.2d, v21.2d, v17.2d
+	WORD $0x6f500694 // ushr v20.2d, v20.2d, #48
+	WORD $0x6f5006b5 // ushr v21.2d, v21.2d, #48
+	MOVD $powLog64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
+	WORD $0x3dc75b30 // ldr q16, [x25, #7520]
+	WORD $0x3dc75b31 // ldr q17, [x25, #7520]
+	WORD $0x6e70dedc // fmul v28.2d, v22.2d, v16.2d
+	WORD $0x6e71defd // fmul v29.2d, v23.2d, v17.2d
+	WORD $0x4e7ad79e // fadd v30.2d, v28.2d, v26.2d
+	WORD $0x4e7bd7bf // fadd v31.2d, v29.2d, v27.2d
+	WORD $0x4efcd7dc // fsub v28.2d, v30.2d, v28.2d
+	WORD $0x4efdd7fd // fsub v29.2d, v31.2d, v29.2d
+	WORD $0x4efcd75a // fsub v26.2d, v26.2d, v28.2d
+	WORD $0x4efdd77b // fsub v27.2d, v27.2d, v29.2d
+	WORD $0x3dc75f30 // ldr q16, [x25, #7536]
+	WORD $0x3dc75f31 // ldr q17, [x25, #7536]
+	WORD $0x4e76ce1a // fmla v26.2d, v16.2d, v22.2d
+	WORD $0x4e77ce3b // fmla v27.2d, v17.2d, v23.2d
+	MOVD $powLogRest64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086d6 // ld1 {v22.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086d7 // ld1 {v23.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086d7 // ld1 {v23.d}[1], [x22]
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	MOVD $powInverse64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
+	WORD $0x6e7adf14 // fmul v20.2d, v24.2d, v26.2d
+	WORD $0x6e7bdf35 // fmul v21.2d, v25.2d, v27.2d
+	WORD $0x4eb41e9c // orr v28.16b, v20.16b, v20.16b
+	WORD $0x4eb51ebd // orr v29.16b, v21.16b, v21.16b
+	WORD $0x6ee0fb9c // fneg v28.2d, v28.2d
+	WORD $0x4e78cf5c // fmla v28.2d, v26.2d, v24.2d
+	WORD $0x6ee0fbbd // fneg v29.2d, v29.2d
+	WORD $0x4e79cf7d // fmla v29.2d, v27.2d, v25.2d
+	WORD $0x6f03f610 // fmov v16.2d, #1
+	WORD $0x6f03f611 // fmov v17.2d, #1
+	WORD $0x4ef0d694 // fsub v20.2d, v20.2d, v16.2d
+	WORD $0x4ef1d6b5 // fsub v21.2d, v21.2d, v17.2d
+	WORD $0x4e7cd698 // fadd v24.2d, v20.2d, v28.2d
+	WORD $0x4e7dd6b9 // fadd v25.2d, v21.2d, v29.2d
+	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
+	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
+	WORD $0x4ef4d794 // fsub v20.2d, v28.2d, v20.2d
+	WORD $0x4ef5d7b5 // fsub v21.2d, v29.2d, v21.2d
+	WORD $0x4eb41e9a // orr v26.16b, v20.16b, v20.16b
+	WORD $0x4eb51ebb // orr v27.16b, v21.16b, v21.16b
+	WORD $0x4ef8ce9a // fmls v26.2d, v20.2d, v24.2d
+	WORD $0x4ef9cebb // fmls v27.2d, v21.2d, v25.2d
+	WORD $0x4e7ad6d4 // fadd v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bd6f5 // fadd v21.2d, v23.2d, v27.2d
+	WORD $0x6e78df16 // fmul v22.2d, v24.2d, v24.2d
+	WORD $0x6e79df37 // fmul v23.2d, v25.2d, v25.2d
+	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
+	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
+	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4eface14 // fmls v20.2d, v16.2d, v26.2d
+	WORD $0x4efbce35 // fmls v21.2d, v17.2d, v27.2d
+	WORD $0x3dc76330 // ldr q16, [x25, #7552]
+	WORD $0x3dc76331 // ldr q17, [x25, #7552]
+	WORD $0x3dc7673c // ldr q28, [x25, #7568]
+	WORD $0x3dc7673d // ldr q29, [x25, #7568]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
+	WORD $0x3dc76b3a // ldr q26, [x25, #7584]
+	WORD $0x3dc76b3b // ldr q27, [x25, #7584]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc76f3c // ldr q28, [x25, #7600]
+	WORD $0x3dc76f3d // ldr q29, [x25, #7600]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc7733a // ldr q26, [x25, #7616]
+	WORD $0x3dc7733b // ldr q27, [x25, #7616]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc7773c // ldr q28, [x25, #7632]
+	WORD $0x3dc7773d // ldr q29, [x25, #7632]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc77b3a // ldr q26, [x25, #7648]
+	WORD $0x3dc77b3b // ldr q27, [x25, #7648]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc77f3c // ldr q28, [x25, #7664]
+	WORD $0x3dc77f3d // ldr q29, [x25, #7664]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc7833a // ldr q26, [x25, #7680]
+	WORD $0x3dc7833b // ldr q27, [x25, #7680]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc32b3c // ldr q28, [x25, #3232]
+	WORD $0x3dc32b3d // ldr q29, [x25, #3232]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x6e78deda // fmul v26.2d, v22.2d, v24.2d
+	WORD $0x6e79defb // fmul v27.2d, v23.2d, v25.2d
+	WORD $0x4e7ccf54 // fmla v20.2d, v26.2d, v28.2d
+	WORD $0x4e7dcf75 // fmla v21.2d, v27.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4eb81f1a // orr v26.16b, v24.16b, v24.16b
+	WORD $0x4eb91f3b // orr v27.16b, v25.16b, v25.16b
+	WORD $0x4ef6ce1a // fmls v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7ce3b // fmls v27.2d, v17.2d, v23.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4ef6ce18 // fmls v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7ce39 // fmls v25.2d, v17.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x4e7ad7d6 // fadd v22.2d, v30.2d, v26.2d
+	WORD $0x4e7bd7f7 // fadd v23.2d, v31.2d, v27.2d
+	WORD $0x4efed6d8 // fsub v24.2d, v22.2d, v30.2d
+	WORD $0x4effd6f9 // fsub v25.2d, v23.2d, v31.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x4e74d6d8 // fadd v24.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f9 // fadd v25.2d, v23.2d, v21.2d
+	WORD $0x4ef6d716 // fsub v22.2d, v24.2d, v22.2d
+	WORD $0x4ef7d737 // fsub v23.2d, v25.2d, v23.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x6e78dd16 // fmul v22.2d, v8.2d, v24.2d
+	WORD $0x6e79dd37 // fmul v23.2d, v9.2d, v25.2d
+	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
+	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
+	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
+	WORD $0x4e68cf1a // fmla v26.2d, v24.2d, v8.2d
+	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
+	WORD $0x4e69cf3b // fmla v27.2d, v25.2d, v9.2d
+	WORD $0x4e68ce9a // fmla v26.2d, v20.2d, v8.2d
+	WORD $0x4e69cebb // fmla v27.2d, v21.2d, v9.2d
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301ed4 // and v20.16b, v22.16b, v16.16b
+	WORD $0x4e311ef5 // and v21.16b, v23.16b, v17.16b
+	WORD $0x3dc78730 // ldr q16, [x25, #7696]
+	WORD $0x3dc78731 // ldr q17, [x25, #7696]
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	WORD $0x6ef4e61c // fcmgt v28.2d, v16.2d, v20.2d
+	WORD $0x6ef5e63d // fcmgt v29.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e781f5f // bsl v31.16b, v26.16b, v24.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e791f7f // bsl v31.16b, v27.16b, v25.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x3dc78b30 // ldr q16, [x25, #7712]
+	WORD $0x3dc78b31 // ldr q17, [x25, #7712]
+	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
+	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
+	WORD $0x6ef7e63f // fcmgt v31.2d, v17.2d, v23.2d
+	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
+	WORD $0x3dc78730 // ldr q16, [x25, #7696]
+	WORD $0x3dc78731 // ldr q17, [x25, #7696]
+	WORD $0x6ef0e6df // fcmgt v31.2d, v22.2d, v16.2d
+	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
+	WORD $0x6ef1e6ff // fcmgt v31.2d, v23.2d, v17.2d
+	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
+	WORD $0x3dc14330 // ldr q16, [x25, #1280]
+	WORD $0x3dc14331 // ldr q17, [x25, #1280]
+	WORD $0x6e70ded8 // fmul v24.2d, v22.2d, v16.2d
+	WORD $0x6e71def9 // fmul v25.2d, v23.2d, v17.2d
+	WORD $0x4e618b18 // frintn v24.2d, v24.2d
+	WORD $0x4e618b39 // frintn v25.2d, v25.2d
+	WORD $0x3dc14730 // ldr q16, [x25, #1296]
+	WORD $0x3dc14731 // ldr q17, [x25, #1296]
+	WORD $0x4ef8ce16 // fmls v22.2d, v16.2d, v24.2d
+	WORD $0x4ef9ce37 // fmls v23.2d, v17.2d, v25.2d
+	WORD $0x3dc14b30 // ldr q16, [x25, #1312]
+	WORD $0x3dc14b31 // ldr q17, [x25, #1312]
+	WORD $0x4ef8ce14 // fmls v20.2d, v16.2d, v24.2d
+	WORD $0x4ef9ce35 // fmls v21.2d, v17.2d, v25.2d
+	WORD $0x4e74d6d4 // fadd v20.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f5 // fadd v21.2d, v23.2d, v21.2d
+	WORD $0x3dc42330 // ldr q16, [x25, #4224]
+	WORD $0x3dc42331 // ldr q17, [x25, #4224]
+	WORD $0x3dc4273a // ldr q26, [x25, #4240]
+	WORD $0x3dc4273b // ldr q27, [x25, #4240]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
+	WORD $0x3dc42b36 // ldr q22, [x25, #4256]
+	WORD $0x3dc42b37 // ldr q23, [x25, #4256]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc42f3a // ldr q26, [x25, #4272]
+	WORD $0x3dc42f3b // ldr q27, [x25, #4272]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc43336 // ldr q22, [x25, #4288]
+	WORD $0x3dc43337 // ldr q23, [x25, #4288]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc4373a // ldr q26, [x25, #4304]
+	WORD $0x3dc4373b // ldr q27, [x25, #4304]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc43b36 // ldr q22, [x25, #4320]
+	WORD $0x3dc43b37 // ldr q23, [x25, #4320]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc43f3a // ldr q26, [x25, #4336]
+	WORD $0x3dc43f3b // ldr q27, [x25, #4336]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc44336 // ldr q22, [x25, #4352]
+	WORD $0x3dc44337 // ldr q23, [x25, #4352]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc4473a // ldr q26, [x25, #4368]
+	WORD $0x3dc4473b // ldr q27, [x25, #4368]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6f03f61b // fmov v27.2d, #1
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70df14 // fmul v20.2d, v24.2d, v16.2d
+	WORD $0x6e71df35 // fmul v21.2d, v25.2d, v17.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d696 // fadd v22.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b7 // fadd v23.2d, v21.2d, v17.2d
+	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
+	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
+	WORD $0x6e76df56 // fmul v22.2d, v26.2d, v22.2d
+	WORD $0x6e77df77 // fmul v23.2d, v27.2d, v23.2d
+	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
+	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74ded4 // fmul v20.2d, v22.2d, v20.2d
+	WORD $0x6e75def5 // fmul v21.2d, v23.2d, v21.2d
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
+	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
+	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e72e616 // fcmeq v22.2d, v16.2d, v18.2d
+	WORD $0x4e73e637 // fcmeq v23.2d, v17.2d, v19.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x3dc18736 // ldr q22, [x25, #1552]
+	WORD $0x3dc18737 // ldr q23, [x25, #1552]
+	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
+	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
+	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x6e70e656 // fcmge v22.2d, v18.2d, v16.2d
+	WORD $0x6e71e677 // fcmge v23.2d, v19.2d, v17.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
+	WORD $0x4e68e510 // fcmeq v16.2d, v8.2d, v8.2d
+	WORD $0x6e205a10 // mvn v16.16b, v16.16b
+	WORD $0x4e69e531 // fcmeq v17.2d, v9.2d, v9.2d
+	WORD $0x6e205a31 // mvn v17.16b, v17.16b
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6ebf1d14 // bit v20.16b, v8.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6ebf1d35 // bit v21.16b, v9.16b, v31.16b
+	WORD $0x4e72e650 // fcmeq v16.2d, v18.2d, v18.2d
+	WORD $0x6e205a10 // mvn v16.16b, v16.16b
+	WORD $0x4e73e671 // fcmeq v17.2d, v19.2d, v19.2d
+	WORD $0x6e205a31 // mvn v17.16b, v17.16b
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6eff1e92 // bif v18.16b, v20.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6eff1eb3 // bif v19.16b, v21.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
+	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e68e618 // fcmeq v24.2d, v16.2d, v8.2d
+	WORD $0x4e69e639 // fcmeq v25.2d, v17.2d, v9.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
+	WORD $0x6f03f610 // fmov v16.2d, #1
+	WORD $0x6f03f611 // fmov v17.2d, #1
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
+	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70dd16 // fmul v22.2d, v8.2d, v16.2d
+	WORD $0x6e71dd37 // fmul v23.2d, v9.2d, v17.2d
+	WORD $0x4ee19ad8 // frintz v24.2d, v22.2d
+	WORD $0x4ee19af9 // frintz v25.2d, v23.2d
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4eb01e5a // orr v26.16b, v18.16b, v16.16b
+	WORD $0x4eb11e7b // orr v27.16b, v19.16b, v17.16b
+	WORD $0x4e78e6d0 // fcmeq v16.2d, v22.2d, v24.2d
+	WORD $0x4e79e6f1 // fcmeq v17.2d, v23.2d, v25.2d
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x3dc32738 // ldr q24, [x25, #3216]
+	WORD $0x3dc32739 // ldr q25, [x25, #3216]
+	WORD $0x6ef4e61a // fcmgt v26.2d, v16.2d, v20.2d
+	WORD $0x6ef5e63b // fcmgt v27.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6e721f1f // bsl v31.16b, v24.16b, v18.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6e731f3f // bsl v31.16b, v25.16b, v19.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
+	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ee19918 // frintz v24.2d, v8.2d
+	WORD $0x4ee19939 // frintz v25.2d, v9.2d
+	WORD $0x4e78e510 // fcmeq v16.2d, v8.2d, v24.2d
+	WORD $0x4e79e531 // fcmeq v17.2d, v9.2d, v25.2d
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6e741edf // bsl v31.16b, v22.16b, v20.16b
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6e751eff // bsl v31.16b, v23.16b, v21.16b
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
+	WORD $0x6e721d1f // bsl v31.16b, v8.16b, v18.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
+	WORD $0x6e731d3f // bsl v31.16b, v9.16b, v19.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c52 // and v18.16b, v2.16b, v16.16b
+	WORD $0x4e311c73 // and v19.16b, v3.16b, v17.16b
+	WORD $0x3dc16b30 // ldr q16, [x25, #1440]
+	WORD $0x3dc16b31 // ldr q17, [x25, #1440]
+	WORD $0x6e70de54 // fmul v20.2d, v18.2d, v16.2d
+	WORD $0x6e71de75 // fmul v21.2d, v19.2d, v17.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
+	WORD $0x6ef2e616 // fcmgt v22.2d, v16.2d, v18.2d
+	WORD $0x6ef3e637 // fcmgt v23.2d, v17.2d, v19.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6eff1e54 // bif v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6eff1e75 // bif v21.16b, v19.16b, v31.16b
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
+	WORD $0x3dc17336 // ldr q22, [x25, #1472]
+	WORD $0x3dc17337 // ldr q23, [x25, #1472]
+	WORD $0x3dc17738 // ldr q24, [x25, #1488]
+	WORD $0x3dc17739 // ldr q25, [x25, #1488]
+	WORD $0x6ef2e61a // fcmgt v26.2d, v16.2d, v18.2d
+	WORD $0x6ef3e63b // fcmgt v27.2d, v17.2d, v19.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6e781edf // bsl v31.16b, v22.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6e791eff // bsl v31.16b, v23.16b, v25.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc75330 // ldr q16, [x25, #7488]
+	WORD $0x3dc75331 // ldr q17, [x25, #7488]
+	WORD $0x4ef08694 // add v20.2d, v20.2d, v16.2d
+	WORD $0x4ef186b5 // add v21.2d, v21.2d, v17.2d
+	WORD $0x6f4c0696 // ushr v22.2d, v20.2d, #52
+	WORD $0x6f4c06b7 // ushr v23.2d, v21.2d, #52
+	WORD $0x3dc17f30 // ldr q16, [x25, #1520]
+	WORD $0x3dc17f31 // ldr q17, [x25, #1520]
+	WORD $0x4eb01ed6 // orr v22.16b, v22.16b, v16.16b
+	WORD $0x4eb11ef7 // orr v23.16b, v23.16b, v17.16b
+	WORD $0x4efcd6d6 // fsub v22.2d, v22.2d, v28.2d
+	WORD $0x4efdd6f7 // fsub v23.2d, v23.2d, v29.2d
+	WORD $0x3dc18330 // ldr q16, [x25, #1536]
+	WORD $0x3dc18331 // ldr q17, [x25, #1536]
+	WORD $0x4e301e94 // and v20.16b, v20.16b, v16.16b
+	WORD $0x4e311eb5 // and v21.16b, v21.16b, v17.16b
+	WORD $0x3dc75730 // ldr q16, [x25, #7504]
+	WORD $0x3dc75731 // ldr q17, [x25, #7504]
+	WORD $0x4ef08698 // add v24.2d, v20.2d, v16.2d
+	WORD $0x4ef186b9 // add v25.2d, v21.2d, v17.2d
+	WORD $0x6f500694 // ushr v20.2d, v20.2d, #48
+	WORD $0x6f5006b5 // ushr v21.2d, v21.2d, #48
+	MOVD $powLog64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
+	WORD $0x3dc75b30 // ldr q16, [x25, #7520]
+	WORD $0x3dc75b31 // ldr q17, [x25, #7520]
+	WORD $0x6e70dedc // fmul v28.2d, v22.2d, v16.2d
+	WORD $0x6e71defd // fmul v29.2d, v23.2d, v17.2d
+	WORD $0x4e7ad79e // fadd v30.2d, v28.2d, v26.2d
+	WORD $0x4e7bd7bf // fadd v31.2d, v29.2d, v27.2d
+	WORD $0x4efcd7dc // fsub v28.2d, v30.2d, v28.2d
+	WORD $0x4efdd7fd // fsub v29.2d, v31.2d, v29.2d
+	WORD $0x4efcd75a // fsub v26.2d, v26.2d, v28.2d
+	WORD $0x4efdd77b // fsub v27.2d, v27.2d, v29.2d
+	WORD $0x3dc75f30 // ldr q16, [x25, #7536]
+	WORD $0x3dc75f31 // ldr q17, [x25, #7536]
+	WORD $0x4e76ce1a // fmla v26.2d, v16.2d, v22.2d
+	WORD $0x4e77ce3b // fmla v27.2d, v17.2d, v23.2d
+	MOVD $powLogRest64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086d6 // ld1 {v22.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086d7 // ld1 {v23.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086d7 // ld1 {v23.d}[1], [x22]
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	MOVD $powInverse64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
+	WORD $0x6e7adf14 // fmul v20.2d, v24.2d, v26.2d
+	WORD $0x6e7bdf35 // fmul v21.2d, v25.2d, v27.2d
+	WORD $0x4eb41e9c // orr v28.16b, v20.16b, v20.16b
+	WORD $0x4eb51ebd // orr v29.16b, v21.16b, v21.16b
+	WORD $0x6ee0fb9c // fneg v28.2d, v28.2d
+	WORD $0x4e78cf5c // fmla v28.2d, v26.2d, v24.2d
+	WORD $0x6ee0fbbd // fneg v29.2d, v29.2d
+	WORD $0x4e79cf7d // fmla v29.2d, v27.2d, v25.2d
+	WORD $0x6f03f610 // fmov v16.2d, #1
+	WORD $0x6f03f611 // fmov v17.2d, #1
+	WORD $0x4ef0d694 // fsub v20.2d, v20.2d, v16.2d
+	WORD $0x4ef1d6b5 // fsub v21.2d, v21.2d, v17.2d
+	WORD $0x4e7cd698 // fadd v24.2d, v20.2d, v28.2d
+	WORD $0x4e7dd6b9 // fadd v25.2d, v21.2d, v29.2d
+	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
+	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
+	WORD $0x4ef4d794 // fsub v20.2d, v28.2d, v20.2d
+	WORD $0x4ef5d7b5 // fsub v21.2d, v29.2d, v21.2d
+	WORD $0x4eb41e9a // orr v26.16b, v20.16b, v20.16b
+	WORD $0x4eb51ebb // orr v27.16b, v21.16b, v21.16b
+	WORD $0x4ef8ce9a // fmls v26.2d, v20.2d, v24.2d
+	WORD $0x4ef9cebb // fmls v27.2d, v21.2d, v25.2d
+	WORD $0x4e7ad6d4 // fadd v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bd6f5 // fadd v21.2d, v23.2d, v27.2d
+	WORD $0x6e78df16 // fmul v22.2d, v24.2d, v24.2d
+	WORD $0x6e79df37 // fmul v23.2d, v25.2d, v25.2d
+	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
+	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
+	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4eface14 // fmls v20.2d, v16.2d, v26.2d
+	WORD $0x4efbce35 // fmls v21.2d, v17.2d, v27.2d
+	WORD $0x3dc76330 // ldr q16, [x25, #7552]
+	WORD $0x3dc76331 // ldr q17, [x25, #7552]
+	WORD $0x3dc7673c // ldr q28, [x25, #7568]
+	WORD $0x3dc7673d // ldr q29, [x25, #7568]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
+	WORD $0x3dc76b3a // ldr q26, [x25, #7584]
+	WORD $0x3dc76b3b // ldr q27, [x25, #7584]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc76f3c // ldr q28, [x25, #7600]
+	WORD $0x3dc76f3d // ldr q29, [x25, #7600]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc7733a // ldr q26, [x25, #7616]
+	WORD $0x3dc7733b // ldr q27, [x25, #7616]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc7773c // ldr q28, [x25, #7632]
+	WORD $0x3dc7773d // ldr q29, [x25, #7632]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc77b3a // ldr q26, [x25, #7648]
+	WORD $0x3dc77b3b // ldr q27, [x25, #7648]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc77f3c // ldr q28, [x25, #7664]
+	WORD $0x3dc77f3d // ldr q29, [x25, #7664]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc7833a // ldr q26, [x25, #7680]
+	WORD $0x3dc7833b // ldr q27, [x25, #7680]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc32b3c // ldr q28, [x25, #3232]
+	WORD $0x3dc32b3d // ldr q29, [x25, #3232]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x6e78deda // fmul v26.2d, v22.2d, v24.2d
+	WORD $0x6e79defb // fmul v27.2d, v23.2d, v25.2d
+	WORD $0x4e7ccf54 // fmla v20.2d, v26.2d, v28.2d
+	WORD $0x4e7dcf75 // fmla v21.2d, v27.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4eb81f1a // orr v26.16b, v24.16b, v24.16b
+	WORD $0x4eb91f3b // orr v27.16b, v25.16b, v25.16b
+	WORD $0x4ef6ce1a // fmls v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7ce3b // fmls v27.2d, v17.2d, v23.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4ef6ce18 // fmls v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7ce39 // fmls v25.2d, v17.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x4e7ad7d6 // fadd v22.2d, v30.2d, v26.2d
+	WORD $0x4e7bd7f7 // fadd v23.2d, v31.2d, v27.2d
+	WORD $0x4efed6d8 // fsub v24.2d, v22.2d, v30.2d
+	WORD $0x4effd6f9 // fsub v25.2d, v23.2d, v31.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x4e74d6d8 // fadd v24.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f9 // fadd v25.2d, v23.2d, v21.2d
+	WORD $0x4ef6d716 // fsub v22.2d, v24.2d, v22.2d
+	WORD $0x4ef7d737 // fsub v23.2d, v25.2d, v23.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x6e78dd56 // fmul v22.2d, v10.2d, v24.2d
+	WORD $0x6e79dd77 // fmul v23.2d, v11.2d, v25.2d
+	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
+	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
+	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
+	WORD $0x4e6acf1a // fmla v26.2d, v24.2d, v10.2d
+	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
+	WORD $0x4e6bcf3b // fmla v27.2d, v25.2d, v11.2d
+	WORD $0x4e6ace9a // fmla v26.2d, v20.2d, v10.2d
+	WORD $0x4e6bcebb // fmla v27.2d, v21.2d, v11.2d
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301ed4 // and v20.16b, v22.16b, v16.16b
+	WORD $0x4e311ef5 // and v21.16b, v23.16b, v17.16b
+	WORD $0x3dc78730 // ldr q16, [x25, #7696]
+	WORD $0x3dc78731 // ldr q17, [x25, #7696]
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	WORD $0x6ef4e61c // fcmgt v28.2d, v16.2d, v20.2d
+	WORD $0x6ef5e63d // fcmgt v29.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e781f5f // bsl v31.16b, v26.16b, v24.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e791f7f // bsl v31.16b, v27.16b, v25.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x3dc78b30 // ldr q16, [x25, #7712]
+	WORD $0x3dc78b31 // ldr q17, [x25, #7712]
+	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
+	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
+	WORD $0x6ef7e63f // fcmgt v31.2d, v17.2d, v23.2d
+	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
+	WORD $0x3dc78730 // ldr q16, [x25, #7696]
+	WORD $0x3dc78731 // ldr q17, [x25, #7696]
+	WORD $0x6ef0e6df // fcmgt v31.2d, v22.2d, v16.2d
+	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
+	WORD $0x6ef1e6ff // fcmgt v31.2d, v23.2d, v17.2d
+	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
+	WORD $0x3dc14330 // ldr q16, [x25, #1280]
+	WORD $0x3dc14331 // ldr q17, [x25, #1280]
+	WORD $0x6e70ded8 // fmul v24.2d, v22.2d, v16.2d
+	WORD $0x6e71def9 // fmul v25.2d, v23.2d, v17.2d
+	WORD $0x4e618b18 // frintn v24.2d, v24.2d
+	WORD $0x4e618b39 // frintn v25.2d, v25.2d
+	WORD $0x3dc14730 // ldr q16, [x25, #1296]
+	WORD $0x3dc14731 // ldr q17, [x25, #1296]
+	WORD $0x4ef8ce16 // fmls v22.2d, v16.2d, v24.2d
+	WORD $0x4ef9ce37 // fmls v23.2d, v17.2d, v25.2d
+	WORD $0x3dc14b30 // ldr q16, [x25, #1312]
+	WORD $0x3dc14b31 // ldr q17, [x25, #1312]
+	WORD $0x4ef8ce14 // fmls v20.2d, v16.2d, v24.2d
+	WORD $0x4ef9ce35 // fmls v21.2d, v17.2d, v25.2d
+	WORD $0x4e74d6d4 // fadd v20.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f5 // fadd v21.2d, v23.2d, v21.2d
+	WORD $0x3dc42330 // ldr q16, [x25, #4224]
+	WORD $0x3dc42331 // ldr q17, [x25, #4224]
+	WORD $0x3dc4273a // ldr q26, [x25, #4240]
+	WORD $0x3dc4273b // ldr q27, [x25, #4240]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
+	WORD $0x3dc42b36 // ldr q22, [x25, #4256]
+	WORD $0x3dc42b37 // ldr q23, [x25, #4256]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc42f3a // ldr q26, [x25, #4272]
+	WORD $0x3dc42f3b // ldr q27, [x25, #4272]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc43336 // ldr q22, [x25, #4288]
+	WORD $0x3dc43337 // ldr q23, [x25, #4288]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc4373a // ldr q26, [x25, #4304]
+	WORD $0x3dc4373b // ldr q27, [x25, #4304]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc43b36 // ldr q22, [x25, #4320]
+	WORD $0x3dc43b37 // ldr q23, [x25, #4320]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc43f3a // ldr q26, [x25, #4336]
+	WORD $0x3dc43f3b // ldr q27, [x25, #4336]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc44336 // ldr q22, [x25, #4352]
+	WORD $0x3dc44337 // ldr q23, [x25, #4352]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc4473a // ldr q26, [x25, #4368]
+	WORD $0x3dc4473b // ldr q27, [x25, #4368]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6f03f61b // fmov v27.2d, #1
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70df14 // fmul v20.2d, v24.2d, v16.2d
+	WORD $0x6e71df35 // fmul v21.2d, v25.2d, v17.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d696 // fadd v22.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b7 // fadd v23.2d, v21.2d, v17.2d
+	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
+	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
+	WORD $0x6e76df56 // fmul v22.2d, v26.2d, v22.2d
+	WORD $0x6e77df77 // fmul v23.2d, v27.2d, v23.2d
+	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
+	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74ded4 // fmul v20.2d, v22.2d, v20.2d
+	WORD $0x6e75def5 // fmul v21.2d, v23.2d, v21.2d
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e72e616 // fcmeq v22.2d, v16.2d, v18.2d
+	WORD $0x4e73e637 // fcmeq v23.2d, v17.2d, v19.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x3dc18736 // ldr q22, [x25, #1552]
+	WORD $0x3dc18737 // ldr q23, [x25, #1552]
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x6e70e656 // fcmge v22.2d, v18.2d, v16.2d
+	WORD $0x6e71e677 // fcmge v23.2d, v19.2d, v17.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
+	WORD $0x4e6ae550 // fcmeq v16.2d, v10.2d, v10.2d
+	WORD $0x6e205a10 // mvn v16.16b, v16.16b
+	WORD $0x4e6be571 // fcmeq v17.2d, v11.2d, v11.2d
+	WORD $0x6e205a31 // mvn v17.16b, v17.16b
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6ebf1d54 // bit v20.16b, v10.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6ebf1d75 // bit v21.16b, v11.16b, v31.16b
+	WORD $0x4e72e650 // fcmeq v16.2d, v18.2d, v18.2d
+	WORD $0x6e205a10 // mvn v16.16b, v16.16b
+	WORD $0x4e73e671 // fcmeq v17.2d, v19.2d, v19.2d
+	WORD $0x6e205a31 // mvn v17.16b, v17.16b
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6eff1e92 // bif v18.16b, v20.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6eff1eb3 // bif v19.16b, v21.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
+	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e6ae618 // fcmeq v24.2d, v16.2d, v10.2d
+	WORD $0x4e6be639 // fcmeq v25.2d, v17.2d, v11.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
+	WORD $0x6f03f610 // fmov v16.2d, #1
+	WORD $0x6f03f611 // fmov v17.2d, #1
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
+	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70dd56 // fmul v22.2d, v10.2d, v16.2d
+	WORD $0x6e71dd77 // fmul v23.2d, v11.2d, v17.2d
+	WORD $0x4ee19ad8 // frintz v24.2d, v22.2d
+	WORD $0x4ee19af9 // frintz v25.2d, v23.2d
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4eb01e5a // orr v26.16b, v18.16b, v16.16b
+	WORD $0x4eb11e7b // orr v27.16b, v19.16b, v17.16b
+	WORD $0x4e78e6d0 // fcmeq v16.2d, v22.2d, v24.2d
+	WORD $0x4e79e6f1 // fcmeq v17.2d, v23.2d, v25.2d
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x3dc32738 // ldr q24, [x25, #3216]
+	WORD $0x3dc32739 // ldr q25, [x25, #3216]
+	WORD $0x6ef4e61a // fcmgt v26.2d, v16.2d, v20.2d
+	WORD $0x6ef5e63b // fcmgt v27.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6e721f1f // bsl v31.16b, v24.16b, v18.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6e731f3f // bsl v31.16b, v25.16b, v19.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
+	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ee19958 // frintz v24.2d, v10.2d
+	WORD $0x4ee19979 // frintz v25.2d, v11.2d
+	WORD $0x4e78e550 // fcmeq v16.2d, v10.2d, v24.2d
+	WORD $0x4e79e571 // fcmeq v17.2d, v11.2d, v25.2d
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6e741edf // bsl v31.16b, v22.16b, v20.16b
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6e751eff // bsl v31.16b, v23.16b, v21.16b
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
+	WORD $0x6e721d5f // bsl v31.16b, v10.16b, v18.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
+	WORD $0x6e731d7f // bsl v31.16b, v11.16b, v19.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c92 // and v18.16b, v4.16b, v16.16b
+	WORD $0x4e311cb3 // and v19.16b, v5.16b, v17.16b
+	WORD $0x3dc16b30 // ldr q16, [x25, #1440]
+	WORD $0x3dc16b31 // ldr q17, [x25, #1440]
+	WORD $0x6e70de54 // fmul v20.2d, v18.2d, v16.2d
+	WORD $0x6e71de75 // fmul v21.2d, v19.2d, v17.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
+	WORD $0x6ef2e616 // fcmgt v22.2d, v16.2d, v18.2d
+	WORD $0x6ef3e637 // fcmgt v23.2d, v17.2d, v19.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6eff1e54 // bif v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6eff1e75 // bif v21.16b, v19.16b, v31.16b
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
+	WORD $0x3dc17336 // ldr q22, [x25, #1472]
+	WORD $0x3dc17337 // ldr q23, [x25, #1472]
+	WORD $0x3dc17738 // ldr q24, [x25, #1488]
+	WORD $0x3dc17739 // ldr q25, [x25, #1488]
+	WORD $0x6ef2e61a // fcmgt v26.2d, v16.2d, v18.2d
+	WORD $0x6ef3e63b // fcmgt v27.2d, v17.2d, v19.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6e781edf // bsl v31.16b, v22.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6e791eff // bsl v31.16b, v23.16b, v25.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc75330 // ldr q16, [x25, #7488]
+	WORD $0x3dc75331 // ldr q17, [x25, #7488]
+	WORD $0x4ef08694 // add v20.2d, v20.2d, v16.2d
+	WORD $0x4ef186b5 // add v21.2d, v21.2d, v17.2d
+	WORD $0x6f4c0696 // ushr v22.2d, v20.2d, #52
+	WORD $0x6f4c06b7 // ushr v23.2d, v21.2d, #52
+	WORD $0x3dc17f30 // ldr q16, [x25, #1520]
+	WORD $0x3dc17f31 // ldr q17, [x25, #1520]
+	WORD $0x4eb01ed6 // orr v22.16b, v22.16b, v16.16b
+	WORD $0x4eb11ef7 // orr v23.16b, v23.16b, v17.16b
+	WORD $0x4efcd6d6 // fsub v22.2d, v22.2d, v28.2d
+	WORD $0x4efdd6f7 // fsub v23.2d, v23.2d, v29.2d
+	WORD $0x3dc18330 // ldr q16, [x25, #1536]
+	WORD $0x3dc18331 // ldr q17, [x25, #1536]
+	WORD $0x4e301e94 // and v20.16b, v20.16b, v16.16b
+	WORD $0x4e311eb5 // and v21.16b, v21.16b, v17.16b
+	WORD $0x3dc75730 // ldr q16, [x25, #7504]
+	WORD $0x3dc75731 // ldr q17, [x25, #7504]
+	WORD $0x4ef08698 // add v24.2d, v20.2d, v16.2d
+	WORD $0x4ef186b9 // add v25.2d, v21.2d, v17.2d
+	WORD $0x6f500694 // ushr v20.2d, v20.2d, #48
+	WORD $0x6f5006b5 // ushr v21.2d, v21.2d, #48
+	MOVD $powLog64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
+	WORD $0x3dc75b30 // ldr q16, [x25, #7520]
+	WORD $0x3dc75b31 // ldr q17, [x25, #7520]
+	WORD $0x6e70dedc // fmul v28.2d, v22.2d, v16.2d
+	WORD $0x6e71defd // fmul v29.2d, v23.2d, v17.2d
+	WORD $0x4e7ad79e // fadd v30.2d, v28.2d, v26.2d
+	WORD $0x4e7bd7bf // fadd v31.2d, v29.2d, v27.2d
+	WORD $0x4efcd7dc // fsub v28.2d, v30.2d, v28.2d
+	WORD $0x4efdd7fd // fsub v29.2d, v31.2d, v29.2d
+	WORD $0x4efcd75a // fsub v26.2d, v26.2d, v28.2d
+	WORD $0x4efdd77b // fsub v27.2d, v27.2d, v29.2d
+	WORD $0x3dc75f30 // ldr q16, [x25, #7536]
+	WORD $0x3dc75f31 // ldr q17, [x25, #7536]
+	WORD $0x4e76ce1a // fmla v26.2d, v16.2d, v22.2d
+	WORD $0x4e77ce3b // fmla v27.2d, v17.2d, v23.2d
+	MOVD $powLogRest64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086d6 // ld1 {v22.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086d7 // ld1 {v23.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086d7 // ld1 {v23.d}[1], [x22]
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	MOVD $powInverse64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
+	WORD $0x6e7adf14 // fmul v20.2d, v24.2d, v26.2d
+	WORD $0x6e7bdf35 // fmul v21.2d, v25.2d, v27.2d
+	WORD $0x4eb41e9c // orr v28.16b, v20.16b, v20.16b
+	WORD $0x4eb51ebd // orr v29.16b, v21.16b, v21.16b
+	WORD $0x6ee0fb9c // fneg v28.2d, v28.2d
+	WORD $0x4e78cf5c // fmla v28.2d, v26.2d, v24.2d
+	WORD $0x6ee0fbbd // fneg v29.2d, v29.2d
+	WORD $0x4e79cf7d // fmla v29.2d, v27.2d, v25.2d
+	WORD $0x6f03f610 // fmov v16.2d, #1
+	WORD $0x6f03f611 // fmov v17.2d, #1
+	WORD $0x4ef0d694 // fsub v20.2d, v20.2d, v16.2d
+	WORD $0x4ef1d6b5 // fsub v21.2d, v21.2d, v17.2d
+	WORD $0x4e7cd698 // fadd v24.2d, v20.2d, v28.2d
+	WORD $0x4e7dd6b9 // fadd v25.2d, v21.2d, v29.2d
+	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
+	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
+	WORD $0x4ef4d794 // fsub v20.2d, v28.2d, v20.2d
+	WORD $0x4ef5d7b5 // fsub v21.2d, v29.2d, v21.2d
+	WORD $0x4eb41e9a // orr v26.16b, v20.16b, v20.16b
+	WORD $0x4eb51ebb // orr v27.16b, v21.16b, v21.16b
+	WORD $0x4ef8ce9a // fmls v26.2d, v20.2d, v24.2d
+	WORD $0x4ef9cebb // fmls v27.2d, v21.2d, v25.2d
+	WORD $0x4e7ad6d4 // fadd v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bd6f5 // fadd v21.2d, v23.2d, v27.2d
+	WORD $0x6e78df16 // fmul v22.2d, v24.2d, v24.2d
+	WORD $0x6e79df37 // fmul v23.2d, v25.2d, v25.2d
+	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
+	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
+	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4eface14 // fmls v20.2d, v16.2d, v26.2d
+	WORD $0x4efbce35 // fmls v21.2d, v17.2d, v27.2d
+	WORD $0x3dc76330 // ldr q16, [x25, #7552]
+	WORD $0x3dc76331 // ldr q17, [x25, #7552]
+	WORD $0x3dc7673c // ldr q28, [x25, #7568]
+	WORD $0x3dc7673d // ldr q29, [x25, #7568]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
+	WORD $0x3dc76b3a // ldr q26, [x25, #7584]
+	WORD $0x3dc76b3b // ldr q27, [x25, #7584]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc76f3c // ldr q28, [x25, #7600]
+	WORD $0x3dc76f3d // ldr q29, [x25, #7600]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc7733a // ldr q26, [x25, #7616]
+	WORD $0x3dc7733b // ldr q27, [x25, #7616]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc7773c // ldr q28, [x25, #7632]
+	WORD $0x3dc7773d // ldr q29, [x25, #7632]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc77b3a // ldr q26, [x25, #7648]
+	WORD $0x3dc77b3b // ldr q27, [x25, #7648]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc77f3c // ldr q28, [x25, #7664]
+	WORD $0x3dc77f3d // ldr q29, [x25, #7664]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc7833a // ldr q26, [x25, #7680]
+	WORD $0x3dc7833b // ldr q27, [x25, #7680]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc32b3c // ldr q28, [x25, #3232]
+	WORD $0x3dc32b3d // ldr q29, [x25, #3232]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x6e78deda // fmul v26.2d, v22.2d, v24.2d
+	WORD $0x6e79defb // fmul v27.2d, v23.2d, v25.2d
+	WORD $0x4e7ccf54 // fmla v20.2d, v26.2d, v28.2d
+	WORD $0x4e7dcf75 // fmla v21.2d, v27.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4eb81f1a // orr v26.16b, v24.16b, v24.16b
+	WORD $0x4eb91f3b // orr v27.16b, v25.16b, v25.16b
+	WORD $0x4ef6ce1a // fmls v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7ce3b // fmls v27.2d, v17.2d, v23.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4ef6ce18 // fmls v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7ce39 // fmls v25.2d, v17.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x4e7ad7d6 // fadd v22.2d, v30.2d, v26.2d
+	WORD $0x4e7bd7f7 // fadd v23.2d, v31.2d, v27.2d
+	WORD $0x4efed6d8 // fsub v24.2d, v22.2d, v30.2d
+	WORD $0x4effd6f9 // fsub v25.2d, v23.2d, v31.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x4e74d6d8 // fadd v24.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f9 // fadd v25.2d, v23.2d, v21.2d
+	WORD $0x4ef6d716 // fsub v22.2d, v24.2d, v22.2d
+	WORD $0x4ef7d737 // fsub v23.2d, v25.2d, v23.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x6e78dd96 // fmul v22.2d, v12.2d, v24.2d
+	WORD $0x6e79ddb7 // fmul v23.2d, v13.2d, v25.2d
+	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
+	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
+	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
+	WORD $0x4e6ccf1a // fmla v26.2d, v24.2d, v12.2d
+	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
+	WORD $0x4e6dcf3b // fmla v27.2d, v25.2d, v13.2d
+	WORD $0x4e6cce9a // fmla v26.2d, v20.2d, v12.2d
+	WORD $0x4e6dcebb // fmla v27.2d, v21.2d, v13.2d
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301ed4 // and v20.16b, v22.16b, v16.16b
+	WORD $0x4e311ef5 // and v21.16b, v23.16b, v17.16b
+	WORD $0x3dc78730 // ldr q16, [x25, #7696]
+	WORD $0x3dc78731 // ldr q17, [x25, #7696]
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	WORD $0x6ef4e61c // fcmgt v28.2d, v16.2d, v20.2d
+	WORD $0x6ef5e63d // fcmgt v29.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e781f5f // bsl v31.16b, v26.16b, v24.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e791f7f // bsl v31.16b, v27.16b, v25.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x3dc78b30 // ldr q16, [x25, #7712]
+	WORD $0x3dc78b31 // ldr q17, [x25, #7712]
+	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
+	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
+	WORD $0x6ef7e63f // fcmgt v31.2d, v17.2d, v23.2d
+	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
+	WORD $0x3dc78730 // ldr q16, [x25, #7696]
+	WORD $0x3dc78731 // ldr q17, [x25, #7696]
+	WORD $0x6ef0e6df // fcmgt v31.2d, v22.2d, v16.2d
+	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
+	WORD $0x6ef1e6ff // fcmgt v31.2d, v23.2d, v17.2d
+	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
+	WORD $0x3dc14330 // ldr q16, [x25, #1280]
+	WORD $0x3dc14331 // ldr q17, [x25, #1280]
+	WORD $0x6e70ded8 // fmul v24.2d, v22.2d, v16.2d
+	WORD $0x6e71def9 // fmul v25.2d, v23.2d, v17.2d
+	WORD $0x4e618b18 // frintn v24.2d, v24.2d
+	WORD $0x4e618b39 // frintn v25.2d, v25.2d
+	WORD $0x3dc14730 // ldr q16, [x25, #1296]
+	WORD $0x3dc14731 // ldr q17, [x25, #1296]
+	WORD $0x4ef8ce16 // fmls v22.2d, v16.2d, v24.2d
+	WORD $0x4ef9ce37 // fmls v23.2d, v17.2d, v25.2d
+	WORD $0x3dc14b30 // ldr q16, [x25, #1312]
+	WORD $0x3dc14b31 // ldr q17, [x25, #1312]
+	WORD $0x4ef8ce14 // fmls v20.2d, v16.2d, v24.2d
+	WORD $0x4ef9ce35 // fmls v21.2d, v17.2d, v25.2d
+	WORD $0x4e74d6d4 // fadd v20.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f5 // fadd v21.2d, v23.2d, v21.2d
+	WORD $0x3dc42330 // ldr q16, [x25, #4224]
+	WORD $0x3dc42331 // ldr q17, [x25, #4224]
+	WORD $0x3dc4273a // ldr q26, [x25, #4240]
+	WORD $0x3dc4273b // ldr q27, [x25, #4240]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
+	WORD $0x3dc42b36 // ldr q22, [x25, #4256]
+	WORD $0x3dc42b37 // ldr q23, [x25, #4256]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc42f3a // ldr q26, [x25, #4272]
+	WORD $0x3dc42f3b // ldr q27, [x25, #4272]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc43336 // ldr q22, [x25, #4288]
+	WORD $0x3dc43337 // ldr q23, [x25, #4288]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc4373a // ldr q26, [x25, #4304]
+	WORD $0x3dc4373b // ldr q27, [x25, #4304]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc43b36 // ldr q22, [x25, #4320]
+	WORD $0x3dc43b37 // ldr q23, [x25, #4320]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc43f3a // ldr q26, [x25, #4336]
+	WORD $0x3dc43f3b // ldr q27, [x25, #4336]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc44336 // ldr q22, [x25, #4352]
+	WORD $0x3dc44337 // ldr q23, [x25, #4352]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc4473a // ldr q26, [x25, #4368]
+	WORD $0x3dc4473b // ldr q27, [x25, #4368]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6f03f61b // fmov v27.2d, #1
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70df14 // fmul v20.2d, v24.2d, v16.2d
+	WORD $0x6e71df35 // fmul v21.2d, v25.2d, v17.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d696 // fadd v22.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b7 // fadd v23.2d, v21.2d, v17.2d
+	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
+	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
+	WORD $0x6e76df56 // fmul v22.2d, v26.2d, v22.2d
+	WORD $0x6e77df77 // fmul v23.2d, v27.2d, v23.2d
+	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
+	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74ded4 // fmul v20.2d, v22.2d, v20.2d
+	WORD $0x6e75def5 // fmul v21.2d, v23.2d, v21.2d
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e72e616 // fcmeq v22.2d, v16.2d, v18.2d
+	WORD $0x4e73e637 // fcmeq v23.2d, v17.2d, v19.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x3dc18736 // ldr q22, [x25, #1552]
+	WORD $0x3dc18737 // ldr q23, [x25, #1552]
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x6e70e656 // fcmge v22.2d, v18.2d, v16.2d
+	WORD $0x6e71e677 // fcmge v23.2d, v19.2d, v17.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
+	WORD $0x4e6ce590 // fcmeq v16.2d, v12.2d, v12.2d
+	WORD $0x6e205a10 // mvn v16.16b, v16.16b
+	WORD $0x4e6de5b1 // fcmeq v17.2d, v13.2d, v13.2d
+	WORD $0x6e205a31 // mvn v17.16b, v17.16b
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6ebf1d94 // bit v20.16b, v12.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6ebf1db5 // bit v21.16b, v13.16b, v31.16b
+	WORD $0x4e72e650 // fcmeq v16.2d, v18.2d, v18.2d
+	WORD $0x6e205a10 // mvn v16.16b, v16.16b
+	WORD $0x4e73e671 // fcmeq v17.2d, v19.2d, v19.2d
+	WORD $0x6e205a31 // mvn v17.16b, v17.16b
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6eff1e92 // bif v18.16b, v20.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6eff1eb3 // bif v19.16b, v21.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
+	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e6ce618 // fcmeq v24.2d, v16.2d, v12.2d
+	WORD $0x4e6de639 // fcmeq v25.2d, v17.2d, v13.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
+	WORD $0x6f03f610 // fmov v16.2d, #1
+	WORD $0x6f03f611 // fmov v17.2d, #1
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
+	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70dd96 // fmul v22.2d, v12.2d, v16.2d
+	WORD $0x6e71ddb7 // fmul v23.2d, v13.2d, v17.2d
+	WORD $0x4ee19ad8 // frintz v24.2d, v22.2d
+	WORD $0x4ee19af9 // frintz v25.2d, v23.2d
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4eb01e5a // orr v26.16b, v18.16b, v16.16b
+	WORD $0x4eb11e7b // orr v27.16b, v19.16b, v17.16b
+	WORD $0x4e78e6d0 // fcmeq v16.2d, v22.2d, v24.2d
+	WORD $0x4e79e6f1 // fcmeq v17.2d, v23.2d, v25.2d
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x3dc32738 // ldr q24, [x25, #3216]
+	WORD $0x3dc32739 // ldr q25, [x25, #3216]
+	WORD $0x6ef4e61a // fcmgt v26.2d, v16.2d, v20.2d
+	WORD $0x6ef5e63b // fcmgt v27.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6e721f1f // bsl v31.16b, v24.16b, v18.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6e731f3f // bsl v31.16b, v25.16b, v19.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
+	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ee19998 // frintz v24.2d, v12.2d
+	WORD $0x4ee199b9 // frintz v25.2d, v13.2d
+	WORD $0x4e78e590 // fcmeq v16.2d, v12.2d, v24.2d
+	WORD $0x4e79e5b1 // fcmeq v17.2d, v13.2d, v25.2d
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6e741edf // bsl v31.16b, v22.16b, v20.16b
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6e751eff // bsl v31.16b, v23.16b, v21.16b
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
+	WORD $0x6e721d9f // bsl v31.16b, v12.16b, v18.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
+	WORD $0x6e731dbf // bsl v31.16b, v13.16b, v19.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301cd2 // and v18.16b, v6.16b, v16.16b
+	WORD $0x4e311cf3 // and v19.16b, v7.16b, v17.16b
+	WORD $0x3dc16b30 // ldr q16, [x25, #1440]
+	WORD $0x3dc16b31 // ldr q17, [x25, #1440]
+	WORD $0x6e70de54 // fmul v20.2d, v18.2d, v16.2d
+	WORD $0x6e71de75 // fmul v21.2d, v19.2d, v17.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
+	WORD $0x6ef2e616 // fcmgt v22.2d, v16.2d, v18.2d
+	WORD $0x6ef3e637 // fcmgt v23.2d, v17.2d, v19.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6eff1e54 // bif v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6eff1e75 // bif v21.16b, v19.16b, v31.16b
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x3dc16f31 // ldr q17, [x25, #1456]
+	WORD $0x3dc17336 // ldr q22, [x25, #1472]
+	WORD $0x3dc17337 // ldr q23, [x25, #1472]
+	WORD $0x3dc17738 // ldr q24, [x25, #1488]
+	WORD $0x3dc17739 // ldr q25, [x25, #1488]
+	WORD $0x6ef2e61a // fcmgt v26.2d, v16.2d, v18.2d
+	WORD $0x6ef3e63b // fcmgt v27.2d, v17.2d, v19.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6e781edf // bsl v31.16b, v22.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6e791eff // bsl v31.16b, v23.16b, v25.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc75330 // ldr q16, [x25, #7488]
+	WORD $0x3dc75331 // ldr q17, [x25, #7488]
+	WORD $0x4ef08694 // add v20.2d, v20.2d, v16.2d
+	WORD $0x4ef186b5 // add v21.2d, v21.2d, v17.2d
+	WORD $0x6f4c0696 // ushr v22.2d, v20.2d, #52
+	WORD $0x6f4c06b7 // ushr v23.2d, v21.2d, #52
+	WORD $0x3dc17f30 // ldr q16, [x25, #1520]
+	WORD $0x3dc17f31 // ldr q17, [x25, #1520]
+	WORD $0x4eb01ed6 // orr v22.16b, v22.16b, v16.16b
+	WORD $0x4eb11ef7 // orr v23.16b, v23.16b, v17.16b
+	WORD $0x4efcd6d6 // fsub v22.2d, v22.2d, v28.2d
+	WORD $0x4efdd6f7 // fsub v23.2d, v23.2d, v29.2d
+	WORD $0x3dc18330 // ldr q16, [x25, #1536]
+	WORD $0x3dc18331 // ldr q17, [x25, #1536]
+	WORD $0x4e301e94 // and v20.16b, v20.16b, v16.16b
+	WORD $0x4e311eb5 // and v21.16b, v21.16b, v17.16b
+	WORD $0x3dc75730 // ldr q16, [x25, #7504]
+	WORD $0x3dc75731 // ldr q17, [x25, #7504]
+	WORD $0x4ef08698 // add v24.2d, v20.2d, v16.2d
+	WORD $0x4ef186b9 // add v25.2d, v21.2d, v17.2d
+	WORD $0x6f500694 // ushr v20.2d, v20.2d, #48
+	WORD $0x6f5006b5 // ushr v21.2d, v21.2d, #48
+	MOVD $powLog64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
+	WORD $0x3dc75b30 // ldr q16, [x25, #7520]
+	WORD $0x3dc75b31 // ldr q17, [x25, #7520]
+	WORD $0x6e70dedc // fmul v28.2d, v22.2d, v16.2d
+	WORD $0x6e71defd // fmul v29.2d, v23.2d, v17.2d
+	WORD $0x4e7ad79e // fadd v30.2d, v28.2d, v26.2d
+	WORD $0x4e7bd7bf // fadd v31.2d, v29.2d, v27.2d
+	WORD $0x4efcd7dc // fsub v28.2d, v30.2d, v28.2d
+	WORD $0x4efdd7fd // fsub v29.2d, v31.2d, v29.2d
+	WORD $0x4efcd75a // fsub v26.2d, v26.2d, v28.2d
+	WORD $0x4efdd77b // fsub v27.2d, v27.2d, v29.2d
+	WORD $0x3dc75f30 // ldr q16, [x25, #7536]
+	WORD $0x3dc75f31 // ldr q17, [x25, #7536]
+	WORD $0x4e76ce1a // fmla v26.2d, v16.2d, v22.2d
+	WORD $0x4e77ce3b // fmla v27.2d, v17.2d, v23.2d
+	MOVD $powLogRest64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086d6 // ld1 {v22.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086d7 // ld1 {v23.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086d7 // ld1 {v23.d}[1], [x22]
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	MOVD $powInverse64<>(SB), R0
+	WORD $0x4f07e7f0 // movi v16.16b, #255
+	WORD $0x4f07e7f1 // movi v17.16b, #255
+	WORD $0x4e083e96 // umov x22, v20.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086da // ld1 {v26.d}[0], [x22]
+	WORD $0x4e183e96 // umov x22, v20.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086da // ld1 {v26.d}[1], [x22]
+	WORD $0x4e083eb6 // umov x22, v21.d[0]
+	ADD R22<<3, R0, R22
+	WORD $0x0d4086db // ld1 {v27.d}[0], [x22]
+	WORD $0x4e183eb6 // umov x22, v21.d[1]
+	ADD R22<<3, R0, R22
+	WORD $0x4d4086db // ld1 {v27.d}[1], [x22]
+	WORD $0x6e7adf14 // fmul v20.2d, v24.2d, v26.2d
+	WORD $0x6e7bdf35 // fmul v21.2d, v25.2d, v27.2d
+	WORD $0x4eb41e9c // orr v28.16b, v20.16b, v20.16b
+	WORD $0x4eb51ebd // orr v29.16b, v21.16b, v21.16b
+	WORD $0x6ee0fb9c // fneg v28.2d, v28.2d
+	WORD $0x4e78cf5c // fmla v28.2d, v26.2d, v24.2d
+	WORD $0x6ee0fbbd // fneg v29.2d, v29.2d
+	WORD $0x4e79cf7d // fmla v29.2d, v27.2d, v25.2d
+	WORD $0x6f03f610 // fmov v16.2d, #1
+	WORD $0x6f03f611 // fmov v17.2d, #1
+	WORD $0x4ef0d694 // fsub v20.2d, v20.2d, v16.2d
+	WORD $0x4ef1d6b5 // fsub v21.2d, v21.2d, v17.2d
+	WORD $0x4e7cd698 // fadd v24.2d, v20.2d, v28.2d
+	WORD $0x4e7dd6b9 // fadd v25.2d, v21.2d, v29.2d
+	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
+	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
+	WORD $0x4ef4d794 // fsub v20.2d, v28.2d, v20.2d
+	WORD $0x4ef5d7b5 // fsub v21.2d, v29.2d, v21.2d
+	WORD $0x4eb41e9a // orr v26.16b, v20.16b, v20.16b
+	WORD $0x4eb51ebb // orr v27.16b, v21.16b, v21.16b
+	WORD $0x4ef8ce9a // fmls v26.2d, v20.2d, v24.2d
+	WORD $0x4ef9cebb // fmls v27.2d, v21.2d, v25.2d
+	WORD $0x4e7ad6d4 // fadd v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bd6f5 // fadd v21.2d, v23.2d, v27.2d
+	WORD $0x6e78df16 // fmul v22.2d, v24.2d, v24.2d
+	WORD $0x6e79df37 // fmul v23.2d, v25.2d, v25.2d
+	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
+	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
+	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4eface14 // fmls v20.2d, v16.2d, v26.2d
+	WORD $0x4efbce35 // fmls v21.2d, v17.2d, v27.2d
+	WORD $0x3dc76330 // ldr q16, [x25, #7552]
+	WORD $0x3dc76331 // ldr q17, [x25, #7552]
+	WORD $0x3dc7673c // ldr q28, [x25, #7568]
+	WORD $0x3dc7673d // ldr q29, [x25, #7568]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e71cf3d // fmla v29.2d, v25.2d, v17.2d
+	WORD $0x3dc76b3a // ldr q26, [x25, #7584]
+	WORD $0x3dc76b3b // ldr q27, [x25, #7584]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc76f3c // ldr q28, [x25, #7600]
+	WORD $0x3dc76f3d // ldr q29, [x25, #7600]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc7733a // ldr q26, [x25, #7616]
+	WORD $0x3dc7733b // ldr q27, [x25, #7616]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc7773c // ldr q28, [x25, #7632]
+	WORD $0x3dc7773d // ldr q29, [x25, #7632]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc77b3a // ldr q26, [x25, #7648]
+	WORD $0x3dc77b3b // ldr q27, [x25, #7648]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc77f3c // ldr q28, [x25, #7664]
+	WORD $0x3dc77f3d // ldr q29, [x25, #7664]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc7833a // ldr q26, [x25, #7680]
+	WORD $0x3dc7833b // ldr q27, [x25, #7680]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc32b3c // ldr q28, [x25, #3232]
+	WORD $0x3dc32b3d // ldr q29, [x25, #3232]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x6e78deda // fmul v26.2d, v22.2d, v24.2d
+	WORD $0x6e79defb // fmul v27.2d, v23.2d, v25.2d
+	WORD $0x4e7ccf54 // fmla v20.2d, v26.2d, v28.2d
+	WORD $0x4e7dcf75 // fmla v21.2d, v27.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4eb81f1a // orr v26.16b, v24.16b, v24.16b
+	WORD $0x4eb91f3b // orr v27.16b, v25.16b, v25.16b
+	WORD $0x4ef6ce1a // fmls v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7ce3b // fmls v27.2d, v17.2d, v23.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x4ef6ce18 // fmls v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7ce39 // fmls v25.2d, v17.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x4e7ad7d6 // fadd v22.2d, v30.2d, v26.2d
+	WORD $0x4e7bd7f7 // fadd v23.2d, v31.2d, v27.2d
+	WORD $0x4efed6d8 // fsub v24.2d, v22.2d, v30.2d
+	WORD $0x4effd6f9 // fsub v25.2d, v23.2d, v31.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x4e74d6d8 // fadd v24.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f9 // fadd v25.2d, v23.2d, v21.2d
+	WORD $0x4ef6d716 // fsub v22.2d, v24.2d, v22.2d
+	WORD $0x4ef7d737 // fsub v23.2d, v25.2d, v23.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x6e78ddd6 // fmul v22.2d, v14.2d, v24.2d
+	WORD $0x6e79ddf7 // fmul v23.2d, v15.2d, v25.2d
+	WORD $0x4eb61eda // orr v26.16b, v22.16b, v22.16b
+	WORD $0x4eb71efb // orr v27.16b, v23.16b, v23.16b
+	WORD $0x6ee0fb5a // fneg v26.2d, v26.2d
+	WORD $0x4e6ecf1a // fmla v26.2d, v24.2d, v14.2d
+	WORD $0x6ee0fb7b // fneg v27.2d, v27.2d
+	WORD $0x4e6fcf3b // fmla v27.2d, v25.2d, v15.2d
+	WORD $0x4e6ece9a // fmla v26.2d, v20.2d, v14.2d
+	WORD $0x4e6fcebb // fmla v27.2d, v21.2d, v15.2d
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301ed4 // and v20.16b, v22.16b, v16.16b
+	WORD $0x4e311ef5 // and v21.16b, v23.16b, v17.16b
+	WORD $0x3dc78730 // ldr q16, [x25, #7696]
+	WORD $0x3dc78731 // ldr q17, [x25, #7696]
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	WORD $0x6ef4e61c // fcmgt v28.2d, v16.2d, v20.2d
+	WORD $0x6ef5e63d // fcmgt v29.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e781f5f // bsl v31.16b, v26.16b, v24.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e791f7f // bsl v31.16b, v27.16b, v25.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x3dc78b30 // ldr q16, [x25, #7712]
+	WORD $0x3dc78b31 // ldr q17, [x25, #7712]
+	WORD $0x6ef6e61f // fcmgt v31.2d, v16.2d, v22.2d
+	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
+	WORD $0x6ef7e63f // fcmgt v31.2d, v17.2d, v23.2d
+	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
+	WORD $0x3dc78730 // ldr q16, [x25, #7696]
+	WORD $0x3dc78731 // ldr q17, [x25, #7696]
+	WORD $0x6ef0e6df // fcmgt v31.2d, v22.2d, v16.2d
+	WORD $0x6ebf1e16 // bit v22.16b, v16.16b, v31.16b
+	WORD $0x6ef1e6ff // fcmgt v31.2d, v23.2d, v17.2d
+	WORD $0x6ebf1e37 // bit v23.16b, v17.16b, v31.16b
+	WORD $0x3dc14330 // ldr q16, [x25, #1280]
+	WORD $0x3dc14331 // ldr q17, [x25, #1280]
+	WORD $0x6e70ded8 // fmul v24.2d, v22.2d, v16.2d
+	WORD $0x6e71def9 // fmul v25.2d, v23.2d, v17.2d
+	WORD $0x4e618b18 // frintn v24.2d, v24.2d
+	WORD $0x4e618b39 // frintn v25.2d, v25.2d
+	WORD $0x3dc14730 // ldr q16, [x25, #1296]
+	WORD $0x3dc14731 // ldr q17, [x25, #1296]
+	WORD $0x4ef8ce16 // fmls v22.2d, v16.2d, v24.2d
+	WORD $0x4ef9ce37 // fmls v23.2d, v17.2d, v25.2d
+	WORD $0x3dc14b30 // ldr q16, [x25, #1312]
+	WORD $0x3dc14b31 // ldr q17, [x25, #1312]
+	WORD $0x4ef8ce14 // fmls v20.2d, v16.2d, v24.2d
+	WORD $0x4ef9ce35 // fmls v21.2d, v17.2d, v25.2d
+	WORD $0x4e74d6d4 // fadd v20.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f5 // fadd v21.2d, v23.2d, v21.2d
+	WORD $0x3dc42330 // ldr q16, [x25, #4224]
+	WORD $0x3dc42331 // ldr q17, [x25, #4224]
+	WORD $0x3dc4273a // ldr q26, [x25, #4240]
+	WORD $0x3dc4273b // ldr q27, [x25, #4240]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e71cebb // fmla v27.2d, v21.2d, v17.2d
+	WORD $0x3dc42b36 // ldr q22, [x25, #4256]
+	WORD $0x3dc42b37 // ldr q23, [x25, #4256]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc42f3a // ldr q26, [x25, #4272]
+	WORD $0x3dc42f3b // ldr q27, [x25, #4272]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc43336 // ldr q22, [x25, #4288]
+	WORD $0x3dc43337 // ldr q23, [x25, #4288]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc4373a // ldr q26, [x25, #4304]
+	WORD $0x3dc4373b // ldr q27, [x25, #4304]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc43b36 // ldr q22, [x25, #4320]
+	WORD $0x3dc43b37 // ldr q23, [x25, #4320]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc43f3a // ldr q26, [x25, #4336]
+	WORD $0x3dc43f3b // ldr q27, [x25, #4336]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x3dc44336 // ldr q22, [x25, #4352]
+	WORD $0x3dc44337 // ldr q23, [x25, #4352]
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x3dc4473a // ldr q26, [x25, #4368]
+	WORD $0x3dc4473b // ldr q27, [x25, #4368]
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e7ace96 // fmla v22.2d, v20.2d, v26.2d
+	WORD $0x4e7bceb7 // fmla v23.2d, v21.2d, v27.2d
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6f03f61b // fmov v27.2d, #1
+	WORD $0x4e76ce9a // fmla v26.2d, v20.2d, v22.2d
+	WORD $0x4e77cebb // fmla v27.2d, v21.2d, v23.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70df14 // fmul v20.2d, v24.2d, v16.2d
+	WORD $0x6e71df35 // fmul v21.2d, v25.2d, v17.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d696 // fadd v22.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b7 // fadd v23.2d, v21.2d, v17.2d
+	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
+	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
+	WORD $0x6e76df56 // fmul v22.2d, v26.2d, v22.2d
+	WORD $0x6e77df77 // fmul v23.2d, v27.2d, v23.2d
+	WORD $0x4ef4d714 // fsub v20.2d, v24.2d, v20.2d
+	WORD $0x4ef5d735 // fsub v21.2d, v25.2d, v21.2d
+	WORD $0x3dc16730 // ldr q16, [x25, #1424]
+	WORD $0x3dc16731 // ldr q17, [x25, #1424]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e71d6b5 // fadd v21.2d, v21.2d, v17.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74ded4 // fmul v20.2d, v22.2d, v20.2d
+	WORD $0x6e75def5 // fmul v21.2d, v23.2d, v21.2d
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
+	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
+	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e72e616 // fcmeq v22.2d, v16.2d, v18.2d
+	WORD $0x4e73e637 // fcmeq v23.2d, v17.2d, v19.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x3dc18736 // ldr q22, [x25, #1552]
+	WORD $0x3dc18737 // ldr q23, [x25, #1552]
+	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
+	WORD $0x6e761e1f // bsl v31.16b, v16.16b, v22.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
+	WORD $0x6e771e3f // bsl v31.16b, v17.16b, v23.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x6e70e656 // fcmge v22.2d, v18.2d, v16.2d
+	WORD $0x6e71e677 // fcmge v23.2d, v19.2d, v17.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6ebf1f35 // bit v21.16b, v25.16b, v31.16b
+	WORD $0x4e6ee5d0 // fcmeq v16.2d, v14.2d, v14.2d
+	WORD $0x6e205a10 // mvn v16.16b, v16.16b
+	WORD $0x4e6fe5f1 // fcmeq v17.2d, v15.2d, v15.2d
+	WORD $0x6e205a31 // mvn v17.16b, v17.16b
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6ebf1dd4 // bit v20.16b, v14.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6ebf1df5 // bit v21.16b, v15.16b, v31.16b
+	WORD $0x4e72e650 // fcmeq v16.2d, v18.2d, v18.2d
+	WORD $0x6e205a10 // mvn v16.16b, v16.16b
+	WORD $0x4e73e671 // fcmeq v17.2d, v19.2d, v19.2d
+	WORD $0x6e205a31 // mvn v17.16b, v17.16b
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6eff1e92 // bif v18.16b, v20.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6eff1eb3 // bif v19.16b, v21.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
+	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e6ee618 // fcmeq v24.2d, v16.2d, v14.2d
+	WORD $0x4e6fe639 // fcmeq v25.2d, v17.2d, v15.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
+	WORD $0x6f03f610 // fmov v16.2d, #1
+	WORD $0x6f03f611 // fmov v17.2d, #1
+	WORD $0x6f03f616 // fmov v22.2d, #1
+	WORD $0x6f03f617 // fmov v23.2d, #1
+	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
+	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1ed2 // bit v18.16b, v22.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1ef3 // bit v19.16b, v23.16b, v31.16b
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6f03f411 // fmov v17.2d, #0.5
+	WORD $0x6e70ddd6 // fmul v22.2d, v14.2d, v16.2d
+	WORD $0x6e71ddf7 // fmul v23.2d, v15.2d, v17.2d
+	WORD $0x4ee19ad8 // frintz v24.2d, v22.2d
+	WORD $0x4ee19af9 // frintz v25.2d, v23.2d
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4eb01e5a // orr v26.16b, v18.16b, v16.16b
+	WORD $0x4eb11e7b // orr v27.16b, v19.16b, v17.16b
+	WORD $0x4e78e6d0 // fcmeq v16.2d, v22.2d, v24.2d
+	WORD $0x4e79e6f1 // fcmeq v17.2d, v23.2d, v25.2d
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x3dc32738 // ldr q24, [x25, #3216]
+	WORD $0x3dc32739 // ldr q25, [x25, #3216]
+	WORD $0x6ef4e61a // fcmgt v26.2d, v16.2d, v20.2d
+	WORD $0x6ef5e63b // fcmgt v27.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6e721f1f // bsl v31.16b, v24.16b, v18.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6e731f3f // bsl v31.16b, v25.16b, v19.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e74e618 // fcmeq v24.2d, v16.2d, v20.2d
+	WORD $0x4e75e639 // fcmeq v25.2d, v17.2d, v21.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ee199d8 // frintz v24.2d, v14.2d
+	WORD $0x4ee199f9 // frintz v25.2d, v15.2d
+	WORD $0x4e78e5d0 // fcmeq v16.2d, v14.2d, v24.2d
+	WORD $0x4e79e5f1 // fcmeq v17.2d, v15.2d, v25.2d
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6e741edf // bsl v31.16b, v22.16b, v20.16b
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6e751eff // bsl v31.16b, v23.16b, v21.16b
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
+	WORD $0x6e721ddf // bsl v31.16b, v14.16b, v18.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
+	WORD $0x6e731dff // bsl v31.16b, v15.16b, v19.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·powScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
 	MOVD $4611686018427387904, R3
-	ADD R0, R12, R20
-	MOVD 0(R20), R22
+	ADD R0, R12, R21
+	MOVD 0(R21), R22
 	CMP R3, R22
 	BNE different19
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -71834,8 +71835,8 @@ TEXT ·powScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 different19:
 	MOVD $4613937818241073152, R3
-	ADD R0, R12, R21
-	MOVD 0(R21), R22
+	ADD R0, R12, R19
+	MOVD 0(R19), R22
 	CMP R3, R22
 	BNE different20
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -71868,9 +71869,9 @@ different19:
 
 different20:
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce70 // ld1r {v16.2d}, [x19]
-	WORD $0x4d40ce71 // ld1r {v17.2d}, [x19]
+	ADD R0, R12, R20
+	WORD $0x4d40ce90 // ld1r {v16.2d}, [x20]
+	WORD $0x4d40ce91 // ld1r {v17.2d}, [x20]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -73786,785 +73787,9 @@ different20:
 TEXT ·atan2StreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R20
-	MOVD 0(R20), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
-	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301d16 // and v22.16b, v8.16b, v16.16b
-	WORD $0x4e311d37 // and v23.16b, v9.16b, v17.16b
-	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc78f30 // ldr q16, [x25, #7728]
-	WORD $0x3dc78f31 // ldr q17, [x25, #7728]
-	WORD $0x6f02f612 // fmov v18.2d, #0.25
-	WORD $0x6f02f613 // fmov v19.2d, #0.25
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6f03f61b // fmov v27.2d, #1
-	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
-	WORD $0x6ef1e73d // fcmgt v29.2d, v25.2d, v17.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
-	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
-	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
-	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
-	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
-	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
-	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	WORD $0x3dc58f30 // ldr q16, [x25, #5680]
-	WORD $0x3dc58f31 // ldr q17, [x25, #5680]
-	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
-	WORD $0x6e71debd // fmul v29.2d, v21.2d, v17.2d
-	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
-	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
-	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
-	WORD $0x4e083c10 // umov x16, v0.d[0]
-	WORD $0x4e183c11 // umov x17, v0.d[1]
-	WORD $0x4ee0aa40 // cmlt v0.2d, v18.2d, #0
-	WORD $0x6ea01e1e // bit v30.16b, v16.16b, v0.16b
-	WORD $0x4ee0aa60 // cmlt v0.2d, v19.2d, #0
-	WORD $0x6ea01e3f // bit v31.16b, v17.16b, v0.16b
-	WORD $0x4e081e00 // ins v0.d[0], x16
-	WORD $0x4e181e20 // ins v0.d[1], x17
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
-	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6f03f612 // fmov v18.2d, #1
-	WORD $0x6f03f613 // fmov v19.2d, #1
-	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
-	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
-	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
-	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
-	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4f00e413 // movi v19.16b, #0
-	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
-	WORD $0x4e7fe63b // fcmeq v27.2d, v17.2d, v31.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
-	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x6f00f411 // fmov v17.2d, #2
-	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7d63b // fsub v27.2d, v17.2d, v23.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
-	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x6f00f610 // fmov v16.2d, #4
-	WORD $0x6f00f611 // fmov v17.2d, #4
-	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7d639 // fsub v25.2d, v17.2d, v23.2d
-	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
-	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
-	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
-	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
-	WORD $0x3dc59330 // ldr q16, [x25, #5696]
-	WORD $0x3dc59331 // ldr q17, [x25, #5696]
-	WORD $0x3dc59738 // ldr q24, [x25, #5712]
-	WORD $0x3dc59739 // ldr q25, [x25, #5712]
-	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
-	WORD $0x4e71cef9 // fmla v25.2d, v23.2d, v17.2d
-	WORD $0x3dc59b3a // ldr q26, [x25, #5728]
-	WORD $0x3dc59b3b // ldr q27, [x25, #5728]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc59f38 // ldr q24, [x25, #5744]
-	WORD $0x3dc59f39 // ldr q25, [x25, #5744]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5a33a // ldr q26, [x25, #5760]
-	WORD $0x3dc5a33b // ldr q27, [x25, #5760]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5a738 // ldr q24, [x25, #5776]
-	WORD $0x3dc5a739 // ldr q25, [x25, #5776]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5ab3a // ldr q26, [x25, #5792]
-	WORD $0x3dc5ab3b // ldr q27, [x25, #5792]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5af38 // ldr q24, [x25, #5808]
-	WORD $0x3dc5af39 // ldr q25, [x25, #5808]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5b33a // ldr q26, [x25, #5824]
-	WORD $0x3dc5b33b // ldr q27, [x25, #5824]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5b738 // ldr q24, [x25, #5840]
-	WORD $0x3dc5b739 // ldr q25, [x25, #5840]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5bb3a // ldr q26, [x25, #5856]
-	WORD $0x3dc5bb3b // ldr q27, [x25, #5856]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5bf38 // ldr q24, [x25, #5872]
-	WORD $0x3dc5bf39 // ldr q25, [x25, #5872]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
-	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
-	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
-	WORD $0x3dc5c731 // ldr q17, [x25, #5904]
-	WORD $0x6e70dd18 // fmul v24.2d, v8.2d, v16.2d
-	WORD $0x6e71dd39 // fmul v25.2d, v9.2d, v17.2d
-	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
-	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x3dc5c330 // ldr q16, [x25, #5888]
-	WORD $0x3dc5c331 // ldr q17, [x25, #5888]
-	WORD $0x4e68ce14 // fmla v20.2d, v16.2d, v8.2d
-	WORD $0x4e69ce35 // fmla v21.2d, v17.2d, v9.2d
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
-	WORD $0x4e311c21 // and v1.16b, v1.16b, v17.16b
-	WORD $0x4ea01e80 // orr v0.16b, v20.16b, v0.16b
-	WORD $0x4ea11ea1 // orr v1.16b, v21.16b, v1.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
-	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301d56 // and v22.16b, v10.16b, v16.16b
-	WORD $0x4e311d77 // and v23.16b, v11.16b, v17.16b
-	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc78f30 // ldr q16, [x25, #7728]
-	WORD $0x3dc78f31 // ldr q17, [x25, #7728]
-	WORD $0x6f02f612 // fmov v18.2d, #0.25
-	WORD $0x6f02f613 // fmov v19.2d, #0.25
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6f03f61b // fmov v27.2d, #1
-	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
-	WORD $0x6ef1e73d // fcmgt v29.2d, v25.2d, v17.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
-	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
-	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
-	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
-	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
-	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
-	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	WORD $0x3dc58f30 // ldr q16, [x25, #5680]
-	WORD $0x3dc58f31 // ldr q17, [x25, #5680]
-	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
-	WORD $0x6e71debd // fmul v29.2d, v21.2d, v17.2d
-	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
-	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
-	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
-	WORD $0x4ee0aa49 // cmlt v9.2d, v18.2d, #0
-	WORD $0x6ea91e1e // bit v30.16b, v16.16b, v9.16b
-	WORD $0x4ee0aa69 // cmlt v9.2d, v19.2d, #0
-	WORD $0x6ea91e3f // bit v31.16b, v17.16b, v9.16b
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
-	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6f03f612 // fmov v18.2d, #1
-	WORD $0x6f03f613 // fmov v19.2d, #1
-	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
-	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
-	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
-	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
-	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4f00e413 // movi v19.16b, #0
-	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
-	WORD $0x4e7fe63b // fcmeq v27.2d, v17.2d, v31.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
-	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x6f00f411 // fmov v17.2d, #2
-	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7d63b // fsub v27.2d, v17.2d, v23.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2a1f18 // eor v24.16b, v24.16b, v10.16b
-	WORD $0x6e2b1f39 // eor v25.16b, v25.16b, v11.16b
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x6f00f610 // fmov v16.2d, #4
-	WORD $0x6f00f611 // fmov v17.2d, #4
-	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7d639 // fsub v25.2d, v17.2d, v23.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
-	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
-	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
-	WORD $0x3dc59330 // ldr q16, [x25, #5696]
-	WORD $0x3dc59331 // ldr q17, [x25, #5696]
-	WORD $0x3dc59738 // ldr q24, [x25, #5712]
-	WORD $0x3dc59739 // ldr q25, [x25, #5712]
-	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
-	WORD $0x4e71cef9 // fmla v25.2d, v23.2d, v17.2d
-	WORD $0x3dc59b3a // ldr q26, [x25, #5728]
-	WORD $0x3dc59b3b // ldr q27, [x25, #5728]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc59f38 // ldr q24, [x25, #5744]
-	WORD $0x3dc59f39 // ldr q25, [x25, #5744]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5a33a // ldr q26, [x25, #5760]
-	WORD $0x3dc5a33b // ldr q27, [x25, #5760]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5a738 // ldr q24, [x25, #5776]
-	WORD $0x3dc5a739 // ldr q25, [x25, #5776]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5ab3a // ldr q26, [x25, #5792]
-	WORD $0x3dc5ab3b // ldr q27, [x25, #5792]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5af38 // ldr q24, [x25, #5808]
-	WORD $0x3dc5af39 // ldr q25, [x25, #5808]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5b33a // ldr q26, [x25, #5824]
-	WORD $0x3dc5b33b // ldr q27, [x25, #5824]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5b738 // ldr q24, [x25, #5840]
-	WORD $0x3dc5b739 // ldr q25, [x25, #5840]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5bb3a // ldr q26, [x25, #5856]
-	WORD $0x3dc5bb3b // ldr q27, [x25, #5856]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5bf38 // ldr q24, [x25, #5872]
-	WORD $0x3dc5bf39 // ldr q25, [x25, #5872]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
-	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
-	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
-	WORD $0x3dc5c731 // ldr q17, [x25, #5904]
-	WORD $0x6e70dd58 // fmul v24.2d, v10.2d, v16.2d
-	WORD $0x6e71dd79 // fmul v25.2d, v11.2d, v17.2d
-	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
-	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x3dc5c330 // ldr q16, [x25, #5888]
-	WORD $0x3dc5c331 // ldr q17, [x25, #5888]
-	WORD $0x4e6ace14 // fmla v20.2d, v16.2d, v10.2d
-	WORD $0x4e6bce35 // fmla v21.2d, v17.2d, v11.2d
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
-	WORD $0x4e311c63 // and v3.16b, v3.16b, v17.16b
-	WORD $0x4ea21e82 // orr v2.16b, v20.16b, v2.16b
-	WORD $0x4ea31ea3 // orr v3.16b, v21.16b, v3.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
-	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301d96 // and v22.16b, v12.16b, v16.16b
-	WORD $0x4e311db7 // and v23.16b, v13.16b, v17.16b
-	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc78f30 // ldr q16, [x25, #7728]
-	WORD $0x3dc78f31 // ldr q17, [x25, #7728]
-	WORD $0x6f02f612 // fmov v18.2d, #0.25
-	WORD $0x6f02f613 // fmov v19.2d, #0.25
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6f03f61b // fmov v27.2d, #1
-	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
-	WORD $0x6ef1e73d // fcmgt v29.2d, v25.2d, v17.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
-	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
-	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
-	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
-	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
-	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
-	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	WORD $0x3dc58f30 // ldr q16, [x25, #5680]
-	WORD $0x3dc58f31 // ldr q17, [x25, #5680]
-	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
-	WORD $0x6e71debd // fmul v29.2d, v21.2d, v17.2d
-	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
-	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
-	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
-	WORD $0x4ee0aa4b // cmlt v11.2d, v18.2d, #0
-	WORD $0x6eab1e1e // bit v30.16b, v16.16b, v11.16b
-	WORD $0x4ee0aa6b // cmlt v11.2d, v19.2d, #0
-	WORD $0x6eab1e3f // bit v31.16b, v17.16b, v11.16b
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
-	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6f03f612 // fmov v18.2d, #1
-	WORD $0x6f03f613 // fmov v19.2d, #1
-	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
-	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
-	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
-	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
-	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4f00e413 // movi v19.16b, #0
-	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
-	WORD $0x4e7fe63b // fcmeq v27.2d, v17.2d, v31.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
-	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x6f00f411 // fmov v17.2d, #2
-	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7d63b // fsub v27.2d, v17.2d, v23.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2c1f18 // eor v24.16b, v24.16b, v12.16b
-	WORD $0x6e2d1f39 // eor v25.16b, v25.16b, v13.16b
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x6f00f610 // fmov v16.2d, #4
-	WORD $0x6f00f611 // fmov v17.2d, #4
-	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7d639 // fsub v25.2d, v17.2d, v23.2d
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
-	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
-	WORD $0x3dc59330 // ldr q16, [x25, #5696]
-	WORD $0x3dc59331 // ldr q17, [x25, #5696]
-	WORD $0x3dc59738 // ldr q24, [x25, #5712]
-	WORD $0x3dc59739 // ldr q25, [x25, #5712]
-	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
-	WORD $0x4e71cef9 // fmla v25.2d, v23.2d, v17.2d
-	WORD $0x3dc59b3a // ldr q26, [x25, #5728]
-	WORD $0x3dc59b3b // ldr q27, [x25, #5728]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc59f38 // ldr q24, [x25, #5744]
-	WORD $0x3dc59f39 // ldr q25, [x25, #5744]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5a33a // ldr q26, [x25, #5760]
-	WORD $0x3dc5a33b // ldr q27, [x25, #5760]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5a738 // ldr q24, [x25, #5776]
-	WORD $0x3dc5a739 // ldr q25, [x25, #5776]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5ab3a // ldr q26, [x25, #5792]
-	WORD $0x3dc5ab3b // ldr q27, [x25, #5792]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5af38 // ldr q24, [x25, #5808]
-	WORD $0x3dc5af39 // ldr q25, [x25, #5808]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5b33a // ldr q26, [x25, #5824]
-	WORD $0x3dc5b33b // ldr q27, [x25, #5824]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5b738 // ldr q24, [x25, #5840]
-	WORD $0x3dc5b739 // ldr q25, [x25, #5840]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5bb3a // ldr q26, [x25, #5856]
-	WORD $0x3dc5bb3b // ldr q27, [x25, #5856]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5bf38 // ldr q24, [x25, #5872]
-	WORD $0x3dc5bf39 // ldr q25, [x25, #5872]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
-	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
-	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
-	WORD $0x3dc5c731 // ldr q17, [x25, #5904]
-	WORD $0x6e70dd98 // fmul v24.2d, v12.2d, v16.2d
-	WORD $0x6e71ddb9 // fmul v25.2d, v13.2d, v17.2d
-	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
-	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x3dc5c330 // ldr q16, [x25, #5888]
-	WORD $0x3dc5c331 // ldr q17, [x25, #5888]
-	WORD $0x4e6cce14 // fmla v20.2d, v16.2d, v12.2d
-	WORD $0x4e6dce35 // fmla v21.2d, v17.2d, v13.2d
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
-	WORD $0x4e311ca5 // and v5.16b, v5.16b, v17.16b
-	WORD $0x4ea41e84 // orr v4.16b, v20.16b, v4.16b
-	WORD $0x4ea51ea5 // orr v5.16b, v21.16b, v5.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
-	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301dd6 // and v22.16b, v14.16b, v16.16b
-	WORD $0x4e311df7 // and v23.16b, v15.16b, v17.16b
-	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc78f30 // ldr q16, [x25, #7728]
-	WORD $0x3dc78f31 // ldr q17, [x25, #7728]
-	WORD $0x6f02f612 // fmov v18.2d, #0.25
-	WORD $0x6f02f613 // fmov v19.2d, #0.25
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6f03f61b // fmov v27.2d, #1
-	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
-	WORD $0x6ef1e73d // fcmgt v29.2d, v25.2d, v17.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
-	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
-	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
-	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
-	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
-	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
-	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	WORD $0x3dc58f30 // ldr q16, [x25, #5680]
-	WORD $0x3dc58f31 // ldr q17, [x25, #5680]
-	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
-	WORD $0x6e71debd // fmul v29.2d, v21.2d, v17.2d
-	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
-	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
-	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
-	WORD $0x4ee0aa4d // cmlt v13.2d, v18.2d, #0
-	WORD $0x6ead1e1e // bit v30.16b, v16.16b, v13.16b
-	WORD $0x4ee0aa6d // cmlt v13.2d, v19.2d, #0
-	WORD $0x6ead1e3f // bit v31.16b, v17.16b, v13.16b
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
-	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x6f03f612 // fmov v18.2d, #1
-	WORD $0x6f03f613 // fmov v19.2d, #1
-	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
-	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
-	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
-	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
-	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e411 // movi v17.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4f00e413 // movi v19.16b, #0
-	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
-	WORD $0x4e7fe63b // fcmeq v27.2d, v17.2d, v31.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
-	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x6f00f411 // fmov v17.2d, #2
-	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7d63b // fsub v27.2d, v17.2d, v23.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
-	WORD $0x6e2f1f39 // eor v25.16b, v25.16b, v15.16b
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x6f00f610 // fmov v16.2d, #4
-	WORD $0x6f00f611 // fmov v17.2d, #4
-	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7d639 // fsub v25.2d, v17.2d, v23.2d
-	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
-	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
-	WORD $0x3dc59330 // ldr q16, [x25, #5696]
-	WORD $0x3dc59331 // ldr q17, [x25, #5696]
-	WORD $0x3dc59738 // ldr q24, [x25, #5712]
-	WORD $0x3dc59739 // ldr q25, [x25, #5712]
-	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
-	WORD $0x4e71cef9 // fmla v25.2d, v23.2d, v17.2d
-	WORD $0x3dc59b3a // ldr q26, [x25, #5728]
-	WORD $0x3dc59b3b // ldr q27, [x25, #5728]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc59f38 // ldr q24, [x25, #5744]
-	WORD $0x3dc59f39 // ldr q25, [x25, #5744]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5a33a // ldr q26, [x25, #5760]
-	WORD $0x3dc5a33b // ldr q27, [x25, #5760]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5a738 // ldr q24, [x25, #5776]
-	WORD $0x3dc5a739 // ldr q25, [x25, #5776]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5ab3a // ldr q26, [x25, #5792]
-	WORD $0x3dc5ab3b // ldr q27, [x25, #5792]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5af38 // ldr q24, [x25, #5808]
-	WORD $0x3dc5af39 // ldr q25, [x25, #5808]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5b33a // ldr q26, [x25, #5824]
-	WORD $0x3dc5b33b // ldr q27, [x25, #5824]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5b738 // ldr q24, [x25, #5840]
-	WORD $0x3dc5b739 // ldr q25, [x25, #5840]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5bb3a // ldr q26, [x25, #5856]
-	WORD $0x3dc5bb3b // ldr q27, [x25, #5856]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5bf38 // ldr q24, [x25, #5872]
-	WORD $0x3dc5bf39 // ldr q25, [x25, #5872]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
-	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
-	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
-	WORD $0x3dc5c731 // ldr q17, [x25, #5904]
-	WORD $0x6e70ddd8 // fmul v24.2d, v14.2d, v16.2d
-	WORD $0x6e71ddf9 // fmul v25.2d, v15.2d, v17.2d
-	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
-	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x3dc5c330 // ldr q16, [x25, #5888]
-	WORD $0x3dc5c331 // ldr q17, [x25, #5888]
-	WORD $0x4e6ece14 // fmla v20.2d, v16.2d, v14.2d
-	WORD $0x4e6fce35 // fmla v21.2d, v17.2d, v15.2d
-	WORD $0x3dc02f30 // ldr q16, [x25, #176]
-	WORD $0x3dc02f31 // ldr q17, [x25, #176]
-	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
-	WORD $0x4e311ce7 // and v7.16b, v7.16b, v17.16b
-	WORD $0x4ea61e86 // orr v6.16b, v20.16b, v6.16b
-	WORD $0x4ea71ea7 // orr v7.16b, v21.16b, v7.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·atan2SlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	ADD R0, R13, R19
+	ADD R0, R11, R21
+	MOVD 0(R21), R0
+	ADD R10<<3, R0, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
 	WORD $0xad42366c // ldp q12, q13, [x19, #64]
@@ -75337,12 +74562,788 @@ TEXT ·atan2SlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·atan2SlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	ADD R0, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
+	WORD $0x4e311c35 // and v21.16b, v1.16b, v17.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301d16 // and v22.16b, v8.16b, v16.16b
+	WORD $0x4e311d37 // and v23.16b, v9.16b, v17.16b
+	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc78f30 // ldr q16, [x25, #7728]
+	WORD $0x3dc78f31 // ldr q17, [x25, #7728]
+	WORD $0x6f02f612 // fmov v18.2d, #0.25
+	WORD $0x6f02f613 // fmov v19.2d, #0.25
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6f03f61b // fmov v27.2d, #1
+	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
+	WORD $0x6ef1e73d // fcmgt v29.2d, v25.2d, v17.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
+	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
+	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
+	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
+	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	WORD $0x3dc58f30 // ldr q16, [x25, #5680]
+	WORD $0x3dc58f31 // ldr q17, [x25, #5680]
+	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
+	WORD $0x6e71debd // fmul v29.2d, v21.2d, v17.2d
+	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
+	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
+	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x4ee0aa40 // cmlt v0.2d, v18.2d, #0
+	WORD $0x6ea01e1e // bit v30.16b, v16.16b, v0.16b
+	WORD $0x4ee0aa60 // cmlt v0.2d, v19.2d, #0
+	WORD $0x6ea01e3f // bit v31.16b, v17.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
+	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6f03f612 // fmov v18.2d, #1
+	WORD $0x6f03f613 // fmov v19.2d, #1
+	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
+	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
+	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
+	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
+	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
+	WORD $0x4e7fe63b // fcmeq v27.2d, v17.2d, v31.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
+	WORD $0x6f00f410 // fmov v16.2d, #2
+	WORD $0x6f00f411 // fmov v17.2d, #2
+	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7d63b // fsub v27.2d, v17.2d, v23.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
+	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x6f00f610 // fmov v16.2d, #4
+	WORD $0x6f00f611 // fmov v17.2d, #4
+	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7d639 // fsub v25.2d, v17.2d, v23.2d
+	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
+	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
+	WORD $0x3dc59330 // ldr q16, [x25, #5696]
+	WORD $0x3dc59331 // ldr q17, [x25, #5696]
+	WORD $0x3dc59738 // ldr q24, [x25, #5712]
+	WORD $0x3dc59739 // ldr q25, [x25, #5712]
+	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
+	WORD $0x4e71cef9 // fmla v25.2d, v23.2d, v17.2d
+	WORD $0x3dc59b3a // ldr q26, [x25, #5728]
+	WORD $0x3dc59b3b // ldr q27, [x25, #5728]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc59f38 // ldr q24, [x25, #5744]
+	WORD $0x3dc59f39 // ldr q25, [x25, #5744]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5a33a // ldr q26, [x25, #5760]
+	WORD $0x3dc5a33b // ldr q27, [x25, #5760]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5a738 // ldr q24, [x25, #5776]
+	WORD $0x3dc5a739 // ldr q25, [x25, #5776]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5ab3a // ldr q26, [x25, #5792]
+	WORD $0x3dc5ab3b // ldr q27, [x25, #5792]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5af38 // ldr q24, [x25, #5808]
+	WORD $0x3dc5af39 // ldr q25, [x25, #5808]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5b33a // ldr q26, [x25, #5824]
+	WORD $0x3dc5b33b // ldr q27, [x25, #5824]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5b738 // ldr q24, [x25, #5840]
+	WORD $0x3dc5b739 // ldr q25, [x25, #5840]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5bb3a // ldr q26, [x25, #5856]
+	WORD $0x3dc5bb3b // ldr q27, [x25, #5856]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5bf38 // ldr q24, [x25, #5872]
+	WORD $0x3dc5bf39 // ldr q25, [x25, #5872]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
+	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
+	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
+	WORD $0x3dc5c731 // ldr q17, [x25, #5904]
+	WORD $0x6e70dd18 // fmul v24.2d, v8.2d, v16.2d
+	WORD $0x6e71dd39 // fmul v25.2d, v9.2d, v17.2d
+	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
+	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x3dc5c330 // ldr q16, [x25, #5888]
+	WORD $0x3dc5c331 // ldr q17, [x25, #5888]
+	WORD $0x4e68ce14 // fmla v20.2d, v16.2d, v8.2d
+	WORD $0x4e69ce35 // fmla v21.2d, v17.2d, v9.2d
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
+	WORD $0x4e311c21 // and v1.16b, v1.16b, v17.16b
+	WORD $0x4ea01e80 // orr v0.16b, v20.16b, v0.16b
+	WORD $0x4ea11ea1 // orr v1.16b, v21.16b, v1.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
+	WORD $0x4e311c75 // and v21.16b, v3.16b, v17.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301d56 // and v22.16b, v10.16b, v16.16b
+	WORD $0x4e311d77 // and v23.16b, v11.16b, v17.16b
+	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc78f30 // ldr q16, [x25, #7728]
+	WORD $0x3dc78f31 // ldr q17, [x25, #7728]
+	WORD $0x6f02f612 // fmov v18.2d, #0.25
+	WORD $0x6f02f613 // fmov v19.2d, #0.25
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6f03f61b // fmov v27.2d, #1
+	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
+	WORD $0x6ef1e73d // fcmgt v29.2d, v25.2d, v17.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
+	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
+	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
+	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
+	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	WORD $0x3dc58f30 // ldr q16, [x25, #5680]
+	WORD $0x3dc58f31 // ldr q17, [x25, #5680]
+	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
+	WORD $0x6e71debd // fmul v29.2d, v21.2d, v17.2d
+	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
+	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
+	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
+	WORD $0x4ee0aa49 // cmlt v9.2d, v18.2d, #0
+	WORD $0x6ea91e1e // bit v30.16b, v16.16b, v9.16b
+	WORD $0x4ee0aa69 // cmlt v9.2d, v19.2d, #0
+	WORD $0x6ea91e3f // bit v31.16b, v17.16b, v9.16b
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
+	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6f03f612 // fmov v18.2d, #1
+	WORD $0x6f03f613 // fmov v19.2d, #1
+	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
+	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
+	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
+	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
+	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
+	WORD $0x4e7fe63b // fcmeq v27.2d, v17.2d, v31.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
+	WORD $0x6f00f410 // fmov v16.2d, #2
+	WORD $0x6f00f411 // fmov v17.2d, #2
+	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7d63b // fsub v27.2d, v17.2d, v23.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2a1f18 // eor v24.16b, v24.16b, v10.16b
+	WORD $0x6e2b1f39 // eor v25.16b, v25.16b, v11.16b
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x6f00f610 // fmov v16.2d, #4
+	WORD $0x6f00f611 // fmov v17.2d, #4
+	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7d639 // fsub v25.2d, v17.2d, v23.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
+	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
+	WORD $0x3dc59330 // ldr q16, [x25, #5696]
+	WORD $0x3dc59331 // ldr q17, [x25, #5696]
+	WORD $0x3dc59738 // ldr q24, [x25, #5712]
+	WORD $0x3dc59739 // ldr q25, [x25, #5712]
+	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
+	WORD $0x4e71cef9 // fmla v25.2d, v23.2d, v17.2d
+	WORD $0x3dc59b3a // ldr q26, [x25, #5728]
+	WORD $0x3dc59b3b // ldr q27, [x25, #5728]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc59f38 // ldr q24, [x25, #5744]
+	WORD $0x3dc59f39 // ldr q25, [x25, #5744]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5a33a // ldr q26, [x25, #5760]
+	WORD $0x3dc5a33b // ldr q27, [x25, #5760]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5a738 // ldr q24, [x25, #5776]
+	WORD $0x3dc5a739 // ldr q25, [x25, #5776]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5ab3a // ldr q26, [x25, #5792]
+	WORD $0x3dc5ab3b // ldr q27, [x25, #5792]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5af38 // ldr q24, [x25, #5808]
+	WORD $0x3dc5af39 // ldr q25, [x25, #5808]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5b33a // ldr q26, [x25, #5824]
+	WORD $0x3dc5b33b // ldr q27, [x25, #5824]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5b738 // ldr q24, [x25, #5840]
+	WORD $0x3dc5b739 // ldr q25, [x25, #5840]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5bb3a // ldr q26, [x25, #5856]
+	WORD $0x3dc5bb3b // ldr q27, [x25, #5856]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5bf38 // ldr q24, [x25, #5872]
+	WORD $0x3dc5bf39 // ldr q25, [x25, #5872]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
+	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
+	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
+	WORD $0x3dc5c731 // ldr q17, [x25, #5904]
+	WORD $0x6e70dd58 // fmul v24.2d, v10.2d, v16.2d
+	WORD $0x6e71dd79 // fmul v25.2d, v11.2d, v17.2d
+	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
+	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x3dc5c330 // ldr q16, [x25, #5888]
+	WORD $0x3dc5c331 // ldr q17, [x25, #5888]
+	WORD $0x4e6ace14 // fmla v20.2d, v16.2d, v10.2d
+	WORD $0x4e6bce35 // fmla v21.2d, v17.2d, v11.2d
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
+	WORD $0x4e311c63 // and v3.16b, v3.16b, v17.16b
+	WORD $0x4ea21e82 // orr v2.16b, v20.16b, v2.16b
+	WORD $0x4ea31ea3 // orr v3.16b, v21.16b, v3.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
+	WORD $0x4e311cb5 // and v21.16b, v5.16b, v17.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301d96 // and v22.16b, v12.16b, v16.16b
+	WORD $0x4e311db7 // and v23.16b, v13.16b, v17.16b
+	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc78f30 // ldr q16, [x25, #7728]
+	WORD $0x3dc78f31 // ldr q17, [x25, #7728]
+	WORD $0x6f02f612 // fmov v18.2d, #0.25
+	WORD $0x6f02f613 // fmov v19.2d, #0.25
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6f03f61b // fmov v27.2d, #1
+	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
+	WORD $0x6ef1e73d // fcmgt v29.2d, v25.2d, v17.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
+	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
+	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
+	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
+	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	WORD $0x3dc58f30 // ldr q16, [x25, #5680]
+	WORD $0x3dc58f31 // ldr q17, [x25, #5680]
+	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
+	WORD $0x6e71debd // fmul v29.2d, v21.2d, v17.2d
+	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
+	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
+	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
+	WORD $0x4ee0aa4b // cmlt v11.2d, v18.2d, #0
+	WORD $0x6eab1e1e // bit v30.16b, v16.16b, v11.16b
+	WORD $0x4ee0aa6b // cmlt v11.2d, v19.2d, #0
+	WORD $0x6eab1e3f // bit v31.16b, v17.16b, v11.16b
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
+	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6f03f612 // fmov v18.2d, #1
+	WORD $0x6f03f613 // fmov v19.2d, #1
+	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
+	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
+	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
+	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
+	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
+	WORD $0x4e7fe63b // fcmeq v27.2d, v17.2d, v31.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
+	WORD $0x6f00f410 // fmov v16.2d, #2
+	WORD $0x6f00f411 // fmov v17.2d, #2
+	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7d63b // fsub v27.2d, v17.2d, v23.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2c1f18 // eor v24.16b, v24.16b, v12.16b
+	WORD $0x6e2d1f39 // eor v25.16b, v25.16b, v13.16b
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x6f00f610 // fmov v16.2d, #4
+	WORD $0x6f00f611 // fmov v17.2d, #4
+	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7d639 // fsub v25.2d, v17.2d, v23.2d
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
+	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
+	WORD $0x3dc59330 // ldr q16, [x25, #5696]
+	WORD $0x3dc59331 // ldr q17, [x25, #5696]
+	WORD $0x3dc59738 // ldr q24, [x25, #5712]
+	WORD $0x3dc59739 // ldr q25, [x25, #5712]
+	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
+	WORD $0x4e71cef9 // fmla v25.2d, v23.2d, v17.2d
+	WORD $0x3dc59b3a // ldr q26, [x25, #5728]
+	WORD $0x3dc59b3b // ldr q27, [x25, #5728]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc59f38 // ldr q24, [x25, #5744]
+	WORD $0x3dc59f39 // ldr q25, [x25, #5744]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5a33a // ldr q26, [x25, #5760]
+	WORD $0x3dc5a33b // ldr q27, [x25, #5760]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5a738 // ldr q24, [x25, #5776]
+	WORD $0x3dc5a739 // ldr q25, [x25, #5776]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5ab3a // ldr q26, [x25, #5792]
+	WORD $0x3dc5ab3b // ldr q27, [x25, #5792]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5af38 // ldr q24, [x25, #5808]
+	WORD $0x3dc5af39 // ldr q25, [x25, #5808]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5b33a // ldr q26, [x25, #5824]
+	WORD $0x3dc5b33b // ldr q27, [x25, #5824]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5b738 // ldr q24, [x25, #5840]
+	WORD $0x3dc5b739 // ldr q25, [x25, #5840]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5bb3a // ldr q26, [x25, #5856]
+	WORD $0x3dc5bb3b // ldr q27, [x25, #5856]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5bf38 // ldr q24, [x25, #5872]
+	WORD $0x3dc5bf39 // ldr q25, [x25, #5872]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
+	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
+	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
+	WORD $0x3dc5c731 // ldr q17, [x25, #5904]
+	WORD $0x6e70dd98 // fmul v24.2d, v12.2d, v16.2d
+	WORD $0x6e71ddb9 // fmul v25.2d, v13.2d, v17.2d
+	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
+	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x3dc5c330 // ldr q16, [x25, #5888]
+	WORD $0x3dc5c331 // ldr q17, [x25, #5888]
+	WORD $0x4e6cce14 // fmla v20.2d, v16.2d, v12.2d
+	WORD $0x4e6dce35 // fmla v21.2d, v17.2d, v13.2d
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
+	WORD $0x4e311ca5 // and v5.16b, v5.16b, v17.16b
+	WORD $0x4ea41e84 // orr v4.16b, v20.16b, v4.16b
+	WORD $0x4ea51ea5 // orr v5.16b, v21.16b, v5.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
+	WORD $0x4e311cf5 // and v21.16b, v7.16b, v17.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301dd6 // and v22.16b, v14.16b, v16.16b
+	WORD $0x4e311df7 // and v23.16b, v15.16b, v17.16b
+	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc78f30 // ldr q16, [x25, #7728]
+	WORD $0x3dc78f31 // ldr q17, [x25, #7728]
+	WORD $0x6f02f612 // fmov v18.2d, #0.25
+	WORD $0x6f02f613 // fmov v19.2d, #0.25
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6f03f61b // fmov v27.2d, #1
+	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
+	WORD $0x6ef1e73d // fcmgt v29.2d, v25.2d, v17.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e7b1e7f // bsl v31.16b, v19.16b, v27.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
+	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
+	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
+	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
+	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	WORD $0x3dc58f30 // ldr q16, [x25, #5680]
+	WORD $0x3dc58f31 // ldr q17, [x25, #5680]
+	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
+	WORD $0x6e71debd // fmul v29.2d, v21.2d, v17.2d
+	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
+	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
+	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
+	WORD $0x4ee0aa4d // cmlt v13.2d, v18.2d, #0
+	WORD $0x6ead1e1e // bit v30.16b, v16.16b, v13.16b
+	WORD $0x4ee0aa6d // cmlt v13.2d, v19.2d, #0
+	WORD $0x6ead1e3f // bit v31.16b, v17.16b, v13.16b
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
+	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x6f03f612 // fmov v18.2d, #1
+	WORD $0x6f03f613 // fmov v19.2d, #1
+	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
+	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
+	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
+	WORD $0x6e731e3d // bsl v29.16b, v17.16b, v19.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
+	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
+	WORD $0x4e7fe63b // fcmeq v27.2d, v17.2d, v31.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6ebf1e75 // bit v21.16b, v19.16b, v31.16b
+	WORD $0x6f00f410 // fmov v16.2d, #2
+	WORD $0x6f00f411 // fmov v17.2d, #2
+	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7d63b // fsub v27.2d, v17.2d, v23.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
+	WORD $0x6e2f1f39 // eor v25.16b, v25.16b, v15.16b
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e311f39 // and v25.16b, v25.16b, v17.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x6f00f610 // fmov v16.2d, #4
+	WORD $0x6f00f611 // fmov v17.2d, #4
+	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7d639 // fsub v25.2d, v17.2d, v23.2d
+	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
+	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
+	WORD $0x3dc59330 // ldr q16, [x25, #5696]
+	WORD $0x3dc59331 // ldr q17, [x25, #5696]
+	WORD $0x3dc59738 // ldr q24, [x25, #5712]
+	WORD $0x3dc59739 // ldr q25, [x25, #5712]
+	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
+	WORD $0x4e71cef9 // fmla v25.2d, v23.2d, v17.2d
+	WORD $0x3dc59b3a // ldr q26, [x25, #5728]
+	WORD $0x3dc59b3b // ldr q27, [x25, #5728]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc59f38 // ldr q24, [x25, #5744]
+	WORD $0x3dc59f39 // ldr q25, [x25, #5744]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5a33a // ldr q26, [x25, #5760]
+	WORD $0x3dc5a33b // ldr q27, [x25, #5760]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5a738 // ldr q24, [x25, #5776]
+	WORD $0x3dc5a739 // ldr q25, [x25, #5776]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5ab3a // ldr q26, [x25, #5792]
+	WORD $0x3dc5ab3b // ldr q27, [x25, #5792]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5af38 // ldr q24, [x25, #5808]
+	WORD $0x3dc5af39 // ldr q25, [x25, #5808]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5b33a // ldr q26, [x25, #5824]
+	WORD $0x3dc5b33b // ldr q27, [x25, #5824]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5b738 // ldr q24, [x25, #5840]
+	WORD $0x3dc5b739 // ldr q25, [x25, #5840]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5bb3a // ldr q26, [x25, #5856]
+	WORD $0x3dc5bb3b // ldr q27, [x25, #5856]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5bf38 // ldr q24, [x25, #5872]
+	WORD $0x3dc5bf39 // ldr q25, [x25, #5872]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
+	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
+	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
+	WORD $0x3dc5c731 // ldr q17, [x25, #5904]
+	WORD $0x6e70ddd8 // fmul v24.2d, v14.2d, v16.2d
+	WORD $0x6e71ddf9 // fmul v25.2d, v15.2d, v17.2d
+	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
+	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x3dc5c330 // ldr q16, [x25, #5888]
+	WORD $0x3dc5c331 // ldr q17, [x25, #5888]
+	WORD $0x4e6ece14 // fmla v20.2d, v16.2d, v14.2d
+	WORD $0x4e6fce35 // fmla v21.2d, v17.2d, v15.2d
+	WORD $0x3dc02f30 // ldr q16, [x25, #176]
+	WORD $0x3dc02f31 // ldr q17, [x25, #176]
+	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
+	WORD $0x4e311ce7 // and v7.16b, v7.16b, v17.16b
+	WORD $0x4ea61e86 // orr v6.16b, v20.16b, v6.16b
+	WORD $0x4ea71ea7 // orr v7.16b, v21.16b, v7.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·atan2ScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R12, R20
-	WORD $0x4d40ce90 // ld1r {v16.2d}, [x20]
-	WORD $0x4d40ce91 // ld1r {v17.2d}, [x20]
+	ADD R0, R12, R21
+	WORD $0x4d40ceb0 // ld1r {v16.2d}, [x21]
+	WORD $0x4d40ceb1 // ld1r {v17.2d}, [x21]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -76122,389 +76123,9 @@ TEXT ·atan2ScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·hypotStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R11, R21
-	MOVD 0(R21), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
-	WORD $0x4e311c21 // and v1.16b, v1.16b, v17.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301d08 // and v8.16b, v8.16b, v16.16b
-	WORD $0x4e311d29 // and v9.16b, v9.16b, v17.16b
-	WORD $0x6ee8e418 // fcmgt v24.2d, v0.2d, v8.2d
-	WORD $0x6e681c18 // bsl v24.16b, v0.16b, v8.16b
-	WORD $0x6ee9e439 // fcmgt v25.2d, v1.2d, v9.2d
-	WORD $0x6e691c39 // bsl v25.16b, v1.16b, v9.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x3dc79331 // ldr q17, [x25, #7744]
-	WORD $0x3dc79732 // ldr q18, [x25, #7760]
-	WORD $0x3dc79733 // ldr q19, [x25, #7760]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6f03f615 // fmov v21.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
-	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
-	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
-	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
-	WORD $0x3dc72332 // ldr q18, [x25, #7296]
-	WORD $0x3dc72333 // ldr q19, [x25, #7296]
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6ebf1e7b // bit v27.16b, v19.16b, v31.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x3dc79331 // ldr q17, [x25, #7744]
-	WORD $0x3dc72332 // ldr q18, [x25, #7296]
-	WORD $0x3dc72333 // ldr q19, [x25, #7296]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6f03f615 // fmov v21.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
-	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
-	WORD $0x3dc79732 // ldr q18, [x25, #7760]
-	WORD $0x3dc79733 // ldr q19, [x25, #7760]
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e7adc1c // fmul v28.2d, v0.2d, v26.2d
-	WORD $0x6e7bdc3d // fmul v29.2d, v1.2d, v27.2d
-	WORD $0x6e7add1a // fmul v26.2d, v8.2d, v26.2d
-	WORD $0x6e7bdd3b // fmul v27.2d, v9.2d, v27.2d
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
-	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
-	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
-	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
-	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
-	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4e60e612 // fcmeq v18.2d, v16.2d, v0.2d
-	WORD $0x4e61e633 // fcmeq v19.2d, v17.2d, v1.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6e791e3f // bsl v31.16b, v17.16b, v25.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4e68e612 // fcmeq v18.2d, v16.2d, v8.2d
-	WORD $0x4e69e633 // fcmeq v19.2d, v17.2d, v9.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6ebf1e21 // bit v1.16b, v17.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
-	WORD $0x4e311c63 // and v3.16b, v3.16b, v17.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
-	WORD $0x4e311d6b // and v11.16b, v11.16b, v17.16b
-	WORD $0x6eeae458 // fcmgt v24.2d, v2.2d, v10.2d
-	WORD $0x6e6a1c58 // bsl v24.16b, v2.16b, v10.16b
-	WORD $0x6eebe479 // fcmgt v25.2d, v3.2d, v11.2d
-	WORD $0x6e6b1c79 // bsl v25.16b, v3.16b, v11.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x3dc79331 // ldr q17, [x25, #7744]
-	WORD $0x3dc79732 // ldr q18, [x25, #7760]
-	WORD $0x3dc79733 // ldr q19, [x25, #7760]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6f03f615 // fmov v21.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
-	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
-	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
-	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
-	WORD $0x3dc72332 // ldr q18, [x25, #7296]
-	WORD $0x3dc72333 // ldr q19, [x25, #7296]
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6ebf1e7b // bit v27.16b, v19.16b, v31.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x3dc79331 // ldr q17, [x25, #7744]
-	WORD $0x3dc72332 // ldr q18, [x25, #7296]
-	WORD $0x3dc72333 // ldr q19, [x25, #7296]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6f03f615 // fmov v21.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
-	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
-	WORD $0x3dc79732 // ldr q18, [x25, #7760]
-	WORD $0x3dc79733 // ldr q19, [x25, #7760]
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e7adc5c // fmul v28.2d, v2.2d, v26.2d
-	WORD $0x6e7bdc7d // fmul v29.2d, v3.2d, v27.2d
-	WORD $0x6e7add5a // fmul v26.2d, v10.2d, v26.2d
-	WORD $0x6e7bdd7b // fmul v27.2d, v11.2d, v27.2d
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
-	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
-	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
-	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
-	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
-	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4e62e612 // fcmeq v18.2d, v16.2d, v2.2d
-	WORD $0x4e63e633 // fcmeq v19.2d, v17.2d, v3.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6e791e3f // bsl v31.16b, v17.16b, v25.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4e6ae612 // fcmeq v18.2d, v16.2d, v10.2d
-	WORD $0x4e6be633 // fcmeq v19.2d, v17.2d, v11.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6ebf1e23 // bit v3.16b, v17.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
-	WORD $0x4e311ca5 // and v5.16b, v5.16b, v17.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301d8c // and v12.16b, v12.16b, v16.16b
-	WORD $0x4e311dad // and v13.16b, v13.16b, v17.16b
-	WORD $0x6eece498 // fcmgt v24.2d, v4.2d, v12.2d
-	WORD $0x6e6c1c98 // bsl v24.16b, v4.16b, v12.16b
-	WORD $0x6eede4b9 // fcmgt v25.2d, v5.2d, v13.2d
-	WORD $0x6e6d1cb9 // bsl v25.16b, v5.16b, v13.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x3dc79331 // ldr q17, [x25, #7744]
-	WORD $0x3dc79732 // ldr q18, [x25, #7760]
-	WORD $0x3dc79733 // ldr q19, [x25, #7760]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6f03f615 // fmov v21.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
-	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
-	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
-	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
-	WORD $0x3dc72332 // ldr q18, [x25, #7296]
-	WORD $0x3dc72333 // ldr q19, [x25, #7296]
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6ebf1e7b // bit v27.16b, v19.16b, v31.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x3dc79331 // ldr q17, [x25, #7744]
-	WORD $0x3dc72332 // ldr q18, [x25, #7296]
-	WORD $0x3dc72333 // ldr q19, [x25, #7296]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6f03f615 // fmov v21.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
-	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
-	WORD $0x3dc79732 // ldr q18, [x25, #7760]
-	WORD $0x3dc79733 // ldr q19, [x25, #7760]
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e7adc9c // fmul v28.2d, v4.2d, v26.2d
-	WORD $0x6e7bdcbd // fmul v29.2d, v5.2d, v27.2d
-	WORD $0x6e7add9a // fmul v26.2d, v12.2d, v26.2d
-	WORD $0x6e7bddbb // fmul v27.2d, v13.2d, v27.2d
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
-	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
-	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
-	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
-	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
-	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4e64e612 // fcmeq v18.2d, v16.2d, v4.2d
-	WORD $0x4e65e633 // fcmeq v19.2d, v17.2d, v5.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6e791e3f // bsl v31.16b, v17.16b, v25.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4e6ce612 // fcmeq v18.2d, v16.2d, v12.2d
-	WORD $0x4e6de633 // fcmeq v19.2d, v17.2d, v13.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6ebf1e25 // bit v5.16b, v17.16b, v31.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
-	WORD $0x4e311ce7 // and v7.16b, v7.16b, v17.16b
-	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
-	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
-	WORD $0x4e311def // and v15.16b, v15.16b, v17.16b
-	WORD $0x6eeee4d8 // fcmgt v24.2d, v6.2d, v14.2d
-	WORD $0x6e6e1cd8 // bsl v24.16b, v6.16b, v14.16b
-	WORD $0x6eefe4f9 // fcmgt v25.2d, v7.2d, v15.2d
-	WORD $0x6e6f1cf9 // bsl v25.16b, v7.16b, v15.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x3dc79331 // ldr q17, [x25, #7744]
-	WORD $0x3dc79732 // ldr q18, [x25, #7760]
-	WORD $0x3dc79733 // ldr q19, [x25, #7760]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6f03f615 // fmov v21.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
-	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
-	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
-	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
-	WORD $0x3dc72332 // ldr q18, [x25, #7296]
-	WORD $0x3dc72333 // ldr q19, [x25, #7296]
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6ebf1e7b // bit v27.16b, v19.16b, v31.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x3dc79331 // ldr q17, [x25, #7744]
-	WORD $0x3dc72332 // ldr q18, [x25, #7296]
-	WORD $0x3dc72333 // ldr q19, [x25, #7296]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6f03f615 // fmov v21.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
-	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
-	WORD $0x3dc79732 // ldr q18, [x25, #7760]
-	WORD $0x3dc79733 // ldr q19, [x25, #7760]
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e7adcdc // fmul v28.2d, v6.2d, v26.2d
-	WORD $0x6e7bdcfd // fmul v29.2d, v7.2d, v27.2d
-	WORD $0x6e7addda // fmul v26.2d, v14.2d, v26.2d
-	WORD $0x6e7bddfb // fmul v27.2d, v15.2d, v27.2d
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
-	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
-	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
-	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
-	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
-	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4e66e612 // fcmeq v18.2d, v16.2d, v6.2d
-	WORD $0x4e67e633 // fcmeq v19.2d, v17.2d, v7.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6e791e3f // bsl v31.16b, v17.16b, v25.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	WORD $0x3dc18730 // ldr q16, [x25, #1552]
-	WORD $0x3dc18731 // ldr q17, [x25, #1552]
-	WORD $0x4e6ee612 // fcmeq v18.2d, v16.2d, v14.2d
-	WORD $0x4e6fe633 // fcmeq v19.2d, v17.2d, v15.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6ebf1e27 // bit v7.16b, v17.16b, v31.16b
-	ADD $16, R8, R8
-	MOVD 0(R8), R22
-	JMP (R22)
-
-TEXT ·hypotSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	MOVWU 8(R8), R0
-	ADD R0, R13, R20
+	ADD R0, R11, R19
+	MOVD 0(R19), R0
+	ADD R10<<3, R0, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0xad42368c // ldp q12, q13, [x20, #64]
@@ -76881,12 +76502,392 @@ TEXT ·hypotSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD 0(R8), R22
 	JMP (R22)
 
+TEXT ·hypotSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	MOVWU 8(R8), R0
+	ADD R0, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
+	WORD $0x4e311c21 // and v1.16b, v1.16b, v17.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301d08 // and v8.16b, v8.16b, v16.16b
+	WORD $0x4e311d29 // and v9.16b, v9.16b, v17.16b
+	WORD $0x6ee8e418 // fcmgt v24.2d, v0.2d, v8.2d
+	WORD $0x6e681c18 // bsl v24.16b, v0.16b, v8.16b
+	WORD $0x6ee9e439 // fcmgt v25.2d, v1.2d, v9.2d
+	WORD $0x6e691c39 // bsl v25.16b, v1.16b, v9.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x3dc79331 // ldr q17, [x25, #7744]
+	WORD $0x3dc79732 // ldr q18, [x25, #7760]
+	WORD $0x3dc79733 // ldr q19, [x25, #7760]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6f03f615 // fmov v21.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
+	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
+	WORD $0x3dc72332 // ldr q18, [x25, #7296]
+	WORD $0x3dc72333 // ldr q19, [x25, #7296]
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6ebf1e7b // bit v27.16b, v19.16b, v31.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x3dc79331 // ldr q17, [x25, #7744]
+	WORD $0x3dc72332 // ldr q18, [x25, #7296]
+	WORD $0x3dc72333 // ldr q19, [x25, #7296]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6f03f615 // fmov v21.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
+	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
+	WORD $0x3dc79732 // ldr q18, [x25, #7760]
+	WORD $0x3dc79733 // ldr q19, [x25, #7760]
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e7adc1c // fmul v28.2d, v0.2d, v26.2d
+	WORD $0x6e7bdc3d // fmul v29.2d, v1.2d, v27.2d
+	WORD $0x6e7add1a // fmul v26.2d, v8.2d, v26.2d
+	WORD $0x6e7bdd3b // fmul v27.2d, v9.2d, v27.2d
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
+	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
+	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
+	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
+	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
+	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4e60e612 // fcmeq v18.2d, v16.2d, v0.2d
+	WORD $0x4e61e633 // fcmeq v19.2d, v17.2d, v1.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6e791e3f // bsl v31.16b, v17.16b, v25.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4e68e612 // fcmeq v18.2d, v16.2d, v8.2d
+	WORD $0x4e69e633 // fcmeq v19.2d, v17.2d, v9.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6ebf1e21 // bit v1.16b, v17.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
+	WORD $0x4e311c63 // and v3.16b, v3.16b, v17.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
+	WORD $0x4e311d6b // and v11.16b, v11.16b, v17.16b
+	WORD $0x6eeae458 // fcmgt v24.2d, v2.2d, v10.2d
+	WORD $0x6e6a1c58 // bsl v24.16b, v2.16b, v10.16b
+	WORD $0x6eebe479 // fcmgt v25.2d, v3.2d, v11.2d
+	WORD $0x6e6b1c79 // bsl v25.16b, v3.16b, v11.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x3dc79331 // ldr q17, [x25, #7744]
+	WORD $0x3dc79732 // ldr q18, [x25, #7760]
+	WORD $0x3dc79733 // ldr q19, [x25, #7760]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6f03f615 // fmov v21.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
+	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
+	WORD $0x3dc72332 // ldr q18, [x25, #7296]
+	WORD $0x3dc72333 // ldr q19, [x25, #7296]
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6ebf1e7b // bit v27.16b, v19.16b, v31.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x3dc79331 // ldr q17, [x25, #7744]
+	WORD $0x3dc72332 // ldr q18, [x25, #7296]
+	WORD $0x3dc72333 // ldr q19, [x25, #7296]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6f03f615 // fmov v21.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
+	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
+	WORD $0x3dc79732 // ldr q18, [x25, #7760]
+	WORD $0x3dc79733 // ldr q19, [x25, #7760]
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e7adc5c // fmul v28.2d, v2.2d, v26.2d
+	WORD $0x6e7bdc7d // fmul v29.2d, v3.2d, v27.2d
+	WORD $0x6e7add5a // fmul v26.2d, v10.2d, v26.2d
+	WORD $0x6e7bdd7b // fmul v27.2d, v11.2d, v27.2d
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
+	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
+	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
+	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
+	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
+	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4e62e612 // fcmeq v18.2d, v16.2d, v2.2d
+	WORD $0x4e63e633 // fcmeq v19.2d, v17.2d, v3.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6e791e3f // bsl v31.16b, v17.16b, v25.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4e6ae612 // fcmeq v18.2d, v16.2d, v10.2d
+	WORD $0x4e6be633 // fcmeq v19.2d, v17.2d, v11.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6ebf1e23 // bit v3.16b, v17.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
+	WORD $0x4e311ca5 // and v5.16b, v5.16b, v17.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301d8c // and v12.16b, v12.16b, v16.16b
+	WORD $0x4e311dad // and v13.16b, v13.16b, v17.16b
+	WORD $0x6eece498 // fcmgt v24.2d, v4.2d, v12.2d
+	WORD $0x6e6c1c98 // bsl v24.16b, v4.16b, v12.16b
+	WORD $0x6eede4b9 // fcmgt v25.2d, v5.2d, v13.2d
+	WORD $0x6e6d1cb9 // bsl v25.16b, v5.16b, v13.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x3dc79331 // ldr q17, [x25, #7744]
+	WORD $0x3dc79732 // ldr q18, [x25, #7760]
+	WORD $0x3dc79733 // ldr q19, [x25, #7760]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6f03f615 // fmov v21.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
+	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
+	WORD $0x3dc72332 // ldr q18, [x25, #7296]
+	WORD $0x3dc72333 // ldr q19, [x25, #7296]
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6ebf1e7b // bit v27.16b, v19.16b, v31.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x3dc79331 // ldr q17, [x25, #7744]
+	WORD $0x3dc72332 // ldr q18, [x25, #7296]
+	WORD $0x3dc72333 // ldr q19, [x25, #7296]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6f03f615 // fmov v21.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
+	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
+	WORD $0x3dc79732 // ldr q18, [x25, #7760]
+	WORD $0x3dc79733 // ldr q19, [x25, #7760]
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e7adc9c // fmul v28.2d, v4.2d, v26.2d
+	WORD $0x6e7bdcbd // fmul v29.2d, v5.2d, v27.2d
+	WORD $0x6e7add9a // fmul v26.2d, v12.2d, v26.2d
+	WORD $0x6e7bddbb // fmul v27.2d, v13.2d, v27.2d
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
+	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
+	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
+	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
+	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
+	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4e64e612 // fcmeq v18.2d, v16.2d, v4.2d
+	WORD $0x4e65e633 // fcmeq v19.2d, v17.2d, v5.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6e791e3f // bsl v31.16b, v17.16b, v25.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4e6ce612 // fcmeq v18.2d, v16.2d, v12.2d
+	WORD $0x4e6de633 // fcmeq v19.2d, v17.2d, v13.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6ebf1e25 // bit v5.16b, v17.16b, v31.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
+	WORD $0x4e311ce7 // and v7.16b, v7.16b, v17.16b
+	WORD $0x3dc02b30 // ldr q16, [x25, #160]
+	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
+	WORD $0x4e311def // and v15.16b, v15.16b, v17.16b
+	WORD $0x6eeee4d8 // fcmgt v24.2d, v6.2d, v14.2d
+	WORD $0x6e6e1cd8 // bsl v24.16b, v6.16b, v14.16b
+	WORD $0x6eefe4f9 // fcmgt v25.2d, v7.2d, v15.2d
+	WORD $0x6e6f1cf9 // bsl v25.16b, v7.16b, v15.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x3dc79331 // ldr q17, [x25, #7744]
+	WORD $0x3dc79732 // ldr q18, [x25, #7760]
+	WORD $0x3dc79733 // ldr q19, [x25, #7760]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6f03f615 // fmov v21.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
+	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
+	WORD $0x3dc72332 // ldr q18, [x25, #7296]
+	WORD $0x3dc72333 // ldr q19, [x25, #7296]
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6ebf1e7b // bit v27.16b, v19.16b, v31.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x3dc79331 // ldr q17, [x25, #7744]
+	WORD $0x3dc72332 // ldr q18, [x25, #7296]
+	WORD $0x3dc72333 // ldr q19, [x25, #7296]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6f03f615 // fmov v21.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e637 // fcmgt v23.2d, v17.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e751e7f // bsl v31.16b, v19.16b, v21.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc79b30 // ldr q16, [x25, #7776]
+	WORD $0x3dc79b31 // ldr q17, [x25, #7776]
+	WORD $0x3dc79732 // ldr q18, [x25, #7760]
+	WORD $0x3dc79733 // ldr q19, [x25, #7760]
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x6ef1e735 // fcmgt v21.2d, v25.2d, v17.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6e7d1e7f // bsl v31.16b, v19.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e7adcdc // fmul v28.2d, v6.2d, v26.2d
+	WORD $0x6e7bdcfd // fmul v29.2d, v7.2d, v27.2d
+	WORD $0x6e7addda // fmul v26.2d, v14.2d, v26.2d
+	WORD $0x6e7bddfb // fmul v27.2d, v15.2d, v27.2d
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
+	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
+	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
+	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
+	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
+	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4e66e612 // fcmeq v18.2d, v16.2d, v6.2d
+	WORD $0x4e67e633 // fcmeq v19.2d, v17.2d, v7.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6e791e3f // bsl v31.16b, v17.16b, v25.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	WORD $0x3dc18730 // ldr q16, [x25, #1552]
+	WORD $0x3dc18731 // ldr q17, [x25, #1552]
+	WORD $0x4e6ee612 // fcmeq v18.2d, v16.2d, v14.2d
+	WORD $0x4e6fe633 // fcmeq v19.2d, v17.2d, v15.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6ebf1e27 // bit v7.16b, v17.16b, v31.16b
+	ADD $16, R8, R8
+	MOVD 0(R8), R22
+	JMP (R22)
+
 TEXT ·hypotScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40ceb0 // ld1r {v16.2d}, [x21]
-	WORD $0x4d40ceb1 // ld1r {v17.2d}, [x21]
+	ADD R0, R12, R19
+	WORD $0x4d40ce70 // ld1r {v16.2d}, [x19]
+	WORD $0x4d40ce71 // ld1r {v17.2d}, [x19]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -77289,40 +77290,40 @@ loop:
 
 TEXT ·loadsecondAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 8(R8), R0
-	ADD R0, R11, R19
-	MOVD 0(R19), R0
-	ADD R10<<3, R0, R20
-	ADD $0, R20, R0
+	ADD R0, R11, R20
+	MOVD 0(R20), R0
 	ADD R10<<3, R0, R21
-	WORD $0xad4006a0 // ldp q0, q1, [x21, #0]
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	ADD $0, R21, R0
+	ADD R10<<3, R0, R19
+	WORD $0xad400660 // ldp q0, q1, [x19, #0]
+	WORD $0xad412668 // ldp q8, q9, [x19, #32]
 	WORD $0x4ec83800 // zip1 v0.2d, v0.2d, v8.2d
 	WORD $0x4ec93821 // zip1 v1.2d, v1.2d, v9.2d
 	WORD $0x4ec1381f // zip1 v31.2d, v0.2d, v1.2d
 	WORD $0x4ec17801 // zip2 v1.2d, v0.2d, v1.2d
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0xad420ea2 // ldp q2, q3, [x21, #64]
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0xad420e62 // ldp q2, q3, [x19, #64]
+	WORD $0xad432668 // ldp q8, q9, [x19, #96]
 	WORD $0x4ec83842 // zip1 v2.2d, v2.2d, v8.2d
 	WORD $0x4ec93863 // zip1 v3.2d, v3.2d, v9.2d
 	WORD $0x4ec3385f // zip1 v31.2d, v2.2d, v3.2d
 	WORD $0x4ec37843 // zip2 v3.2d, v2.2d, v3.2d
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0xad4416a4 // ldp q4, q5, [x21, #128]
-	WORD $0xad4526a8 // ldp q8, q9, [x21, #160]
+	WORD $0xad441664 // ldp q4, q5, [x19, #128]
+	WORD $0xad452668 // ldp q8, q9, [x19, #160]
 	WORD $0x4ec83884 // zip1 v4.2d, v4.2d, v8.2d
 	WORD $0x4ec938a5 // zip1 v5.2d, v5.2d, v9.2d
 	WORD $0x4ec5389f // zip1 v31.2d, v4.2d, v5.2d
 	WORD $0x4ec57885 // zip2 v5.2d, v4.2d, v5.2d
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0xad461ea6 // ldp q6, q7, [x21, #192]
-	MOVD $butLastfloat64<>(SB), R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0xad461e66 // ldp q6, q7, [x19, #192]
+	MOVD $butLastfloat64<>(SB), R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x4ea81d1f // orr v31.16b, v8.16b, v8.16b
 	WORD $0x4ea91d3e // orr v30.16b, v9.16b, v9.16b
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD $224, R21, R22
+	ADD $224, R19, R22
 	WORD $0x4e083ff7 // umov x23, v31.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]

@@ -74,7 +74,8 @@ func (t *translator) place(label string) {
 
 // translate translates a routine.
 func (t *translator) translate(f *function) string {
-	t.function, t.local, t.pooled = f, 0, false
+	t.function, t.local, t.pooled, t.flags, t.elements = f, 0, false, false, 0
+	t.cached = [addresses]location{}
 	t.text.Reset()
 	size, arguments, _ := strings.Cut(f.size, "-")
 	t.moved = 0
@@ -90,7 +91,7 @@ func (t *translator) translate(f *function) string {
 			t.place(l)
 		}
 		if len(in.labels) > 0 {
-			t.flags = false
+			t.flags, t.elements = false, 0
 		}
 		t.at, t.inst, t.usedValues, t.taken, t.borrowed, t.loaded = i, in, 0, 0, -1, 0
 		rule, ok := rules[in.op]
