@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/evidence"
 	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
+	"github.com/ndgrad/ndgrad/testing/conformance/runner"
 )
 
 // systems are the four systems whose documents define names, and NumPy, for names in the catalogue that CuPy does not
@@ -199,6 +200,9 @@ func remark(row catalogue.Row, unsaid []string) string {
 		}
 	}
 	add(row.Note != "", row.Note)
+	if dt, reason := runner.OtherDType(row.Name()); dt.Valid() {
+		add(true, fmt.Sprintf("%v: %s", dt, reason))
+	}
 	add(row.Approximate != "", "follows "+row.Approximate)
 	add(row.NoGrad, "no gradient")
 	add(row.StraightThrough, "straight-through gradient")

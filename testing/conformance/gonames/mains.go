@@ -123,6 +123,7 @@ var PlainGo = map[string]string{
 	"cupy.cuda.Device.__eq__":                     "compares interfaces: `a == b`",
 	"cupy.cuda.Device.__ne__":                     "compares interfaces: `a != b`",
 	"cupy.cuda.nvtx.RangePop":                     "calls the function that `cudaops.Range` returns",
+	"nnabla.function.Function.forward":            "is a call of the function, `f(x)`; `y.Assign(f(x))` writes to an output",
 	"cupy.testing.for_dtypes":                     "ranges over a slice of dtypes",
 	"cupy.ndarray.__delitem__":                    "is refused: the elements of an array cannot be deleted",
 	"chainer.ChainList.__getitem__":               "indexes a slice: `layers[i]`",
