@@ -54,7 +54,7 @@ the names of the parameters in the library; ` + "`x`" + `, before a method, is a
 options that have other names, defaults or meanings here than the documented arguments; all other options have the documented names in Go's
 case, and are left out. If a call needs more than the documented arguments in order, it is written with their names. The last column says what the arguments are that
 have no such option. If a row lists several functions, an adapter in the catalogue combines them: the first is the main one. A test
-compiles every expression, and another one runs those that are one call.
+compiles every expression, and another one runs the main expressions that a recorded case can be given to.
 
 The third column says what a name was checked with. *recorded*: results that the system computed; NumPy computed those of CuPy's names.
 *formula*: results of a formula in NumPy, because MXNet 1.9.1 has no such function on the CPU. *tested*: tests in testing/conformance that
