@@ -167,10 +167,7 @@ func (t *thread) advance(o *operation, tries int) bool {
 			o.err = errors.Join(o.err, fmt.Errorf("mpi: %s: %w", o.name, t.library.failure(o.calls[at].function, int32(o.batch.code))))
 			o.requests, o.batch.left, o.batch.question[0] = o.requests[:at], 0, uintptr(at)
 			o.calls = o.calls[:0]
-			if at == 0 {
-				return true
-			}
-			return false
+			return at == 0
 		}
 		o.calls = o.calls[:0]
 		switch {
