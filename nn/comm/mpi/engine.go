@@ -138,7 +138,7 @@ func (e *engine) Close() error {
 	return t.do(context.Background(), &operation{name: "Close", alone: true, last: true, start: func(*operation, int) (bool, error) {
 		err := t.library.call(finalize)
 		if err == nil {
-			t.library.farewell()
+			t.library.tellLauncher()
 		}
 		return false, err
 	}})

@@ -11,4 +11,4 @@ func call(uintptr, ...uintptr) int32      { panic("mpi: no libraries") }
 func saveHandlers() func()                { panic("mpi: no signals") }
 func setenv(string, string)               { panic("mpi: no libraries") }
 
-func (l *library) farewell() {}
+func (l *library) tellLauncher() {}

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// farewell tells MPICH's launcher that this process has ended MPI. MPICH does so in an exit handler of C, which does not run in
+// tellLauncher tells MPICH's launcher that this process has ended MPI. MPICH does so in an exit handler of C, which does not run in
 // a Go process; the launcher then kills the ranks that have not ended yet. The message is that of PMI version 1, in which
 // launcher and library talk by the file that PMI_FD names.
-func (l *library) farewell() {
+func (l *library) tellLauncher() {
 	fd, err := strconv.Atoi(os.Getenv("PMI_FD"))
 	if version := os.Getenv("MPIR_CVAR_PMI_VERSION"); err != nil || !strings.HasPrefix(l.version, "MPICH") || version != "" && version != "1" {
 		return
