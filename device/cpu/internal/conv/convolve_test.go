@@ -57,6 +57,7 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	for _, s := range []convolutionShape{
 		{1, 1, 16, 12, 40, 3, 1}, {9, 1, 8, 3, 24, 3, 2}, {2, 24, 1, 1, 30, 3, 1}, {3, 1, 40, 64, 20, 1, 1}, {2, 2, 70, 60, 9, 3, 1},
 		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // algorithms that take about the same time
+		{3, 2, 40, 30, 3, 3, 1}, {70, 2, 20, 30, 1, 1, 1}, // products of windows
 	} {
 		for _, part := range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
 			var want []float32
@@ -165,6 +166,14 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 			for level := isa.AVX2; level <= isa.Best; level++ {
 				isa.Use(level)
 				equal(level.String(), try(func(p *convolution) { convolve[T](p) }), want)
+				equal(level.String()+" by windows", try(func(p *convolution) {
+					result := *p.target()
+					convolveWindows(p)
+					if p.bias.base != nil && p.part == device.PartInput {
+						addBias[T](p)
+					}
+					p.finish(&result)
+				}), want)
 				if q.part == device.PartWeight {
 					equal(level.String()+" in lanes", try(func(p *convolution) { convolveWeightChannelLanes[T](correlationOf(p)) }), want)
 					if q.y.strides[5] == 1 {
@@ -199,6 +208,8 @@ func BenchmarkConvolve(b *testing.B) {
 		{"lenet_5x5_1to6", convolutionShape{64, 1, 6, 1, 28, 5, 1}},
 		{"lenet_5x5_6to16", convolutionShape{64, 1, 16, 6, 10, 5, 1}},
 		{"transpose_k4s2", convolutionShape{32, 1, 64, 32, 56, 4, 2}},
+		{"k3_512_few", convolutionShape{4, 1, 512, 512, 2, 3, 1}},
+		{"k1_256_one", convolutionShape{64, 1, 256, 256, 1, 1, 1}},
 	} {
 		for part, name := range []string{"fwd", "bwd_input", "bwd_weight"} {
 			b.Run(c.name+"_"+name, func(b *testing.B) {
