@@ -57,7 +57,7 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	for _, s := range []convolutionShape{
 		{1, 1, 16, 12, 40, 3, 1}, {9, 1, 8, 3, 24, 3, 2}, {2, 24, 1, 1, 30, 3, 1}, {3, 1, 40, 64, 20, 1, 1}, {2, 2, 70, 60, 9, 3, 1},
 		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // algorithms that take about the same time
-		{3, 2, 40, 30, 3, 3, 1}, {70, 2, 20, 30, 1, 1, 1}, // products of windows
+		{2, 2, 80, 70, 7, 3, 1}, {2, 1, 70, 150, 6, 5, 2}, {3, 2, 40, 30, 3, 3, 1}, {70, 2, 20, 30, 1, 1, 1}, // products of windows
 	} {
 		for _, part := range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
 			var want []float32
@@ -182,6 +182,9 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 					continue
 				}
 				equal(level.String()+" in lanes", try(func(p *convolution) { correlateChannelLanes[T](correlationOf(p)); p.finish(p.target()) }), want)
+				if p := q; correlationOf(&p).hasOnePhase() {
+					equal(level.String()+" tap by tap", try(func(p *convolution) { correlateTapByTap[T](correlationOf(p)); p.finish(p.target()) }), want)
+				}
 				equal(level.String()+" pixel lanes", try(func(p *convolution) {
 					correlatePixelLanes[T](correlationOf(p).planPixelLanes(bandPixels))
 					p.finish(p.target())
