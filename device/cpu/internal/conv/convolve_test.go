@@ -79,6 +79,21 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	}
 }
 
+// TestPaddingTimesInfinity checks that the padding takes part in the sums if a weight is not finite.
+func TestPaddingTimesInfinity(t *testing.T) {
+	for _, s := range []convolutionShape{{1, 1, 32, 64, 7, 3, 1}, {2, 1, 40, 70, 3, 3, 1}, {2, 1, 3, 2, 7, 3, 1}} {
+		y, x, w := s.arrays()
+		for i := range x {
+			x[i] = 1 + x[i]*x[i]
+		}
+		w[0] = float32(math.Inf(1)) // of the first filter: the upper left tap
+		s.launch(device.PartOutput, y, x, w)
+		if inside := y[s.size+1]; !math.IsNaN(float64(y[0])) || !math.IsInf(float64(inside), 1) {
+			t.Errorf("%v: the corner is %v, a pixel inside %v", s, y[0], inside)
+		}
+	}
+}
+
 // TestAlgorithmsAgree compares all algorithms for a convolution at each level of instructions with matrix products of windows.
 func TestAlgorithmsAgree(t *testing.T) {
 	t.Run("float32", testWaysToConvolve[float32])
