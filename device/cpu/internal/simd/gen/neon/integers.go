@@ -8,19 +8,19 @@ var bitsOf = map[byte]int{'B': 8, 'W': 16, 'D': 32, 'Q': 64}
 
 func init() {
 	for letter, shape := range sizes {
-		three := func(x86, arm string, exchanged bool) {
+		three := func(x86, arm string) {
 			rule(x86+string(letter), func(t *translator) {
 				t.each(func(r []int) { t.v("%s v%d.%s, v%d.%s, v%d.%s", arm, r[2], shape, r[1], shape, r[0], shape) })
 			})
 		}
-		three("VPADD", "add", false)
-		three("VPSUB", "sub", false)
-		three("VPCMPGT", "cmgt", false)
+		three("VPADD", "add")
+		three("VPSUB", "sub")
+		three("VPCMPGT", "cmgt")
 		if letter != 'Q' {
-			three("VPMINS", "smin", false)
-			three("VPMAXS", "smax", false)
-			three("VPMINU", "umin", false)
-			three("VPMAXU", "umax", false)
+			three("VPMINS", "smin")
+			three("VPMAXS", "smax")
+			three("VPMINU", "umin")
+			three("VPMAXU", "umax")
 			rule("VPABS"+string(letter), func(t *translator) {
 				t.each(func(r []int) { t.v("abs v%d.%s, v%d.%s", r[1], shape, r[0], shape) })
 			})
