@@ -31,7 +31,7 @@ func fuzzing(t *testing.T, dev device.Device, data []byte) *suite {
 	hash.Write(data)
 	contents := rand.New(rand.NewPCG(hash.Sum64(), 2))
 	return &suite{T: t, Rand: rand.New(&decisions{data, contents}), contents: contents, dev: dev, reference: ref.New(),
-		budget: &budget{elements: 1 << 18, steps: 1 << 19}}
+		budget: &budget{elements: 1 << 17, steps: 1 << 17}}
 }
 
 // decisions is a source of random numbers: first the bytes, then the numbers of another source.
