@@ -30,7 +30,7 @@ func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOption) 
 	if low >= high {
 		panic(fn.Errorf(nil, "no numbers from %d up to, but not including, %d", low, high))
 	}
-	return integers(fn, rng, low, high-1, shape, opts)
+	return fn.Made(integers(fn, rng, low, high-1, shape, opts))
 }
 
 // IntegersClosed draws whole numbers from low to high, high included, all with exactly the same probability: int64
