@@ -27,7 +27,7 @@ func Elementwise(l *device.Launch) {
 	if pl.single != nil && pl.single.preferred && runSingle(pl, l) {
 		return
 	}
-	if interpretFlat(pl, l) || pl.single != nil && runSingle(pl, l) {
+	if interpretFlat(pl, l) || interpretIndexed(pl, l) || pl.single != nil && runSingle(pl, l) {
 		return
 	}
 	if pl.Raw {

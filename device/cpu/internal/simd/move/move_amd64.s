@@ -1685,6 +1685,134 @@ loop:
 	VZEROUPPER
 	RET
 
+// func reverseAVX2U32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX2
+TEXT ·reverseAVX2U32(SB), NOSPLIT, $0-24
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    src+16(FP), DX
+	VMOVUPS reversed8x4<>+0(SB), Y0
+
+loop:
+	VPERMPS -32(DX), Y0, Y1
+	VMOVUPS Y1, (CX)
+	VPERMPS -64(DX), Y0, Y1
+	VMOVUPS Y1, 32(CX)
+	SUBQ    $0x00000040, DX
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x00000010, AX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+DATA reversed8x4<>+0(SB)/4, $0x00000007
+DATA reversed8x4<>+4(SB)/4, $0x00000006
+DATA reversed8x4<>+8(SB)/4, $0x00000005
+DATA reversed8x4<>+12(SB)/4, $0x00000004
+DATA reversed8x4<>+16(SB)/4, $0x00000003
+DATA reversed8x4<>+20(SB)/4, $0x00000002
+DATA reversed8x4<>+24(SB)/4, $0x00000001
+DATA reversed8x4<>+28(SB)/4, $0x00000000
+GLOBL reversed8x4<>(SB), RODATA|NOPTR, $32
+
+// func reverseAVX2U64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX2
+TEXT ·reverseAVX2U64(SB), NOSPLIT, $0-24
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    src+16(FP), DX
+	VMOVUPS reversed4x8<>+0(SB), Y0
+
+loop:
+	VPERMPS -32(DX), Y0, Y1
+	VMOVUPS Y1, (CX)
+	VPERMPS -64(DX), Y0, Y1
+	VMOVUPS Y1, 32(CX)
+	SUBQ    $0x00000040, DX
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x00000008, AX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+DATA reversed4x8<>+0(SB)/4, $0x00000006
+DATA reversed4x8<>+4(SB)/4, $0x00000007
+DATA reversed4x8<>+8(SB)/4, $0x00000004
+DATA reversed4x8<>+12(SB)/4, $0x00000005
+DATA reversed4x8<>+16(SB)/4, $0x00000002
+DATA reversed4x8<>+20(SB)/4, $0x00000003
+DATA reversed4x8<>+24(SB)/4, $0x00000000
+DATA reversed4x8<>+28(SB)/4, $0x00000001
+GLOBL reversed4x8<>(SB), RODATA|NOPTR, $32
+
+// func reverseAVX512U32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·reverseAVX512U32(SB), NOSPLIT, $0-24
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    src+16(FP), DX
+	VMOVUPS reversed16x4<>+0(SB), Z0
+
+loop:
+	VPERMPS -64(DX), Z0, Z1
+	VMOVUPS Z1, (CX)
+	VPERMPS -128(DX), Z0, Z1
+	VMOVUPS Z1, 64(CX)
+	SUBQ    $0x00000080, DX
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000020, AX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+DATA reversed16x4<>+0(SB)/4, $0x0000000f
+DATA reversed16x4<>+4(SB)/4, $0x0000000e
+DATA reversed16x4<>+8(SB)/4, $0x0000000d
+DATA reversed16x4<>+12(SB)/4, $0x0000000c
+DATA reversed16x4<>+16(SB)/4, $0x0000000b
+DATA reversed16x4<>+20(SB)/4, $0x0000000a
+DATA reversed16x4<>+24(SB)/4, $0x00000009
+DATA reversed16x4<>+28(SB)/4, $0x00000008
+DATA reversed16x4<>+32(SB)/4, $0x00000007
+DATA reversed16x4<>+36(SB)/4, $0x00000006
+DATA reversed16x4<>+40(SB)/4, $0x00000005
+DATA reversed16x4<>+44(SB)/4, $0x00000004
+DATA reversed16x4<>+48(SB)/4, $0x00000003
+DATA reversed16x4<>+52(SB)/4, $0x00000002
+DATA reversed16x4<>+56(SB)/4, $0x00000001
+DATA reversed16x4<>+60(SB)/4, $0x00000000
+GLOBL reversed16x4<>(SB), RODATA|NOPTR, $64
+
+// func reverseAVX512U64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·reverseAVX512U64(SB), NOSPLIT, $0-24
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    src+16(FP), DX
+	VMOVUPS reversed8x8<>+0(SB), Z0
+
+loop:
+	VPERMPD -64(DX), Z0, Z1
+	VMOVUPS Z1, (CX)
+	VPERMPD -128(DX), Z0, Z1
+	VMOVUPS Z1, 64(CX)
+	SUBQ    $0x00000080, DX
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000010, AX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+DATA reversed8x8<>+0(SB)/8, $0x0000000000000007
+DATA reversed8x8<>+8(SB)/8, $0x0000000000000006
+DATA reversed8x8<>+16(SB)/8, $0x0000000000000005
+DATA reversed8x8<>+24(SB)/8, $0x0000000000000004
+DATA reversed8x8<>+32(SB)/8, $0x0000000000000003
+DATA reversed8x8<>+40(SB)/8, $0x0000000000000002
+DATA reversed8x8<>+48(SB)/8, $0x0000000000000001
+DATA reversed8x8<>+56(SB)/8, $0x0000000000000000
+GLOBL reversed8x8<>(SB), RODATA|NOPTR, $64
+
 // func takeRowsAVX2(n int, dst *byte, array *byte, offsets *int, size int, bytes int)
 // Requires: AVX, MMX+
 TEXT ·takeRowsAVX2(SB), NOSPLIT, $0-48

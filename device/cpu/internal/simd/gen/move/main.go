@@ -10,6 +10,7 @@ func main() {
 	copies()
 	fence()
 	fills()
+	reversals()
 	rowsByOffsets()
 	takes()
 	transposes()
