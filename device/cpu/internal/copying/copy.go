@@ -244,11 +244,18 @@ func (p *plane) columnMajor() bool {
 // narrow reports whether the rows are so short that it is better to copy along the columns.
 func (p *plane) narrow() bool { return p.columns <= 6 && p.rows >= 4*p.columns }
 
+// repeats reports whether each row is one of successive elements, repeated, and there is a routine for so many.
+func (p *plane) repeats() bool {
+	return p.xColumn == 0 && p.xRow == 1 && p.yColumn == 1 && p.yRow == p.columns && strided.SameBits(p.to, p.from) && move.Interleaves(p.columns, p.ySize)
+}
+
 // narrowStrip is how many short rows are copied together: their elements stay in the first-level cache for all columns.
 const narrowStrip = 1024
 
 func (p *plane) copy() {
 	switch {
+	case p.repeats():
+		move.Interleave(p.y, p.x, 0, p.columns, p.rows, p.ySize)
 	case p.narrow() || p.columnMajor():
 		for j := range p.columns {
 			p.run(j*p.yColumn, p.yRow, j*p.xColumn, p.xRow, p.rows)

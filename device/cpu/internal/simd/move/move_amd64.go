@@ -212,6 +212,36 @@ func fillAVX512(n int, dst *byte, pattern *byte)
 //go:noescape
 func fillStreamAVX512(n int, dst *byte, pattern *byte)
 
+// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave2AVX512U32(n int, dst *byte, src *byte, distance int)
+
+// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave3AVX512U32(n int, dst *byte, src *byte, distance int)
+
+// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave4AVX512U32(n int, dst *byte, src *byte, distance int)
+
+// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave2AVX512U64(n int, dst *byte, src *byte, distance int)
+
+// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave3AVX512U64(n int, dst *byte, src *byte, distance int)
+
+// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave4AVX512U64(n int, dst *byte, src *byte, distance int)
+
 // reverseAVX2U32 copies n elements, a multiple of 16 and not 0, in reverse order. src is behind the last one.
 //
 //go:noescape

@@ -10,6 +10,7 @@ func main() {
 	copies()
 	fence()
 	fills()
+	interleavings()
 	reversals()
 	rowsByOffsets()
 	takes()
