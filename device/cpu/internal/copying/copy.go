@@ -119,10 +119,12 @@ func (r *run) copy(from, to int) {
 }
 
 // The planes of a transposed copy are split into strips along the axis on which the source's elements are contiguous. A
-// strip has stripLines lines, and more if the result is so large that it is written past the caches.
+// strip has stripLines lines, and more if the result is so large that it is written past the caches, or if the lines are so short that
+// whole strips are read in one pass.
 const (
-	stripLines    = 128
-	streamedLines = 512
+	stripLines       = 128
+	streamedLines    = 512
+	interleavedLines = 8192
 )
 
 // copyTransposed copies if the elements of the result are contiguous along the last axis, and those of the source along
@@ -134,7 +136,10 @@ func copyTransposed(y, x strided.View) {
 	t := transposition{y: y, x: x, lines: lines, width: width, lineStride: y.Strides[rank-2], columnStride: x.Strides[rank-1]}
 	t.stream = planes*lines*width*y.Size >= isa.StreamedResult
 	strip := stripLines
-	if t.stream {
+	switch {
+	case move.Interleaves(width, y.Size):
+		strip = interleavedLines
+	case t.stream:
 		strip = streamedLines
 	}
 	strips := (lines + strip - 1) / strip

@@ -74,6 +74,12 @@ func masks(x *strided.View, part int, f func(start int, mask []bool)) {
 func writePositions(y *device.Operand, x *strided.View, part, to int) {
 	var buffer [strided.BlockLen]int64
 	masks(x, part, func(start int, mask []bool) {
+		if y.DType == dtype.Int64 {
+			positions := memory.Slice[int64](unsafe.Add(strided.First(y), to*y.DType.Size()), move.CountTrue(mask))
+			move.Positions(positions, mask, start)
+			to += len(positions)
+			return
+		}
 		for len(mask) > 0 {
 			now := mask[:min(strided.BlockLen, len(mask))]
 			positions := buffer[:move.CountTrue(now)]

@@ -67,6 +67,23 @@ func plainCompress[T any](dst, src unsafe.Pointer, mask []bool, count int) {
 // Positions stores the indices at which a mask is true, counted from first on: count of them.
 func Positions(dst []int64, mask []bool, first int) {
 	at := 0
+	for len(mask) >= 8 && at+8 <= len(dst) { // eight at a time; no branch depends on single elements
+		group := (*[8]int64)(dst[at:])
+		eight := (*[8]bool)(mask)
+		if *(*uint64)(unsafe.Pointer(eight)) != 0 {
+			kept := 0
+			for i, set := range eight {
+				group[kept&7] = int64(first + i)
+				step := 0
+				if set {
+					step = 1
+				}
+				kept += step
+			}
+			at += kept
+		}
+		mask, first = mask[8:], first+8
+	}
 	for i, set := range mask {
 		if at >= len(dst) {
 			return
