@@ -9,7 +9,7 @@ type even struct{ first, perStep float64 }
 // evenlySpaced returns how to search a row that is long and close to evenly spaced, if so many values are searched that looking at the whole
 // row pays.
 func evenlySpaced[T cmp.Ordered](row []T, values int) (e even, ok bool) {
-	const longRow = 12
+	const longRow = 8
 	if len(row) < longRow || 2*len(row) > 5*values {
 		return e, false
 	}
