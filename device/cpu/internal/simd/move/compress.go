@@ -64,7 +64,8 @@ func plainCompress[T any](dst, src unsafe.Pointer, mask []bool, count int) {
 	}
 }
 
-// Positions stores the indices at which a mask is true, counted from first on: count of them.
+// Positions stores the indices at which a mask is true, counted from first on. dst may have more room than they need: what follows them
+// in it is then undefined.
 func Positions(dst []int64, mask []bool, first int) {
 	at := 0
 	for len(mask) >= 8 && at+8 <= len(dst) { // eight at a time; no branch depends on single elements
