@@ -161,7 +161,7 @@ func extremes[T float64 | int64](fn nd.Func, x *nd.Array) (least, most T) {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	ends := []*nd.Array{Min(x), Max(x)}
-	if x.Device().Name() == "cpu" {
+	if onCPU(x) {
 		return nd.ToSlice[T](ends[0])[0], nd.ToSlice[T](ends[1])[0]
 	}
 	both := nd.ToSlice[T](Stack(ends))
@@ -186,7 +186,7 @@ func binOf(x, edges *nd.Array) *nd.Array {
 	return Where(Equal(x, edges.Index(nd.At(n))), n-1, at)
 }
 
-// countBins counts the elements of each bin, in blocks that stay in the caches. It counts by the number of edges that are not above an
+// countBins counts the elements of each bin, on the CPU in blocks that stay in the caches. It counts by the number of edges that are not above an
 // element, and adds the elements at the last edge to the last bin.
 func countBins(fn nd.Func, x, edges *nd.Array) *nd.Array {
 	n := edges.Size() - 1
@@ -196,7 +196,10 @@ func countBins(fn nd.Func, x, edges *nd.Array) *nd.Array {
 	}
 	one := fn.NewFilled(dtype.Int64, nil, 1, x)
 	last := edges.Index(nd.At(n))
-	block := max(cachedBlock, n)
+	block := x.Size()
+	if onCPU(x) {
+		block = max(cachedBlock, n)
+	}
 	for from := 0; from < x.Size(); from += block {
 		some := x.Index(nd.Span(from, min(from+block, x.Size())))
 		at := SearchSorted(edges, some, SearchOptions{Right: true})
@@ -367,52 +370,4 @@ func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x, bins}, "bins must increase or decrease"))
 	}
 	return made.Keep(Subtract(bins.Size(), SearchSorted(bins, x, search)))
-}
-
-// BincountOptions are the options of Bincount.
-type BincountOptions struct {
-	// Weights are summed per number, as float64; nil counts.
-	Weights *nd.Array
-	// MinLength is the least length of the result.
-	MinLength int
-}
-
-// Bincount returns the count (int64) of each number from 0 to the largest among non-negative integers, or with weights
-// their sums (float64). An empty input gives int64 zeros, whatever the weights. It waits for the device.
-// NumPy: bincount.
-func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
-	const fn nd.Func = "ops.Bincount"
-	fn.Check(x)
-	o := options.Read(fn, opts)
-	if x.Rank() != 1 || x.DType().IsInexact() {
-		panic(fn.Errorf([]*nd.Array{x}, "want integers on one axis"))
-	}
-	if o.MinLength < 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "minimum length %d: want at least 0", o.MinLength))
-	}
-	like := nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()}
-	if x.Size() == 0 {
-		return nd.Zeros([]int{o.MinLength}, like)
-	}
-	made := fn.Temporaries(&x, &o.Weights)
-	defer made.Release()
-	x = x.AsType(dtype.Int64)
-	least, most := extremes[int64](fn, x)
-	if least < 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "negative number %d", least))
-	}
-	n := max(o.MinLength, int(most)+1)
-	weights := fn.NewFilled(dtype.Int64, nil, 1, x)
-	if o.Weights != nil {
-		fn.Check(x, o.Weights)
-		if !broadcast.Equal(o.Weights.Shape(), x.Shape()) {
-			panic(fn.Errorf([]*nd.Array{x, o.Weights}, "want a weight for every number"))
-		}
-		if !dtype.CanCast(o.Weights.DType(), dtype.Float64, dtype.CastSafe) {
-			panic(fn.Errorf([]*nd.Array{x, o.Weights}, "want weights of a dtype that float64 holds"))
-		}
-		like.DType, weights = dtype.Float64, o.Weights.AsType(dtype.Float64)
-	}
-	zeros := fn.NewFilled(like.DType, []int{n}, 0, x)
-	return made.Keep(fn.Scatter(device.CombineSum, zeros, []int{0}, 0, []*nd.Array{x}, weights, device.BoundsRaise))
 }

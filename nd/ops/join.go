@@ -115,7 +115,7 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 func joinInTurns(fn nd.Func, y *nd.Array, xs []*nd.Array, axis int) bool {
 	const block = 8192
 	count := len(xs)
-	if axis != y.Rank()-1 || count < 2 || count > 4 || y.Size() < 64*count || !y.IsContiguous() {
+	if !onCPU(y) || axis != y.Rank()-1 || count < 2 || count > 4 || y.Size() < 64*count || !y.IsContiguous() {
 		return false
 	}
 	for _, x := range xs {

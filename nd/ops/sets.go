@@ -46,11 +46,11 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 }
 
 // setTable returns which numbers from the least to the most of a set of integers are in it, and false after them. The table is nil if it
-// does not pay: if the set is not of integers, or if its numbers are far apart.
+// does not pay: if the set is not of integers, if its numbers are far apart, or on another device than the CPU, which would be waited for.
 func setTable(fn nd.Func, x, set *nd.Array) (table *nd.Array, least, most int64) {
 	const leastSize = 4096
 	t := set.DType()
-	if !t.IsInteger() || t == dtype.Uint64 || set.Size() == 0 || x.Size() < leastSize {
+	if !onCPU(x) || !t.IsInteger() || t == dtype.Uint64 || set.Size() == 0 || x.Size() < leastSize {
 		return nil, 0, 0
 	}
 	least, most = extremes[int64](fn, set)
@@ -70,7 +70,7 @@ func inTable(fn nd.Func, x, table *nd.Array, least, most int64) *nd.Array {
 	for from := 0; from < flat.Size(); from += cachedBlock {
 		part := nd.Span(from, min(from+cachedBlock, flat.Size()))
 		some := flat.Index(part)
-		at := ufunc.Run(fn, place.Program(dtype.Int64), limits, ufunc.Options{}, []*nd.Array{some})
+		at := ufunc.Run(fn, entryOf.Program(dtype.Int64), limits, ufunc.Options{}, []*nd.Array{some})
 		is := Take(table, at)
 		found.Assign(is, part)
 		release.Operands(nil, some, at, is)
@@ -78,13 +78,16 @@ func inTable(fn nd.Func, x, table *nd.Array, least, most int64) *nd.Array {
 	return found.Reshape(x.Shape()...)
 }
 
-// place is the number of an element's entry in a table: the last one for elements outside.
-var place = ufunc.Definition{Fn: "ops.IsIn", In: "T x", Scalars: "int64 least, int64 most", Out: "int64",
+// entryOf is the number of an element's entry in a table: the last one for elements outside.
+var entryOf = ufunc.Definition{Fn: "ops.IsIn", In: "T x", Scalars: "int64 least, int64 most", Out: "int64",
 	Body: "x < least || x > most ? most - least + 1 : x - least"}
 
 // cachedBlock is the number of elements of the blocks in which functions of several passes compute: the blocks of their intermediate
 // arrays stay in the second-level cache.
 const cachedBlock = 1 << 15
+
+// onCPU reports whether x is on the CPU, where several passes over short blocks are faster than over whole arrays, and waiting costs little.
+func onCPU(x *nd.Array) bool { return x.Device().Name() == "cpu" }
 
 // Union1D returns the unique elements that are in a or in b, sorted. It waits for the device.
 // NumPy: union1d.

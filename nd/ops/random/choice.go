@@ -223,10 +223,10 @@ func sampleWithoutReplacement(fn nd.Func, rng *nd.Rand, n, count int, dev device
 	return y
 }
 
-// exchanges holds the elements of a shuffled list that are not at their first places: a hash table with open addressing.
+// exchanges holds the elements of a shuffled list that were exchanged: a hash table with open addressing.
 type exchanges struct {
-	places []exchange
-	shift  int // of the hash, which leaves as many bits as there are places
+	slots []exchange
+	shift int // of the hash, which leaves as many bits as there are slots
 }
 
 // exchange is an element of the list: the number that was there at first, plus 1, and the one that is there now.
@@ -235,14 +235,14 @@ type exchange struct{ first, now int }
 // newExchanges returns a table for so many draws, each of which looks two elements up.
 func newExchanges(draws int) exchanges {
 	length := bits.Len(uint(4 * draws))
-	return exchanges{places: make([]exchange, 1<<length), shift: 64 - length}
+	return exchanges{slots: make([]exchange, 1<<length), shift: 64 - length}
 }
 
 // find returns the element at i. The table does not grow, so that the result stays valid.
 func (e *exchanges) find(i int) *exchange {
 	const golden = 0x9e3779b97f4a7c15
-	for k := uint64(i) * golden >> e.shift; ; k = (k + 1) & uint64(len(e.places)-1) {
-		switch p := &e.places[k]; p.first {
+	for k := uint64(i) * golden >> e.shift; ; k = (k + 1) & uint64(len(e.slots)-1) {
+		switch p := &e.slots[k]; p.first {
 		case i + 1:
 			return p
 		case 0:
