@@ -20,7 +20,7 @@ var sources embed.FS
 // script returns the peers' program: its parts in order.
 func script() string {
 	var all strings.Builder
-	for _, part := range []string{"settings", "operations", "networks", "indexing", "equations", "spectra", "transforms", "training", "optimizers", "natural", "files", "answers"} {
+	for _, part := range []string{"settings", "operations", "networks", "indexing", "equations", "spectra", "transforms", "beyond", "training", "optimizers", "natural", "files", "answers"} {
 		text, err := sources.ReadFile("peer/" + part + ".py")
 		if err != nil {
 			panic(err) // cannot happen: the files are embedded

@@ -62,8 +62,10 @@ func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.Ar
 		panic(fn.Errorf(nil, "the numbers from %d to %d are out of bounds for %s", low, high, o.DType))
 	}
 	y := remainders(fn, rng, uint64(high)-uint64(low)+1, shape, o.Device)
-	y = release.Replace(y, y.AsType(dtype.Int64))
-	ops.Add(y, low, ops.Into(y))
+	y = release.Replace(y, y.View(dtype.Int64))
+	if low != 0 {
+		ops.Add(y, low, ops.Into(y))
+	}
 	return release.Replace(y, y.AsType(o.DType))
 }
 
