@@ -207,7 +207,7 @@ func (g *graph) emit(n *node, in []string, compute run) []string {
 		out[i] = g.define(name)
 	}
 	*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: n.OpType, Inputs: append(in, n.captured...), Outputs: out,
-		Run: n.runner(compute, len(in)), Constant: n.isDeterministic(), MultiplyAdds: multiplyAdds[n.OpType]})
+		Run: n.runner(compute, len(in)), Constant: n.isDeterministic(), OfShapes: standard(n.Domain) == "" && (n.OpType == "Shape" || n.OpType == "Size"), MultiplyAdds: multiplyAdds[n.OpType]})
 	return out
 }
 
@@ -244,8 +244,12 @@ func (g *graph) build(n *node, domain string) run {
 // runner returns the function with which the interpreter runs a node.
 func (n *node) runner(compute run, inputs int) func(*nn.Scope, []model.Value) []model.Value {
 	fn, results, constants := nd.Func(n.OpType), len(n.Output), n.constants
+	known := make([][]int, len(constants))
+	for i, v := range constants {
+		known[i] = integersIn(v)
+	}
 	return func(scope *nn.Scope, in []model.Value) []model.Value {
-		c := &call{fn: fn, scope: scope, in: append([]model.Value{}, in[:inputs]...), captured: in[inputs:], results: results}
+		c := &call{fn: fn, scope: scope, in: slices.Clone(in[:inputs]), captured: in[inputs:], results: results, known: known}
 		for i, v := range constants {
 			if v != nil {
 				c.in[i] = v
