@@ -136,6 +136,15 @@ func (f *File) Producer() string {
 	return f.message.ProducerName + " " + f.message.ProducerVersion
 }
 
+// Metadata returns the texts that the file has by name, such as the words that the outputs of a classifier stand for.
+func (f *File) Metadata() map[string]string {
+	all := map[string]string{}
+	for _, e := range f.message.MetadataProps {
+		all[e.Key] = e.Value
+	}
+	return all
+}
+
 // Opset returns the version of a domain that the file uses; "" is ONNX's own. It is 0 if the file does not use the domain.
 func (f *File) Opset(domain string) int { return versions(f.message.OpsetImport)[standard(domain)] }
 

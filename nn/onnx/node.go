@@ -149,7 +149,7 @@ func (n *node) wanted(i int) bool { return i < len(n.Output) && n.Output[i] != "
 // all translates nodes, in their order: each follows those whose outputs it needs.
 func (g *graph) all(nodes []*nodeMessage, outputs []string) error {
 	g.uses = references(nodes, outputs)
-	g.pending = map[string]*term{}
+	g.pending, g.products, g.likes, g.weights = map[string]*term{}, map[string]*product{}, map[string]*nd.Array{}, weightsOf(nodes)
 	for _, m := range g.rewritten(nodes) {
 		if err := g.add(m); err != nil {
 			return fmt.Errorf("node %q (%s): %w", m.Name, m.OpType, err)
@@ -187,6 +187,9 @@ func (g *graph) add(m *nodeMessage) error {
 	if g.fold(n, in, compute) {
 		return nil
 	}
+	if compute != nil && g.absorb(n, in) {
+		return nil
+	}
 	if t := g.join(n, in, compute); t != nil {
 		g.pending[t.output] = t
 		return nil
@@ -208,6 +211,7 @@ func (g *graph) emit(n *node, in []string, compute run) []string {
 	}
 	*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: n.OpType, Inputs: append(in, n.captured...), Outputs: out,
 		Run: n.runner(compute, len(in)), Constant: n.isDeterministic(), OfShapes: standard(n.Domain) == "" && (n.OpType == "Shape" || n.OpType == "Size"), MultiplyAdds: multiplyAdds[n.OpType]})
+	g.note(n, in, out)
 	return out
 }
 
@@ -304,7 +308,11 @@ func (g *graph) addConstant(n *node) error {
 		return fmt.Errorf("%s", n.problem)
 	}
 	if len(n.Output) > 0 && n.Output[0] != "" {
-		g.names[n.Output[0]] = g.constant(n.Output[0], v)
+		define := g.constant
+		if g.weights[n.Output[0]] {
+			define = g.initial
+		}
+		g.names[n.Output[0]] = define(n.Output[0], v)
 	}
 	return nil
 }
