@@ -127,6 +127,7 @@ func (t *translation) parameter(name string, x *nd.Array) string {
 		path = strings.ReplaceAll(path, "/", ".") + "_"
 	}
 	t.paths[value] = path
+	x.Release() // the parameter is a copy
 	return value
 }
 
@@ -249,6 +250,9 @@ func (g *graph) initializers(m *graphMessage) error {
 			return err
 		}
 		g.names[tensor.Name] = g.initial(tensor.Name, v)
+		if g.files.once && g.outer == nil && g.calls == nil { // nobody translates this graph again
+			tensor.RawData = nil
+		}
 	}
 	for _, tensor := range m.SparseInitializer {
 		x, err := g.files.dense(tensor, &g.spare)
