@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -55,6 +56,10 @@ type Device interface {
 	Flat(p *Program) Flat
 	// FlatReduce is Flat for a reduction of elements of type t.
 	FlatReduce(c Combine, t dtype.DType) FlatReduce
+	// FlatMatMul multiplies two contiguous matrices of type t without a Launch: a (m, k) by b (k, n) gives y (m, n). Each has
+	// between 1 and FlatLen elements. The result is bitwise that of Kernels.MatMul. If FlatMatMul returns false, it has done
+	// nothing, and the product needs a launch.
+	FlatMatMul(t dtype.DType, m, n, k int, y, a, b unsafe.Pointer) bool
 
 	Kernels
 }

@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"unsafe"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/attention"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/conv"
@@ -54,6 +56,10 @@ func (processor) Wrap(b []byte) (device.Memory, bool)             { return memor
 func (processor) Flat(p *device.Program) device.Flat              { return elementwise.Flat(p) }
 func (processor) FlatReduce(c device.Combine, t dtype.DType) device.FlatReduce {
 	return reduce.Flat(c, t)
+}
+
+func (processor) FlatMatMul(t dtype.DType, m, n, k int, y, a, b unsafe.Pointer) bool {
+	return matmul.Flat(t, m, n, k, y, a, b)
 }
 
 func (processor) Copy(l *device.Launch)                { copying.Copy(l) }
