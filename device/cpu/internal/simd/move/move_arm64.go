@@ -162,6 +162,52 @@ func fillAVX512(n int, dst *byte, pattern *byte) { panic("an instruction of amd6
 // fillStreamAVX512 repeats the 16 bytes of a pattern in n bytes, a multiple of 256 and not 0.
 func fillStreamAVX512(n int, dst *byte, pattern *byte) { panic("an instruction of amd64") }
 
+// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+func interleave2AVX512U32(n int, dst *byte, src *byte, distance int) {
+	panic("an instruction of amd64")
+}
+
+// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+func interleave3AVX512U32(n int, dst *byte, src *byte, distance int) {
+	panic("an instruction of amd64")
+}
+
+// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+func interleave4AVX512U32(n int, dst *byte, src *byte, distance int) {
+	panic("an instruction of amd64")
+}
+
+// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+func interleave2AVX512U64(n int, dst *byte, src *byte, distance int) {
+	panic("an instruction of amd64")
+}
+
+// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+func interleave3AVX512U64(n int, dst *byte, src *byte, distance int) {
+	panic("an instruction of amd64")
+}
+
+// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+func interleave4AVX512U64(n int, dst *byte, src *byte, distance int) {
+	panic("an instruction of amd64")
+}
+
+// reverseAVX2U32 copies n elements, a multiple of 16 and not 0, in reverse order. src is behind the last one.
+//
+//go:noescape
+func reverseAVX2U32(n int, dst *byte, src *byte)
+
+// reverseAVX2U64 copies n elements, a multiple of 8 and not 0, in reverse order. src is behind the last one.
+//
+//go:noescape
+func reverseAVX2U64(n int, dst *byte, src *byte)
+
+// reverseAVX512U32 copies n elements, a multiple of 32 and not 0, in reverse order. src is behind the last one.
+func reverseAVX512U32(n int, dst *byte, src *byte) { panic("an instruction of amd64") }
+
+// reverseAVX512U64 copies n elements, a multiple of 16 and not 0, in reverse order. src is behind the last one.
+func reverseAVX512U64(n int, dst *byte, src *byte) { panic("an instruction of amd64") }
+
 // takeRowsAVX2 copies n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched. A row has at least 64 bytes.
 //
 //go:noescape

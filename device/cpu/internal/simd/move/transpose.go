@@ -38,6 +38,10 @@ func (m *matrix) at(row, column int) (dst, src unsafe.Pointer) {
 // transpose splits the columns of the source into panels. A panel is so narrow that its rows of the result stay in the
 // caches, and their pages in the TLB, while the strips of the source are written to them one after another.
 func transpose(m matrix, stream bool) {
+	if m.dstRow == m.rows && Interleaves(m.rows, m.size) {
+		Interleave(m.dst, m.src, m.srcRow*m.size, m.rows, m.columns, m.size)
+		return
+	}
 	s, ok := stripFor(m, stream)
 	if !ok {
 		m.transposeGeneric()

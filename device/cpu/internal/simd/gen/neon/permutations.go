@@ -161,9 +161,10 @@ func permutations() {
 		t.gatherAll(dst, 8, from)
 	})
 	rule("VPERMPS VPERMD", func(t *translator) { // by the lanes of the second source
-		dst, a, index := t.out(), t.in(0, 2), t.in(1, 2)
-		if a[1] != a[0]+1 {
-			t.fail("the halves of the table lie apart")
+		dst, a, index := t.out(), t.args[0].halves(), t.in(1, 2)
+		if a == nil { // the registers of a table follow each other
+			a = t.scratchPair()
+			t.loadTo(t.args[0].memory, a)
 		}
 		factor, bytes := t.scratch(), t.scratch()
 		t.constant([]byte{4, 4, 4, 4}, factor)

@@ -156,6 +156,19 @@ func (t *translator) scratch() int {
 	return t.borrow()
 }
 
+// scratchPair returns two registers that follow each other and that nothing needs.
+func (t *translator) scratchPair() []int {
+	used := t.used()
+	for v := 0; v < 31; v++ {
+		if used>>v&3 == 0 {
+			t.taken |= 3 << v
+			return []int{v, v + 1}
+		}
+	}
+	t.fail("no two vector registers are free")
+	return nil
+}
+
 // borrow keeps the content of a vector register in general ones until the instruction ends.
 func (t *translator) borrow() int {
 	own := t.taken
