@@ -127,7 +127,7 @@ func (e *emitter) splatConstants(v Value, double bool) {
 			e.splatConstants(a, y.double)
 		case y.op == opConst:
 			_, done := e.splat[a]
-			if done || e.kind.Wide && e.inMemory(v) == i || e.startsFrom(v, i) {
+			if done || e.inMemory(v) == i || e.startsFrom(v, i) {
 				continue
 			}
 			r := e.temp()
@@ -139,7 +139,7 @@ func (e *emitter) splatConstants(v Value, double bool) {
 
 // inMemory returns the index of the argument that is a constant which AVX-512 broadcasts from memory, or -1.
 func (e *emitter) inMemory(v Value) int {
-	if vec.Neon() {
+	if !e.kind.Wide {
 		return -1
 	}
 	x := &e.values[v]
