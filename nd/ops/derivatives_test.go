@@ -236,7 +236,7 @@ func TestDerivativesOfAll(t *testing.T) {
 		"Interp": "lines between samples", "CategoricalCrossEntropy": "Log, but for a bound",
 		"Linspace": "linear", "Geomspace": "chooses", "HardSwish": "parts of a parabola", "HardShrink": "chooses", "SoftShrink": "chooses",
 		"GLU": "a product with Sigmoid", "CDist": "Sqrt, but for a bound", "KLDivergence": "products with Log and Exp", "PoissonNLL": "Exp and Log",
-		"BoxIoU": "a ratio of areas", "BoxNMS": "chooses", "WarpByGrid": "lines, mirrored or rounded",
+		"BoxIoU": "a ratio of areas", "BoxNMS": "chooses", "IsIn": "an index", "WarpByGrid": "lines, mirrored or rounded",
 		"RMSNormalization": "products", "LogCumSumExp": "the identity", "Attention": "parts of it", "OrthogonalPolynomial": "polynomials, whose gradients are its own",
 	}
 	for _, row := range derivativeRows {
