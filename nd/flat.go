@@ -236,5 +236,5 @@ func (x *Array) mayClobber(y *Array) bool {
 
 // first returns the address of the first element of an array on the CPU.
 func (x *Array) first() unsafe.Pointer {
-	return unsafe.Add(x.store.mem.Handle, x.offset*x.dtype.Size())
+	return unsafe.Add(x.store.memory().Handle, x.offset*x.dtype.Size())
 }

@@ -88,7 +88,7 @@ func (l *Launch) next(x *Array) *device.Operand {
 		l.begin(x)
 	}
 	op := &l.Operands[l.N]
-	op.Memory, op.Offset, op.DType, op.Len = x.store.mem, x.offset, x.dtype, 0
+	op.Memory, op.Offset, op.DType, op.Len = x.store.memory(), x.offset, x.dtype, 0
 	l.arrays[l.N] = x
 	l.N++
 	return op
@@ -194,7 +194,7 @@ func (l *Launch) copyOverlaps() {
 			}
 			if broadcast.MayOverlap(y.offset, y.shape, y.strides, x.offset, x.shape, x.strides) {
 				c := sameLayoutCopy(l.fn, x)
-				l.Operands[k].Memory, l.Operands[k].Offset = c.store.mem, c.offset
+				l.Operands[k].Memory, l.Operands[k].Offset = c.store.memory(), c.offset
 				l.arrays[k] = c
 				l.copies |= 1 << k
 			}

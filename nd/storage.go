@@ -12,12 +12,12 @@ import (
 // storage is one block of memory, with the state that all headers on it share.
 type storage struct {
 	dev          device.Device
-	mem          device.Memory
-	extraHeaders atomic.Int32 // unreleased headers minus one; a dropped header stays counted
-	recorded     atomic.Int32 // unreleased headers that a tape knows
-	version      uint32       // counts writes; callers synchronize writes with other writes and reads
-	pinned       atomic.Bool  // a slice of it left the library: it never returns to the pool; only the GC frees it
-	borrowed     bool         // the header or the caller owns the memory, not the device: again only the GC frees it
+	block        device.Memory // read it by memory, nowhere else
+	extraHeaders atomic.Int32  // unreleased headers minus one; a dropped header stays counted
+	recorded     atomic.Int32  // unreleased headers that a tape knows
+	version      uint32        // counts writes; callers synchronize writes with other writes and reads
+	pinned       atomic.Bool   // a slice of it left the library: it never returns to the pool; only the GC frees it
+	borrowed     bool          // the header or the caller owns the memory, not the device: again only the GC frees it
 	onCPU        bool
 	number       atomic.Uint32 // identifies the block; 0 until it is requested
 	writer       Func          // the function that wrote last, for messages
@@ -47,6 +47,12 @@ func (s *storage) sameDevice(other *storage) bool {
 	return s == other || s.onCPU && other.onCPU || s.dev == other.dev
 }
 
+// memory returns the block. It is the only way to a block's memory: a test compares the uses of the field with this file.
+func (s *storage) memory() device.Memory { return s.block }
+
+// bytes returns the size of the block.
+func (s *storage) bytes() int { return s.block.Size }
+
 // drop removes one header, and releases the memory with the last one.
 func (s *storage) drop() {
 	if s.extraHeaders.Load() != 0 && s.extraHeaders.Add(-1) >= 0 { // the last header has no competitors and need not count down
@@ -56,9 +62,9 @@ func (s *storage) drop() {
 		s.uncount()
 	}
 	if !s.borrowed && !s.pinned.Load() {
-		s.dev.Free(s.mem)
+		s.dev.Free(s.block)
 	}
-	s.mem = device.Memory{}
+	s.block = device.Memory{}
 }
 
 // wrote notes a write by function fn.
@@ -94,14 +100,14 @@ func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 		block := new(inlineArray)
 		y = &block.x
 		y.store = &block.s
-		y.store.mem = device.Memory{Handle: unsafe.Pointer(&block.data), Size: bytes}
+		y.store.block = device.Memory{Handle: unsafe.Pointer(&block.data), Size: bytes}
 		y.store.borrowed = true
 	} else {
 		mem := fn.alloc(dev, bytes)
 		block := new(ownHeader)
 		y = &block.x
 		y.store = &block.s
-		y.store.mem = mem
+		y.store.block = mem
 	}
 	y.store.dev, y.store.onCPU = dev, onCPU
 	if counting.Load() {
