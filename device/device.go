@@ -55,6 +55,10 @@ type Device interface {
 	Flat(p *Program) Flat
 	// FlatReduce is Flat for a reduction of elements of type t.
 	FlatReduce(c Combine, t dtype.DType) FlatReduce
+	// Engines returns the engines that give p's results, bit for bit, as part of a joined program; the operands have the
+	// dtypes that p declares. Programs may be joined if one engine has this for all of them. The empty set means that p
+	// must not be joined.
+	Engines(p *Program) Engines
 
 	Kernels
 }

@@ -266,6 +266,9 @@ func (Base) Flat(*Program) Flat { return nil }
 // FlatReduce returns nil.
 func (Base) FlatReduce(Combine, dtype.DType) FlatReduce { return nil }
 
+// Engines returns the empty set: no programs are joined.
+func (Base) Engines(*Program) Engines { return 0 }
+
 // CopyFrom returns false: copies go through the host.
 func (Base) CopyFrom(Memory, int, Device, Memory, int, int) bool { return false }
 

@@ -119,6 +119,7 @@ func wrapped[T dtype.Element | int](fn Func, data []T, v broadcast.View) *Array 
 	copy(x.shape, v.Shape)
 	copy(x.strides, v.Strides)
 	x.store, x.dtype = &storage{dev: cpu, block: mem, borrowed: true, onCPU: true}, elementType[T]()
+	x.store.pinned.Store(true)
 	return x
 }
 
@@ -140,7 +141,8 @@ func Data[T dtype.Element](x *Array) []T {
 		panic(fn.Errorf([]*Array{x}, "the host cannot see the memory of device %s: use ToSlice", x.store.dev.Name()))
 	}
 	fn.gave(x.store)
-	x.store.pinned.Store(true)
+	x.store.pinned.Store(true) // first, so that nothing is deferred from now on that reads x
+	x.store.settle()
 	if x.Size() == 0 {
 		return []T{}
 	}

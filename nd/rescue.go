@@ -52,6 +52,7 @@ func (fn Func) alloc(dev device.Device, bytes int) device.Memory {
 // copyIn copies host memory to the beginning of a block.
 func (fn Func) copyIn(s *storage, host []byte) {
 	defer fn.rescue()
+	s.settle()
 	s.dev.CopyIn(s.memory(), 0, host)
 }
 
@@ -66,6 +67,7 @@ func (fn Func) copyOut(host []byte, s *storage, offset int) {
 // device's own CopyFrom if it supports the pair, directly from or to CPU memory, or else through the host.
 func (fn Func) move(to, from *storage, offset, bytes int) {
 	defer fn.rescue()
+	to.settle()
 	dst, src := to.memory(), from.memory()
 	defer runtime.KeepAlive(dst)
 	defer runtime.KeepAlive(src)

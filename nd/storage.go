@@ -12,12 +12,14 @@ import (
 // storage is one block of memory, with the state that all headers on it share.
 type storage struct {
 	dev          device.Device
-	block        device.Memory // read it by memory, nowhere else
-	extraHeaders atomic.Int32  // unreleased headers minus one; a dropped header stays counted
-	recorded     atomic.Int32  // unreleased headers that a tape knows
-	version      uint32        // counts writes; callers synchronize writes with other writes and reads
-	pinned       atomic.Bool   // a slice of it left the library: it never returns to the pool; only the GC frees it
-	borrowed     bool          // the header or the caller owns the memory, not the device: again only the GC frees it
+	block        device.Memory            // read it by memory, nowhere else; only its size is known while the storage is pending
+	pending      atomic.Pointer[deferred] // the result that the block is to hold; nil if it has its memory
+	readings     atomic.Pointer[readings] // who may read the block late
+	extraHeaders atomic.Int32             // unreleased headers minus one; a dropped header stays counted
+	recorded     atomic.Int32             // unreleased headers that a tape knows
+	version      uint32                   // counts writes; callers synchronize writes with other writes and reads
+	pinned       atomic.Bool              // a slice of it left the library: it never returns to the pool; only the GC frees it
+	borrowed     bool                     // the header or the caller owns the memory, not the device: again only the GC frees it
 	onCPU        bool
 	number       atomic.Uint32 // identifies the block; 0 until it is requested
 	writer       Func          // the function that wrote last, for messages
@@ -48,20 +50,36 @@ func (s *storage) sameDevice(other *storage) bool {
 }
 
 // memory returns the block. It is the only way to a block's memory: a test compares the uses of the field with this file.
-func (s *storage) memory() device.Memory { return s.block }
+func (s *storage) memory() device.Memory {
+	if s.pending.Load() != nil {
+		s.compute()
+	}
+	return s.block
+}
 
 // bytes returns the size of the block.
 func (s *storage) bytes() int { return s.block.Size }
 
 // drop removes one header, and releases the memory with the last one.
 func (s *storage) drop() {
-	if s.extraHeaders.Load() != 0 && s.extraHeaders.Add(-1) >= 0 { // the last header has no competitors and need not count down
+	if !s.dropOne() {
 		return
 	}
+	if d := s.pending.Load(); d != nil {
+		d.set.forget(d)
+	}
+	s.free()
+}
+
+// dropOne removes one header, and reports whether it was the last one, which has no competitors and need not count down.
+func (s *storage) dropOne() bool { return s.extraHeaders.Load() == 0 || s.extraHeaders.Add(-1) < 0 }
+
+// free releases the memory.
+func (s *storage) free() {
 	if counting.Load() {
 		s.uncount()
 	}
-	if !s.borrowed && !s.pinned.Load() {
+	if !s.borrowed && !s.pinned.Load() && !s.block.IsNil() {
 		s.dev.Free(s.block)
 	}
 	s.block = device.Memory{}
@@ -113,6 +131,12 @@ func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 	if counting.Load() {
 		y.store.count(fn)
 	}
+	y.describeAs(fn, dt, shape, bytes)
+	return y
+}
+
+// describeAs makes y, which is new, a contiguous array of the given shape and size in bytes.
+func (y *Array) describeAs(fn Func, dt dtype.DType, shape []int, bytes int) {
 	y.fn, y.dtype = fn, dt
 	y.setRank(len(shape))
 	copy(y.shape, shape)
@@ -124,7 +148,6 @@ func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 		y.strides[k] = step
 		step *= shape[k]
 	}
-	return y
 }
 
 // sizeIn returns the size of an array in bytes, and refuses impossible shapes.

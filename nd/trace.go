@@ -72,6 +72,12 @@ func drew(y *Array) {
 
 // gave notes that a function gives values of a block to the host.
 func (fn Func) gave(s *storage) {
+	if e := explaining.Load(); e != nil {
+		s.memory()
+		e.Lock()
+		e.close(fn)
+		e.Unlock()
+	}
 	if t := tracing.Load(); t != nil && s.traced == t.number && t.reader == "" {
 		t.reader, t.written = fn, s.writer
 	}

@@ -55,6 +55,7 @@ func (processor) Flat(p *device.Program) device.Flat              { return eleme
 func (processor) FlatReduce(c device.Combine, t dtype.DType) device.FlatReduce {
 	return reduce.Flat(c, t)
 }
+func (processor) Engines(p *device.Program) device.Engines { return elementwise.EnginesOf(p) }
 
 func (processor) Copy(l *device.Launch)                { copying.Copy(l) }
 func (processor) Elementwise(l *device.Launch)         { elementwise.Elementwise(l) }
