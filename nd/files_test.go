@@ -2,6 +2,7 @@ package nd_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io/fs"
 	"os"
@@ -37,6 +38,38 @@ func TestNpyRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteRaw reads the elements of arrays of several layouts with binary.Read.
+func TestWriteRaw(t *testing.T) {
+	whole := nd.ArangeInt(0, 24, 1, dtype.Int16).Reshape(2, 3, 4)
+	for name, x := range map[string]*nd.Array{
+		"contiguous": whole, "transposed": whole.T(), "strided": whole.Index(nd.All(), nd.All().By(-2)), "0-d": nd.Full(nil, 7, dtype.Int16),
+		"empty": nd.Zeros([]int{0, 3}, dtype.Int16),
+	} {
+		var file bytes.Buffer
+		if err := nd.WriteRaw(&file, x); err != nil || file.Len() != x.Bytes() {
+			t.Fatalf("%s: %d bytes, want %d: %v", name, file.Len(), x.Bytes(), err)
+		}
+		elements := make([]int16, x.Size())
+		if err := binary.Read(&file, binary.LittleEndian, elements); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if want := nd.ToSlice[int16](x); !slices.Equal(elements, want) {
+			t.Errorf("%s: wrote %v, want %v", name, elements, want)
+		}
+	}
+	var file bytes.Buffer
+	if err := nd.WriteRaw(&file, nd.Scalar(2.5)); err != nil || !bytes.Equal(file.Bytes(), []byte{0, 0, 0, 0, 0, 0, 4, 0x40}) {
+		t.Errorf("a scalar is the bytes %v: %v", file.Bytes(), err)
+	}
+	if err := nd.WriteRaw(failingWriter{}, whole); err == nil || !strings.Contains(err.Error(), "nd.WriteRaw") {
+		t.Errorf("the error of a writer gives %v", err)
+	}
+}
+
+type failingWriter struct{}
+
+func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 func TestNpzFile(t *testing.T) {
 	dir := t.TempDir()

@@ -98,3 +98,17 @@ func LoadNpy(path string) (*Array, error) {
 func SaveNpy(path string, x *Array) error {
 	return wholefile.Write(path, func(w io.Writer) error { return WriteNpy(w, x) })
 }
+
+// WriteRaw writes the elements of x, in row-major order and in little-endian byte order, without a header: a reader must
+// know the shape and the dtype. In Go, binary.Read reads them into a slice, and [Wrap] makes an array of that.
+// NumPy: ndarray.tofile.
+func WriteRaw(w io.Writer, x *Array) error {
+	const fn Func = "nd.WriteRaw"
+	x.check(fn)
+	if x.scalar != nil {
+		x = materialize(x)
+	}
+	err := npy.WriteData(w, npy.Header{DType: x.dtype, Shape: x.Shape()}, x.elements(fn))
+	runtime.KeepAlive(x)
+	return named(fn, err)
+}

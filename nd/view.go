@@ -293,6 +293,24 @@ func (reshapeOp) Claims() Claims { return Claims{} }
 func (reshapeOp) Traced() any    { return traced.Reshape{} }
 func (reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(c.Func(), c.Shape(0), false)) }
 
+// MergeAxes returns a view of x with as few axes as its strides allow, and the elements in the same order: neighbouring
+// axes become one if a step of the outer one continues the inner one, and axes of length 1 are dropped. A contiguous array
+// becomes one axis. Arrays with fewer than two axes keep their shape.
+// CuPy: ndarray.reduced_view.
+func (x *Array) MergeAxes() *Array {
+	const fn Func = "Array.MergeAxes"
+	x.check(fn)
+	if x.Rank() < 2 {
+		return x.reshape(fn, x.shape, false)
+	}
+	shape, strides := slices.Clone(x.shape), slices.Clone(x.strides)
+	rank := broadcast.Coalesce(shape, [][]int{strides})
+	if rank == 0 { // of one element
+		shape[0], rank = 1, 1
+	}
+	return x.reshape(fn, shape[:rank], false)
+}
+
 // Ravel returns x as a contiguous array with one axis: as a view if possible, else as a copy. Reshape(-1) also returns
 // views that are not contiguous.
 // NumPy: ravel.

@@ -255,3 +255,42 @@ func TestMemoryOrder(t *testing.T) {
 	}
 	refused(t, func() { (*nd.Array)(nil).MemoryOrder() }, "Array.MemoryOrder")
 }
+
+// TestMergeAxes checks which axes of a view merge, and that the result has the same elements in the same memory.
+func TestMergeAxes(t *testing.T) {
+	x := nd.Arange(0, 24, 1).Reshape(2, 3, 4)
+	for name, c := range map[string]struct {
+		x    *nd.Array
+		want []int
+	}{
+		"contiguous":         {x, []int{24}},
+		"leading part":       {x.Index(nd.Until(1)), []int{12}},
+		"rows of a part":     {x.Index(nd.All(), nd.Until(2)), []int{2, 8}},
+		"columns of a part":  {x.Index(nd.All(), nd.All(), nd.Until(2)), []int{6, 2}},
+		"transposed":         {x.T(), []int{4, 3, 2}},
+		"flipped":            {x.Flip(0, 1, 2), []int{24}},
+		"axes of length 1":   {x.Index(nd.All(), nd.Until(2)).ExpandDims(0, 2), []int{2, 8}},
+		"repeated":           {nd.Arange(0, 3, 1).Reshape(3, 1, 1).BroadcastTo(3, 2, 5), []int{3, 10}},
+		"one element":        {nd.Ones([]int{1, 1}), []int{1}},
+		"no elements":        {nd.Ones([]int{2, 0, 3}), []int{0}},
+		"a step of one axis": {nd.Arange(0, 6, 1).Index(nd.All().By(2)), []int{3}},
+		"0-d":                {nd.Ones(nil), []int{}},
+	} {
+		y := c.x.MergeAxes()
+		if !slices.Equal(y.Shape(), c.want) {
+			t.Errorf("%s: shape %v, want %v", name, y.Shape(), c.want)
+		}
+		if !slices.Equal(nd.ToSlice[float64](y), nd.ToSlice[float64](c.x)) {
+			t.Errorf("%s: elements %v, want those of %v", name, y, c.x)
+		}
+		if c.x.Size() > 0 && !y.SharesMemory(c.x) {
+			t.Errorf("%s: a copy", name)
+		}
+	}
+	tape := grad.NewTape()
+	defer tape.Release()
+	w := tape.Watch(nd.Ones([]int{2, 3}))
+	if g := tape.Gradient(w.MergeAxes(), w)[0]; !slices.Equal(g.Shape(), []int{2, 3}) {
+		t.Errorf("the gradient has shape %v", g.Shape())
+	}
+}

@@ -27,7 +27,10 @@
 //		}, &x, &v)
 //	}
 //
-// It also counts arrays left by functions of the same package that the loop calls, and reports tapes and arenas that a loop
+// go vet -fix makes this change, if the statements keep arrays only in variables of the function, and if no other variable can
+// still hold an array that TidyAll releases. It passes all array variables that the statements use, and continue becomes return.
+//
+// Ndvet also counts arrays left by functions of the same package that the loop calls, and reports tapes and arenas that a loop
 // does not empty. It ignores loops that certainly have fewer than 100 rounds, arrays with few elements, and test files. It also
 // ignores arrays of unknown owner: an array from an unknown caller may belong to that caller's arena or tape, and then so does
 // everything that is computed from it.

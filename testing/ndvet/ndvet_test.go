@@ -9,7 +9,7 @@ import (
 // The packages in testdata contain faults, with the expected reports, and correct variants beside them.
 
 func TestTemporaries(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), temporaries, "temporaries")
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), temporaries, "temporaries")
 }
 
 func TestIgnored(t *testing.T) { analysistest.Run(t, analysistest.TestData(), ignored, "ignored") }

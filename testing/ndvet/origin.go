@@ -17,17 +17,18 @@ type program struct {
 	scoped  map[*ssa.Function]bool                  // functions that Tidy or TidyAll calls
 	bound   map[*ssa.FreeVar]ssa.Value              // the outer values of the variables of function literals
 
-	loose   map[ssa.Value]bool            // answers of isLoose
-	assumed []ssa.Value                   // answers that assume the first answer, which is still being computed
-	drops   map[*ssa.Function][]temporary // answers of dropsOf
-	making  map[*ssa.Function]bool        // functions whose results maker is currently examining
+	loose    map[ssa.Value]bool            // answers of isLoose
+	assumed  []ssa.Value                   // answers that assume the first answer, which is still being computed
+	drops    map[*ssa.Function][]temporary // answers of dropsOf
+	making   map[*ssa.Function]bool        // functions whose results maker is currently examining
+	harmless map[*ssa.Function]bool        // answers of keepsNothing
 }
 
 func newProgram(functions []*ssa.Function) *program {
 	p := &program{calls: map[*ssa.Function][]ssa.CallInstruction{}, escapes: map[*ssa.Function]bool{},
 		stores: map[ssa.Value][]ssa.Value{}, states: map[ssa.Value]bool{}, bound: map[*ssa.FreeVar]ssa.Value{},
 		scoped: map[*ssa.Function]bool{}, loose: map[ssa.Value]bool{}, drops: map[*ssa.Function][]temporary{},
-		making: map[*ssa.Function]bool{}}
+		making: map[*ssa.Function]bool{}, harmless: map[*ssa.Function]bool{}}
 	instructions := func(do func(ssa.Instruction)) {
 		for _, fn := range functions {
 			for _, b := range fn.Blocks {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -46,7 +47,7 @@ func runTemporaries(pass *analysis.Pass) (any, error) {
 		}
 		for _, l := range loops {
 			if len(left[l]) > 0 {
-				report(pass, left[l])
+				p.report(pass, fn, l, left[l])
 			}
 		}
 		reportTapes(pass, fn, loops)
@@ -59,7 +60,7 @@ func isTest(pass *analysis.Pass, at token.Pos) bool {
 	return at.IsValid() && strings.HasSuffix(pass.Fset.File(at).Name(), "_test.go")
 }
 
-func report(pass *analysis.Pass, left []temporary) {
+func (p *program) report(pass *analysis.Pass, fn *ssa.Function, l *loop, left []temporary) {
 	first := slices.MinFunc(left, func(a, b temporary) int { return int(a.at - b.at) })
 	var names []string
 	for _, t := range left {
@@ -74,8 +75,12 @@ func report(pass *analysis.Pass, left []temporary) {
 	if len(left) == 1 {
 		arrays = "array"
 	}
-	pass.Reportf(first.at, "every round of this loop leaves %d %s to the garbage collector (%s): "+
-		"compute in nd.TidyAll, or from what an nd.Arena has adopted, or Release them", len(left), arrays, strings.Join(names, ", "))
+	pass.Report(analysis.Diagnostic{
+		Pos: first.at,
+		Message: fmt.Sprintf("every round of this loop leaves %d %s to the garbage collector (%s): "+
+			"compute in nd.TidyAll, or from what an nd.Arena has adopted, or Release them", len(left), arrays, strings.Join(names, ", ")),
+		SuggestedFixes: p.scopeFix(pass, fn, l, left),
+	})
 }
 
 // inScope reports whether fn is a function literal passed to a scope, or is inside one.

@@ -22,6 +22,8 @@
 //   - A function whose first parameter has type *nn.Scope is parametric: it gets a view of the call's scope. The documented
 //     arguments name (unless the Go function takes a string there) and fix_parameters select the view. Initializers may be arrays.
 //   - Arguments without meaning here (cudnn_off, inplace) are listed in Ignores, at any position. ignored.go has the reasons.
+//   - Arguments that are neither parameters in order nor options of their name are in otherforms.go, which says what they are.
+//     A test reports an argument that the list of functions does not say.
 //   - An option Device, which no document has, gets the device of the call.
 //   - The runner passes the argument is_train, which no document has: true if a case's note says mode=train. It also passes
 //     n_results, the number of results that a case lists. Layers with a state take updates, which a case adds to the weights
@@ -81,7 +83,8 @@
 // Accuracy tables that no document names are run by a row named accuracy.NAME, such as "accuracy.erf(x)".
 //
 // A name that has no meaning here is listed in left_out.go instead, with the reason. Then the lists that are made from the
-// catalogue are stale; a test says so:
+// catalogue are stale; a test says so. They have the expressions that package gonames finds in the rows; for a row that does
+// more than these say, writtentable.go of gonames has the expressions.
 //
 //	go run ./testing/conformance/functionsmd
 package catalogue

@@ -121,7 +121,7 @@ var linalgRows = []Row{
 
 	{Signature: "nnabla.functions.batch_inv(x)", Func: linalg.Inv},
 	{Signature: "nnabla.functions.batch_det(x)", Func: linalg.Det},
-	{Signature: "nnabla.functions.batch_logdet(x)", Func: func(x *nd.Array) *nd.Array {
+	{Signature: "nnabla.functions.batch_logdet(x)", Note: "the second result; the first one is the sign", Func: func(x *nd.Array) *nd.Array {
 		_, logAbs := linalg.SlogDet(x)
 		return logAbs
 	}},

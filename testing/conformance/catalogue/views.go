@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/big"
@@ -44,11 +45,8 @@ var viewRows = []Row{
 		if t.Valid() {
 			x = x.View(t)
 		}
-		if x.Rank() > 1 && x.IsContiguous() {
-			return x.Ravel()
-		}
-		return x
-	}},
+		return x.MergeAxes()
+	}, Note: "of Array.View if there is a dtype"},
 	{Signature: "cupy.ndarray.view(self, dtype=None)", Func: func(x *nd.Array, t dtype.DType) *nd.Array {
 		if !t.Valid() {
 			t = x.DType()
@@ -97,7 +95,11 @@ var viewRows = []Row{
 	}},
 	{Signature: "cupy.ndarray.flags(self)", Func: func(x *nd.Array) flags { return flags{x.IsContiguous(), x.IsFortran()} }},
 	{Signature: "cupy.ndarray.tolist(self)", Func: nd.ToNested[any]},
-	{Signature: "cupy.ndarray.tofile(self)", Func: func(x *nd.Array) *nd.Array { return nd.FromSliceOn(x.Device(), rawBytes(x)) }},
+	{Signature: "cupy.ndarray.tofile(self)", Func: func(x *nd.Array) (*nd.Array, error) {
+		var file bytes.Buffer
+		err := nd.WriteRaw(&file, x)
+		return nd.FromSliceOn(x.Device(), file.Bytes()), err
+	}},
 
 	{Signature: "nnabla.functions.reshape(x, shape, inplace=True)", Func: func(x *nd.Array, shape []int) *nd.Array {
 		return x.Reshape(shape...)
@@ -236,15 +238,6 @@ func digits(x *nd.Array, prefix string, base int) string {
 		v.Neg(v)
 	}
 	return sign + prefix + v.Text(base)
-}
-
-// rawBytes returns the bytes of the elements in row-major order.
-func rawBytes(x *nd.Array) []byte {
-	x = x.Ravel()
-	if x.Size() == 0 {
-		return []byte{}
-	}
-	return nd.ToSlice[uint8](x.View(dtype.Uint8))
 }
 
 // chained is the result of a chain of views, with strides and offset in elements. A nil field means that the layout may

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
@@ -19,11 +20,10 @@ func marks(t *testing.T) map[string]evidence.Mark {
 	return all
 }
 
-// TestEveryNameIsChecked fails for a documented name with a row that has neither a recorded case nor a test.
+// TestEveryNameIsChecked fails for a name with a row that has neither a recorded case nor a test.
 func TestEveryNameIsChecked(t *testing.T) {
-	all := marks(t)
-	for _, name := range catalogue.Documented() {
-		if mark, ok := all[name]; ok && mark == "" {
+	for name, mark := range marks(t) {
+		if mark == "" && !strings.HasPrefix(name, "accuracy.") { // tables of numbers
 			t.Errorf("%s has no recorded case, and no test names it: write one in testing/conformance/named", name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/evidence"
 	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
+	"github.com/ndgrad/ndgrad/testing/conformance/runner"
 )
 
 // systems are the four systems whose documents define names, and NumPy, for names in the catalogue that CuPy does not
@@ -20,6 +21,11 @@ var systems = []struct{ title, prefix string }{
 	{"Chainer", "chainer."},
 	{"MXNet npx", "mxnet.npx."},
 	{"NumPy", "numpy."},
+}
+
+// isListed reports whether a name is that of a system in the list.
+func isListed(name string) bool {
+	return slices.ContainsFunc(systems, func(s struct{ title, prefix string }) bool { return strings.HasPrefix(name, s.prefix) })
 }
 
 // line is a row of the list: a documented name, its equivalent, what it was checked with, and a remark.
@@ -46,8 +52,9 @@ These tables list every name in the documents of the four systems with its equiv
 testing/conformance. ` + "`ops`" + ` is package nd/ops, ` + "`linalg`, `fft`, `random`" + ` and so on are packages below it. The variables have
 the names of the parameters in the library; ` + "`x`" + `, before a method, is an nd.Array, and other receivers have the names of their types: ` + "`tape`" + ` is a grad.Tape, ` + "`scope`" + ` an nn.Scope, ` + "`dev`" + ` a device. A call has the
 options that have other names, defaults or meanings here than the documented arguments; all other options have the documented names in Go's
-case, and are left out. If a call needs more than the documented arguments in order, it is written with their names. If a row lists several functions, an adapter in the catalogue combines them: the first is the main one. A test
-compiles every expression.
+case, and are left out. If a call needs more than the documented arguments in order, it is written with their names. The last column says what the arguments are that
+have no such option. If a row lists several functions, an adapter in the catalogue combines them: the first is the main one. A test
+compiles every expression, and another one runs the main expressions that a recorded case can be given to.
 
 The third column says what a name was checked with. *recorded*: results that the system computed; NumPy computed those of CuPy's names.
 *formula*: results of a formula in NumPy, because MXNet 1.9.1 has no such function on the CPU. *tested*: tests in testing/conformance that
@@ -121,11 +128,15 @@ func listOf(prefix, source string, names map[string][]string, options map[string
 	}
 	for _, row := range catalogue.Rows() {
 		if name := row.Name(); strings.HasPrefix(name, prefix) {
-			calls, err := formatCalls(source, name, names[row.Signature], options[row.Signature], row.Renames)
+			calls, err := callsOf(source, name, names[row.Signature], options[row.Signature], row.Renames)
 			if err != nil {
 				return l, fmt.Errorf("%s: %w", name, err)
 			}
-			l.done = append(l.done, line{name, calls, marks[name], remark(row)})
+			arguments, err := unsaid(source, row, calls)
+			if err != nil {
+				return l, fmt.Errorf("%s: %w", name, err)
+			}
+			l.done = append(l.done, line{name, formatted(name, calls), marks[name], remark(row, arguments)})
 			if !documented[name] {
 				l.beyond++
 			}
@@ -142,27 +153,26 @@ func listOf(prefix, source string, names map[string][]string, options map[string
 	return l, nil
 }
 
-// formatCalls formats the functions that a row calls as expressions, the main one first.
-func formatCalls(source, documented string, names []string, options map[string]gonames.Options, renames map[string]string) (string, error) {
-	calls, err := callsOf(source, names, options, renames)
-	if err != nil {
-		return "", err
-	}
+// formatted formats the calls of a row, the main one first.
+func formatted(documented string, calls []gonames.Call) string {
 	if len(calls) == 0 {
-		return "plain Go: " + gonames.PlainGo[documented], nil
+		return "plain Go: " + gonames.PlainGo[documented]
 	}
 	parts := make([]string, len(calls))
 	for i, call := range calls {
 		parts[i] = "`" + call.Text + "`"
 	}
-	return strings.Join(parts, ", "), nil
+	return strings.Join(parts, ", ")
 }
 
 // callsOf writes the first functions that a row calls, with the options that have other names or values than the
-// documented arguments.
-func callsOf(source string, names []string, options map[string]gonames.Options, renames map[string]string) ([]gonames.Call, error) {
+// documented arguments, unless the row's expressions are written by hand.
+func callsOf(source, documented string, names []string, options map[string]gonames.Options, renames map[string]string) ([]gonames.Call, error) {
 	const most = 3 // the first calls of an adapter are enough
-	var calls []gonames.Call
+	calls, err := gonames.Written(source, documented)
+	if err != nil || calls != nil {
+		return calls, err
+	}
 	for k, name := range names[:min(len(names), most)] {
 		_, method, _ := strings.Cut(name, ".")
 		if k > 0 && strings.Contains(calls[0].Text, "."+method+"(") {
@@ -181,8 +191,8 @@ func callsOf(source string, names []string, options map[string]gonames.Options, 
 	return calls, nil
 }
 
-// remark collects what else a reader should know about a row.
-func remark(row catalogue.Row) string {
+// remark collects what else a reader should know about a row, whose calls do not say the given arguments.
+func remark(row catalogue.Row, unsaid []string) string {
 	var parts []string
 	add := func(tells bool, text string) {
 		if tells {
@@ -190,10 +200,16 @@ func remark(row catalogue.Row) string {
 		}
 	}
 	add(row.Note != "", row.Note)
+	if dt, reason := runner.OtherDType(row.Name()); dt.Valid() {
+		add(true, fmt.Sprintf("%v: %s", dt, reason))
+	}
 	add(row.Approximate != "", "follows "+row.Approximate)
 	add(row.NoGrad, "no gradient")
 	add(row.StraightThrough, "straight-through gradient")
 	add(row.Random, "draws from a random stream")
+	for _, form := range otherForms(row, unsaid) {
+		add(true, form)
+	}
 	add(len(row.Ignores) > 0, "without `"+strings.Join(row.Ignores, "`, `")+"`")
 	add(len(row.Writes) > 0, "writes to "+strings.Join(row.Writes, ", "))
 	return strings.Join(parts, "; ")

@@ -46,7 +46,7 @@ func TestMainFunctionIsListed(t *testing.T) {
 		"| `pruned_affine` | `quant.PrunedAffine(scope, x, outputs, quant.PrunedAffineOptions{W: w, B: b, KeepW: keepW, KeepB: keepB})`",
 		"| `cupy.get_array_module` | Python-only; the same functions take arrays of every device |",
 		"| `__len__` | plain Go: is the length of a slice: `len(layers)` |",
-		"| `hinge` | `loss.Hinge(x, t, loss.HingeOptions{Norm: loss.HingeNorm(norm)})`",
+		"| `hinge` | `ops.Mean(ops.Sum(loss.Hinge(x, t, loss.HingeOptions{Norm: loss.HingeNorm(norm)}), ops.Over(1)))` | recorded | `reduce`: no is",
 		"| `MemoryPool` | `dev.MemoryPool()` |",
 		"| `DebugMode` | `tape.Debug` |",
 	} {

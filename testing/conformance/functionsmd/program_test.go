@@ -15,6 +15,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
 // program is the generated program: its imports, the arrays that it reads, and its statements.
@@ -26,11 +27,14 @@ type program struct {
 
 // write writes a value of a case as an expression of a type.
 func (p *program) write(key string, value any, t string) (string, error) {
+	if t == "[]nd.Index" {
+		return p.indices(key, value)
+	}
 	switch v := value.(type) {
 	case nil:
 		return "*new(" + t + ")", nil
 	case *nd.Array:
-		p.values[key] = v
+		p.values[key] = v.Copy() // the row may write to it
 		return fmt.Sprintf("arrays[%q]", key), nil
 	case []*nd.Array:
 		items := make([]string, len(v))
@@ -39,9 +43,14 @@ func (p *program) write(key string, value any, t string) (string, error) {
 		}
 		return "[]*nd.Array{" + strings.Join(items, ", ") + "}", nil
 	case []any:
-		items := make([]string, len(v))
+		items, of := make([]string, len(v)), strings.TrimPrefix(t, "[]")
+		if t == "ops.Axes" {
+			of = "int"
+		} else if of == t {
+			return "", fmt.Errorf("a list is no %s", t)
+		}
 		for i, item := range v {
-			text, err := p.write(fmt.Sprintf("%s/%d", key, i), item, strings.TrimPrefix(t, "[]"))
+			text, err := p.write(fmt.Sprintf("%s/%d", key, i), item, of)
 			if err != nil {
 				return "", err
 			}
@@ -56,11 +65,19 @@ func (p *program) write(key string, value any, t string) (string, error) {
 	case string:
 		return fmt.Sprintf("%s(%q)", t, v), nil
 	case bool:
+		switch t {
+		case "*nd.Array":
+			return fmt.Sprintf("nd.Scalar(%t)", v), nil
+		case "float64": // an operand of any type
+			t = "bool"
+		}
 		return fmt.Sprintf("%s(%t)", t, v), nil
+	case complex128:
+		return fmt.Sprintf("complex(%v, %v)", real(v), imag(v)), nil
 	case *big.Int, int, float64:
 		switch {
 		case t == "*nd.Array":
-			return fmt.Sprintf("nd.Full(nil, %v)", v), nil
+			return fmt.Sprintf("nd.Scalar(%v)", v), nil
 		case t == "ops.Axes":
 			return fmt.Sprintf("ops.Over(%v)", v), nil
 		case strings.HasPrefix(t, "[]"):
@@ -71,8 +88,55 @@ func (p *program) write(key string, value any, t string) (string, error) {
 	return "", fmt.Errorf("a value %v of %T is not written", value, value)
 }
 
+// indices writes the contents of the brackets of x[…].
+func (p *program) indices(key string, value any) (string, error) {
+	items, ok := value.([]any)
+	if !ok {
+		items = []any{value}
+	}
+	texts := make([]string, len(items))
+	for i, item := range items {
+		switch v := item.(type) {
+		case nil:
+			texts[i] = "nd.NewAxis()"
+		case string:
+			texts[i] = "nd.Ellipsis()"
+		case *big.Int, int:
+			texts[i] = fmt.Sprintf("nd.At(%v)", v)
+		case *nd.Array:
+			array, err := p.write(fmt.Sprintf("%s/%d", key, i), v, "*nd.Array")
+			if err != nil {
+				return "", err
+			}
+			texts[i] = "nd.Pick(" + array + ")"
+		case catalogue.Slice:
+			texts[i] = span(v)
+		default:
+			return "", fmt.Errorf("an index %v of %T is not written", item, item)
+		}
+	}
+	return "[]nd.Index{" + strings.Join(texts, ", ") + "}", nil
+}
+
+// span writes a slice of Python.
+func span(s catalogue.Slice) string {
+	text := "nd.All()"
+	switch {
+	case s.Start != nil && s.Stop != nil:
+		text = fmt.Sprintf("nd.Span(%v, %v)", s.Start, s.Stop)
+	case s.Start != nil:
+		text = fmt.Sprintf("nd.From(%v)", s.Start)
+	case s.Stop != nil:
+		text = fmt.Sprintf("nd.Until(%v)", s.Stop)
+	}
+	if s.Step != nil {
+		text += fmt.Sprintf(".By(%v)", s.Step)
+	}
+	return text
+}
+
 // run compiles and runs the program, and returns the results that are arrays and the others as text, by row and
-// result.
+// result. The text of a row that panicked is that of the panic.
 func (p *program) run(t *testing.T) (map[string]*nd.Array, map[string]string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -97,13 +161,13 @@ func (p *program) run(t *testing.T) (map[string]*nd.Array, map[string]string) {
 	if err := os.WriteFile(source, []byte(text.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command("go", "run", source)
+	command := exec.Command("go", "run", "-gcflags=-e", source) // all errors
 	command.Dir = filepath.Join("..", "..", "..")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	printed, err := command.Output()
 	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, stderr.Bytes(), text.String())
+		t.Fatalf("%v\n%s", err, blamed(stderr.String(), text.String()))
 	}
 	texts := map[string]string{}
 	for lines := bufio.NewScanner(bytes.NewReader(printed)); lines.Scan(); {
@@ -119,6 +183,26 @@ func (p *program) run(t *testing.T) (map[string]*nd.Array, map[string]string) {
 		arrays[n.Name] = n.Array
 	}
 	return arrays, texts
+}
+
+// blamed names the row of each error of the compiler.
+func blamed(errors, program string) string {
+	lines := strings.Split(program, "\n")
+	var text strings.Builder
+	for line := range strings.Lines(errors) {
+		n := 0
+		if parts := strings.SplitN(line, ":", 3); len(parts) == 3 {
+			_, _ = fmt.Sscan(parts[1], &n)
+		}
+		for n = min(n, len(lines)); n > 0; n-- {
+			if name, isRow := strings.CutPrefix(lines[n-1], "\t{ // "); isRow {
+				text.WriteString(name + ": ")
+				break
+			}
+		}
+		text.WriteString(line)
+	}
+	return text.String()
 }
 
 // mainText is the program after the first imports: it reads arrays, has the rows' blocks, and saves the results.
@@ -139,8 +223,13 @@ func parsed(name string) dtype.DType {
 	return d
 }
 
-func keep(row string, values []any) {
-	n := 0
+func keep(row string, call func() []any) {
+	defer func() {
+		if v := recover(); v != nil {
+			fmt.Printf("%%s %%v\n", row, v)
+		}
+	}()
+	values, n := call(), 0
 	one := func(v any) {
 		key := fmt.Sprintf("%%s/%%d", row, n)
 		n++

@@ -18,6 +18,7 @@ type Call struct {
 	Variables []Variable
 	Imports   map[string]string // the paths of the packages in Check, by the names that it gives them
 	Results   int               // the number of results of a call
+	InOrder   int               // how many documented arguments, from the first one, the call takes in their order
 }
 
 // Variable is a variable of a call, with its type as Check writes it.
@@ -55,7 +56,14 @@ func Write(source, name string, options ...Options) (Call, error) {
 			return Call{}, fmt.Errorf("%s: %w", name, err)
 		}
 		c.Results = object.Signature().Results().Len()
+		if o.Arguments == nil {
+			c.InOrder = inOrder(object.Signature())
+		}
+		if owner != nil {
+			c.InOrder++ // the receiver
+		}
 	case *types.Var:
+		c.InOrder = 1
 		c.Text = receiver + "." + object.Name()
 		w.statement("_ = " + c.Text)
 	case *types.TypeName:
@@ -156,7 +164,7 @@ func variable(typeName string) string {
 	}
 	runes := []rune(typeName)
 	n := 1
-	for n < len(runes) && unicode.IsUpper(runes[n]) && (n+1 == len(runes) || unicode.IsUpper(runes[n+1])) {
+	for n < len(runes) && unicode.IsUpper(runes[n]) && (n+1 == len(runes) || !unicode.IsLower(runes[n+1])) {
 		n++
 	}
 	text := strings.ToLower(string(runes[:n])) + string(runes[n:])
@@ -297,6 +305,22 @@ func (w *writer) call(f *types.Func, receiver string, o Options) (string, error)
 	text += "(" + strings.Join(arguments, ", ") + ")"
 	w.statement(text)
 	return text, nil
+}
+
+// inOrder counts the parameters that take documented arguments.
+func inOrder(signature *types.Signature) (n int) {
+	for p := range signature.Params().Variables() {
+		t := p.Type()
+		if list, ok := t.(*types.Slice); ok {
+			t = list.Elem()
+		}
+		switch name := typeName(t); {
+		case isOption(t), name == "Rand", name == "Scope", name == "TB":
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 // mentions reports whether a parameter's type depends on a type parameter.

@@ -144,6 +144,92 @@ func TestExpressionsCompile(t *testing.T) {
 	}
 }
 
+// TestMainsAreNeeded fails for an entry of mains that is the row's function itself, or what the rules find, and for a row
+// that has an entry in more than one table.
+func TestMainsAreNeeded(t *testing.T) {
+	s, err := load("../catalogue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range catalogue.Rows() {
+		name := row.Name()
+		calls, err := Written("../catalogue", name)
+		if err != nil {
+			t.Error(err)
+		}
+		main, ok := mains[name]
+		if !ok {
+			continue
+		}
+		if calls != nil {
+			t.Errorf("%s is in mains and in written", name)
+		}
+		switch ranked := s.ranked(name, s.rows[row.Signature]); {
+		case slices.Equal(ranked, strings.Fields(main)):
+			t.Errorf("%s: the rules find %s", name, main)
+		case isSelector(s.rows[row.Signature]) && !s.isType(main):
+			t.Errorf("%s: the row is %v itself, not %s", name, ranked, main)
+		}
+	}
+	known := rowNames(t)
+	for name := range written {
+		if known[name] == nil {
+			t.Errorf("written: %s is not in the catalogue", name)
+		}
+	}
+}
+
+// isSelector reports whether a row has a function of the library, without an adapter.
+func isSelector(function ast.Expr) bool {
+	_, ok := function.(*ast.SelectorExpr)
+	return ok
+}
+
+// isType reports whether the first of some names is that of a type.
+func (s *source) isType(names string) bool {
+	object, _, err := s.lookup(strings.Fields(names)[0])
+	_, ok := object.(*types.TypeName)
+	return ok && err == nil
+}
+
+func TestWritten(t *testing.T) {
+	calls, err := Written("../catalogue", "cupy.ndarray.__lt__")
+	if err != nil || calls != nil {
+		t.Errorf("a row without an entry has the calls %v, %v", calls, err)
+	}
+	for name, want := range map[string]Call{
+		"cupy.cuda.Device.__lt__":       {Text: "self.Ordinal() < other.Ordinal()", Variables: []Variable{{"self", "*cudaops.Device"}, {"other", "*cudaops.Device"}}},
+		"cupy.ndarray.fill":             {Text: "self.Assign(value)", Variables: []Variable{{"self", "*nd.Array"}, {"value", "*nd.Array"}}},
+		"nnabla.functions.batch_logdet": {Text: "linalg.SlogDet(x)", Variables: []Variable{{"x", "*nd.Array"}}, Results: 2},
+	} {
+		calls, err := Written("../catalogue", name)
+		if err != nil || len(calls) != 1 || calls[0].Text != want.Text || !slices.Equal(calls[0].Variables, want.Variables) || calls[0].Results != want.Results {
+			t.Errorf("%s: %+v, %v, want %+v", name, calls, err, want)
+		}
+	}
+}
+
+func TestOptionsIn(t *testing.T) {
+	for name, want := range map[string][]string{
+		"cupy.ndarray.fill":                     nil,
+		"chainer.functions.mean_absolute_error": {"axes", "KeepDims", "Kink"}, // of both functions
+	} {
+		calls, err := Written("../catalogue", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := OptionsIn("../catalogue", calls[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, option := range want {
+			if !slices.Contains(got, option) {
+				t.Errorf("%s: no option %s in %v", name, option, got)
+			}
+		}
+	}
+}
+
 func TestExpressions(t *testing.T) {
 	for name, want := range map[string]string{
 		"loss.Hinge":                "loss.Hinge(x, t)",

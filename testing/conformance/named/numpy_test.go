@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
 func integers(values ...int64) *nd.Array { return nd.FromSlice(values) }
@@ -47,6 +48,32 @@ func TestNumPyValues(t *testing.T) {
 	for i, x := range call(t, "numpy.diag_indices", 3, 4).Values {
 		equal(t, fmt.Sprintf("diag_indices: array %d", i), x, integers(0, 1, 2))
 	}
+}
+
+// TestNumPyGrids checks the functions that make indices and coordinates of grids.
+func TestNumPyGrids(t *testing.T) {
+	rows, columns := integers(0, 0, 0, 1, 1, 1).Reshape(2, 3), integers(0, 1, 2, 0, 1, 2).Reshape(2, 3)
+	for i, x := range call(t, "numpy.indices", []any{2, 3}).Values {
+		equal(t, fmt.Sprintf("indices: array %d", i), x, []*nd.Array{rows, columns}[i])
+	}
+	ranges := []any{catalogue.Slice{Start: 0, Stop: 2}, catalogue.Slice{Start: 0, Stop: 3}}
+	equal(t, "mgrid", one[*nd.Array](t, "numpy.mgrid", ranges), ops.Stack([]*nd.Array{rows, columns}))
+	equal(t, "mgrid of one range", one[*nd.Array](t, "numpy.mgrid", catalogue.Slice{Start: 0, Stop: 3}), integers(0, 1, 2))
+	for i, x := range call(t, "numpy.ogrid", ranges).Values {
+		equal(t, fmt.Sprintf("ogrid: array %d", i), x, []*nd.Array{integers(0, 1).Reshape(2, 1), integers(0, 1, 2).Reshape(1, 3)}[i])
+	}
+}
+
+// TestReducedView checks arrays that are not contiguous: CuPy merges the axes that it can.
+func TestReducedView(t *testing.T) {
+	x := integers(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11).Reshape(2, 3, 2)
+	y := one[*nd.Array](t, "cupy.ndarray.reduced_view", x.Index(nd.All(), nd.Until(2)))
+	equal(t, "reduced_view", y, integers(0, 1, 2, 3, 6, 7, 8, 9).Reshape(2, 4))
+	if !y.SharesMemory(x) {
+		t.Error("reduced_view copies")
+	}
+	equal(t, "reduced_view with a dtype", one[*nd.Array](t, "cupy.ndarray.reduced_view", nd.FromSlice([]int32{1, 2, 3, 4}, 2, 2), "uint32"),
+		nd.FromSlice([]uint32{1, 2, 3, 4}))
 }
 
 func TestNumPyEquality(t *testing.T) {

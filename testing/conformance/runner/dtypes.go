@@ -34,14 +34,15 @@ var otherDTypes = []otherDType{
 	{dtype.Float32, "the state has the parameter's dtype; NumPy 1 made a float64 of Chainer's 0-d state", []string{"chainer.optimizers.SMORMS3"}},
 }
 
-// otherDTypeOf returns the dtype that the results of a function may have instead of the recorded one.
-func otherDTypeOf(function string) dtype.DType {
+// OtherDType returns the dtype that the results of a function have here instead of the documented one, with the reason;
+// Unspecified for other functions.
+func OtherDType(function string) (dt dtype.DType, reason string) {
 	for _, o := range otherDTypes {
 		if slices.Contains(o.functions, function) {
-			return o.dtype
+			return o.dtype, o.reason
 		}
 	}
-	return dtype.Unspecified
+	return dtype.Unspecified, ""
 }
 
 // hasDTypeOf returns an error unless a gradient has the dtype of the argument or parameter of that name.

@@ -44,6 +44,7 @@ func misuses(folder string) map[string]func() {
 		"Array.Float":           func() { x.Float() },
 		"nd.Value":              func() { nd.Value[float64](x) },
 		"nd.WriteNpy":           func() { nd.WriteNpy(nil, none) },
+		"nd.WriteRaw":           func() { nd.WriteRaw(nil, none) },
 		"nd.SaveNpy":            func() { nd.SaveNpy(filepath.Join(folder, "x.npy"), none) },
 		"nd.WriteNpz":           func() { nd.WriteNpz(&strings.Builder{}, named, false) },
 		"nd.SaveNpz":            func() { nd.SaveNpz(filepath.Join(folder, "x.npz"), named, false) },

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -153,12 +154,35 @@ func (g *guide) read(full string) (answer, bool) {
 		return a, found
 	}
 	if !slices.ContainsFunc(g.words[full], func(w mention) bool { return w.qualifier == "" }) {
-		a = answer{call: g.calls(full, g.catalogue[row.Signature])}
+		a = answer{call: g.written(row.Name())}
+		if a.call == "" {
+			a.call = g.calls(full, g.catalogue[row.Signature])
+		}
 		a.options = g.optionsText(a.call)
 	}
 	a.remark = cmp.Or(a.remark, row.Note)
 	return a, true
 }
+
+// written returns the expressions of a row that are written by hand, or nothing. The array of a method is x, as
+// elsewhere in the document.
+func (g *guide) written(name string) string {
+	calls, err := gonames.Written(g.catalog, name)
+	if err != nil {
+		return "" // functionsmd reports it
+	}
+	var parts []string
+	for _, c := range calls {
+		text := c.Text
+		if strings.HasPrefix(name, "cupy.ndarray.") {
+			text = receiver.ReplaceAllString(text, "x")
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+var receiver = regexp.MustCompile(`\bself\b`)
 
 // entries returns the rows of names; all names of one object share a row.
 func (g *guide) entries(names []string) ([]entry, error) {
