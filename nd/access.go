@@ -177,7 +177,7 @@ func (x *Array) element(fn Func, index []int) unsafe.Pointer {
 	size := x.dtype.Size()
 	fn.gave(x.store)
 	if x.store.onCPU {
-		return unsafe.Add(x.store.memory().Handle, at*size)
+		return unsafe.Add(x.store.first(), at*size)
 	}
 	e := new([2]uint64)
 	fn.copyOut(unsafe.Slice((*byte)(unsafe.Pointer(e)), size), x.store, at*size)

@@ -138,12 +138,8 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 		return nil
 	}
 	size := set.sizeOf(in)
-	block, d := new(ownHeader), new(deferred)
-	y, s := &block.x, &block.s
-	s.dev, s.onCPU = in[0].store.dev, in[0].store.onCPU
-	y.store = s
-	s.block.Size = p.Outputs[0].Stored.Size() * broadcast.Size(shape)
-	y.describeAs(fn, p.Outputs[0].Stored, shape, s.block.Size)
+	y, d := newArray(fn, in[0].store.dev, p.Outputs[0].Stored, shape, true), new(deferred)
+	s := y.store
 	d.set, d.fn, d.y, d.program, d.engines, d.size = set, fn, y, p, engines, size
 	d.scalars = append(d.room.scalars[:0], scalars...)
 	d.in = append(d.room.in[:0], in...)
@@ -160,9 +156,6 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 	s.pending.Store(d)
 	s.wrote(fn)
 	set.pending = append(set.pending, d)
-	if counting.Load() {
-		s.count(fn)
-	}
 	owner.own(y)
 	return y
 }

@@ -35,7 +35,11 @@ func Explain(f func()) Explanation {
 	if !explaining.CompareAndSwap(nil, e) {
 		panic(fn.Errorf(nil, "another Explain runs"))
 	}
-	defer explaining.Store(nil)
+	observed.Add(1)
+	defer func() {
+		explaining.Store(nil)
+		observed.Add(-1)
+	}()
 	f()
 	e.Lock()
 	defer e.Unlock()

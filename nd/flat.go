@@ -78,7 +78,7 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 	} else if out.scalar != nil || out.dtype != made.result || !out.flatLike(a) || out.mayClobber(a) || b != nil && out.mayClobber(b) {
 		return nil
 	}
-	if out != nil {
+	if out != nil && out.store.readings.Load() != nil {
 		out.store.settle()
 	}
 	from, second := a.first(), unsafe.Pointer(nil)
@@ -239,5 +239,5 @@ func (x *Array) mayClobber(y *Array) bool {
 
 // first returns the address of the first element of an array on the CPU.
 func (x *Array) first() unsafe.Pointer {
-	return unsafe.Add(x.store.memory().Handle, x.offset*x.dtype.Size())
+	return unsafe.Add(x.store.first(), x.offset*x.dtype.Size())
 }

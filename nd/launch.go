@@ -156,18 +156,25 @@ func (l *Launch) RunCount(kernel func(device.Device, *device.Launch) int) int {
 // settle computes the pending results that read what the launch writes.
 func (l *Launch) settle() {
 	for _, y := range l.arrays[:l.Outputs] {
-		if y != nil {
+		if y != nil && y.store.readings.Load() != nil {
 			y.store.settle()
 		}
 	}
 }
 
-func (l *Launch) end() {
+// observe tells the Trace and the Explain that run about the launch.
+func (l *Launch) observe() {
 	if e := explaining.Load(); e != nil {
 		e.launched(l, nil, "")
 	}
 	if t := tracing.Load(); t != nil {
 		t.follow(l)
+	}
+}
+
+func (l *Launch) end() {
+	if observed.Load() != 0 {
+		l.observe()
 	}
 	for i := range l.N {
 		if i < l.Outputs && l.arrays[i] != nil {

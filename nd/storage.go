@@ -57,6 +57,14 @@ func (s *storage) memory() device.Memory {
 	return s.block
 }
 
+// first returns the address of the block's memory, on the CPU.
+func (s *storage) first() unsafe.Pointer {
+	if s.pending.Load() != nil {
+		s.compute()
+	}
+	return s.block.Handle
+}
+
 // bytes returns the size of the block.
 func (s *storage) bytes() int { return s.block.Size }
 
@@ -108,20 +116,28 @@ type (
 
 // allocate returns a contiguous array with arbitrary content. No arena owns it.
 func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
+	return newArray(fn, dev, dt, shape, false)
+}
+
+// newArray is allocate, or, if the result will be pending, returns an array without memory.
+func newArray(fn Func, dev device.Device, dt dtype.DType, shape []int, later bool) *Array {
 	if !dt.Valid() {
 		panic(fn.Errorf(nil, "no dtype"))
 	}
 	bytes := sizeIn(fn, dt, shape)
 	onCPU := dev == cpu
 	var y *Array
-	if bytes <= inlineBytes && onCPU {
+	if bytes <= inlineBytes && onCPU && !later {
 		block := new(inlineArray)
 		y = &block.x
 		y.store = &block.s
 		y.store.block = device.Memory{Handle: unsafe.Pointer(&block.data), Size: bytes}
 		y.store.borrowed = true
 	} else {
-		mem := fn.alloc(dev, bytes)
+		mem := device.Memory{Size: bytes}
+		if !later {
+			mem = fn.alloc(dev, bytes)
+		}
 		block := new(ownHeader)
 		y = &block.x
 		y.store = &block.s
@@ -131,12 +147,6 @@ func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 	if counting.Load() {
 		y.store.count(fn)
 	}
-	y.describeAs(fn, dt, shape, bytes)
-	return y
-}
-
-// describeAs makes y, which is new, a contiguous array of the given shape and size in bytes.
-func (y *Array) describeAs(fn Func, dt dtype.DType, shape []int, bytes int) {
 	y.fn, y.dtype = fn, dt
 	y.setRank(len(shape))
 	copy(y.shape, shape)
@@ -148,6 +158,7 @@ func (y *Array) describeAs(fn Func, dt dtype.DType, shape []int, bytes int) {
 		y.strides[k] = step
 		step *= shape[k]
 	}
+	return y
 }
 
 // sizeIn returns the size of an array in bytes, and refuses impossible shapes.
