@@ -111,6 +111,7 @@ var packages = []struct {
 	{"testing/conform", []string{"*"}},
 	{"testing/gradcheck", []string{"internal/options", "nd/", "device/", "testing/assert"}},
 	{"testing/assert", []string{"internal/options", "nd/", "device/"}},
+	{"testing/mpi/", []string{"nd/", "device/", "nn/", "testing/mpi/internal/"}},
 	{"testing/", []string{"nd/", "device/", "nn/", "testing/golden", "testing/gradcheck", "testing/assert"}},
 	{"bench/", []string{"*"}},
 	{"examples/", []string{"*"}},

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -62,10 +63,7 @@ func integerProducts() (cs []Case) {
 	return cs
 }
 
-// short returns a dtype's name as in the names of cases.
+// short returns a dtype's name as in the names of cases: f32 for float32.
 func short(dt dtype.DType) string {
-	if dt == dtype.Float64 {
-		return "f64"
-	}
-	return "f32"
+	return strings.NewReplacer("float", "f", "int", "i", "complex", "c").Replace(dt.String())
 }

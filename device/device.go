@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -59,6 +60,10 @@ type Device interface {
 	// dtypes that p declares. Programs may be joined if one engine has this for all of them. The empty set means that p
 	// must not be joined.
 	Engines(p *Program) Engines
+	// FlatMatMul multiplies two contiguous matrices of type t without a Launch: a (m, k) by b (k, n) gives y (m, n). Each has
+	// between 1 and FlatLen elements. The result is bitwise that of Kernels.MatMul. If FlatMatMul returns false, it has done
+	// nothing, and the product needs a launch.
+	FlatMatMul(t dtype.DType, m, n, k int, y, a, b unsafe.Pointer) bool
 
 	Kernels
 }

@@ -11,6 +11,6 @@ type Flat func(n int, y, a, b unsafe.Pointer, scalar Scalar) bool
 // bitwise that of Kernels.Reduce. If FlatReduce returns false, it has done nothing, and the reduction needs a launch.
 type FlatReduce func(n int, y, x unsafe.Pointer) bool
 
-// FlatLen is the largest number of elements that a Flat or a FlatReduce is called with. Beyond it a launch costs little in comparison,
-// and can be split over several workers.
+// FlatLen is the largest number of elements of the operands of a Flat, a FlatReduce or a FlatMatMul. Beyond it a launch costs
+// little in comparison, and can be split over several workers.
 const FlatLen = 2048

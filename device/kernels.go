@@ -1,6 +1,10 @@
 package device
 
-import "github.com/ndgrad/ndgrad/nd/dtype"
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
 
 // Kernels is what a device can compute: the vocabulary from which every function of the library is built.
 //
@@ -268,6 +272,11 @@ func (Base) FlatReduce(Combine, dtype.DType) FlatReduce { return nil }
 
 // Engines returns the empty set: no programs are joined.
 func (Base) Engines(*Program) Engines { return 0 }
+
+// FlatMatMul returns false.
+func (Base) FlatMatMul(dtype.DType, int, int, int, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer) bool {
+	return false
+}
 
 // CopyFrom returns false: copies go through the host.
 func (Base) CopyFrom(Memory, int, Device, Memory, int, int) bool { return false }

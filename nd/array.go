@@ -24,7 +24,7 @@ type Array struct {
 	shape   []int
 	strides []int // in elements
 	scalar  *scalarValue
-	fn      Func // the function that made it, for messages
+	fn      Func // the function that made it, or of which it is a view, for messages
 	arena   *Arena
 	node    *Node // nil if no tape has recorded the array
 	out     int32 // the array's index among the results of the node

@@ -36,6 +36,12 @@ func (x *Array) AssignFrom(value *Array, ix ...Index) {
 }
 
 func (x *Array) assign(fn Func, value *Array, ix []Index) {
+	value.check(fn)
+	if len(ix) == 0 && x.node == nil && value.node == nil && value.scalar == nil && x.store.dev == value.store.dev &&
+		!x.SharesMemory(value) && slices.Equal(x.shape, value.shape) {
+		copyInto(fn, x, value) // the usual case: nothing to resolve, to fit or to record
+		return
+	}
 	r, value, indices := x.assignment(fn, value, ix)
 	if x.node == nil && value.node == nil && !slices.ContainsFunc(indices.ready, (*Array).Links) {
 		r.write(fn, x, value, indices.ready)

@@ -26,7 +26,7 @@ func (x *Array) View(dt dtype.DType) *Array {
 	if old != size {
 		x.resize(fn, &v, old, size)
 	}
-	y := x.header(fn, v)
+	y := x.header(x.fn, v)
 	y.dtype = dt
 	return y
 }

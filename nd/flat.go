@@ -140,6 +140,27 @@ func (f *Flat) Reduce(fn Func, c device.Combine, x *Array) *Array {
 	return y
 }
 
+// FlatMatMul returns the product of two matrices. It does nothing and returns nil unless they are small, contiguous, unrecorded, on
+// the CPU, and of one dtype and matching shapes.
+func (fn Func) FlatMatMul(a, b *Array) *Array {
+	if a == nil || b == nil || len(a.shape) != 2 || len(b.shape) != 2 || a.shape[1] != b.shape[0] || a.dtype != b.dtype || tracing.Load() != nil {
+		return nil
+	}
+	na, nb, ny := a.flatSize(), b.flatSize(), a.shape[0]*b.shape[1]
+	if na == 0 || nb == 0 || max(na, nb, ny) > device.FlatLen {
+		return nil
+	}
+	y := allocate(fn, a.store.dev, a.dtype, []int{a.shape[0], b.shape[1]})
+	if !cpu.FlatMatMul(a.dtype, a.shape[0], b.shape[1], a.shape[1], y.first(), a.first(), b.first()) {
+		y.Release()
+		return nil
+	}
+	younger(a.arena, b.arena).own(y)
+	runtime.KeepAlive(a)
+	runtime.KeepAlive(b)
+	return y
+}
+
 func newFlat(p *device.Program) *flat {
 	if p == nil || len(p.Outputs) != 1 || p.Outputs[0].Type != p.Outputs[0].Stored {
 		return new(flat)

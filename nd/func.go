@@ -81,6 +81,14 @@ func (fn Func) Check(xs ...*Array) {
 	}
 }
 
+// Made gives y the function's name for messages, and returns it. A function that has computed its result by another
+// exported function calls Made, so that messages about the result name the function that the program called. Functions
+// with [Func.Temporaries] need not call Made.
+func (fn Func) Made(y *Array) *Array {
+	y.fn = fn
+	return y
+}
+
 // CheckWritable panics with the function's error if x cannot be written to: if it is a Scalar, or if several of its
 // elements share one memory location, as in a broadcast view.
 func (fn Func) CheckWritable(x *Array) {

@@ -78,7 +78,11 @@ func spaceOn(dev device.Device, o SpaceOptions) SpaceOptions { o.Device = dev; r
 // NumPy: linspace.
 func Linspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 	const fn Func = "nd.Linspace"
-	y, o := space(fn, start, stop, n, opts)
+	stored := options.OfTwo(fn, opts, spaceOf, spaceOn).DType
+	if !stored.IsFloat() {
+		stored = dtype.Float64
+	}
+	y, o := space(fn, start, stop, n, stored, opts)
 	return y.spaceType(fn, o)
 }
 
@@ -87,7 +91,7 @@ func Linspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 // NumPy: logspace.
 func Logspace(start, stop float64, n int, base float64, opts ...SpaceOption) *Array {
 	const fn Func = "nd.Logspace"
-	x, o := space(fn, start, stop, n, opts)
+	x, o := space(fn, start, stop, n, dtype.Float64, opts)
 	y := replaceHeader(x, x.mapped(fn, &powers, device.Scalar{Re: base}))
 	return y.spaceType(fn, o)
 }
@@ -101,7 +105,7 @@ func Geomspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 	if !(start*sign > 0 && stop*sign > 0) {
 		panic(fn.Errorf(nil, "from %v to %v: want two numbers of one sign", start, stop))
 	}
-	x, o := space(fn, math.Log10(start*sign), math.Log10(stop*sign), n, opts)
+	x, o := space(fn, math.Log10(start*sign), math.Log10(stop*sign), n, dtype.Float64, opts)
 	end := -1 // stop is not among the numbers
 	if o.Endpoint == nil || *o.Endpoint {
 		end = n - 1
@@ -132,8 +136,8 @@ func (o SpaceOptions) parts(n int) int {
 	return max(n, 0) - 1
 }
 
-// space computes in float64, as NumPy does.
-func space(fn Func, start, stop float64, n int, opts []SpaceOption) (*Array, SpaceOptions) {
+// space computes in float64, as NumPy does, and stores floats of any dtype.
+func space(fn Func, start, stop float64, n int, stored dtype.DType, opts []SpaceOption) (*Array, SpaceOptions) {
 	o := options.OfTwo(fn, opts, spaceOf, spaceOn)
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d numbers: want at least 0", n))
@@ -142,7 +146,7 @@ func space(fn Func, start, stop float64, n int, opts []SpaceOption) (*Array, Spa
 		panic(fn.Errorf(nil, "an end is infinite or NaN: want finite ends for %s", o.DType))
 	}
 	_, dev := ArrayOptions{Device: o.Device}.or(dtype.Float64, cpu)
-	y := allocate(fn, dev, dtype.Float64, []int{n})
+	y := allocate(fn, dev, stored, []int{n})
 	step, end := SpaceStep(start, stop, n, o), n-1
 	if o.Endpoint != nil && !*o.Endpoint || n == 1 {
 		end = -1
@@ -176,7 +180,7 @@ func (x *Array) mapped(fn Func, p *device.Programs, scalars ...device.Scalar) *A
 }
 
 func (x *Array) spaceType(fn Func, o SpaceOptions) *Array {
-	if !o.DType.Valid() {
+	if !o.DType.Valid() || o.DType == x.dtype {
 		return x
 	}
 	if o.DType.IsInteger() {

@@ -156,7 +156,7 @@ func (x *Array) basicRank(ix []Index) int {
 
 // basic returns x[ix…] as a view; basicRank has returned its rank.
 func (x *Array) basic(fn Func, ix []Index, rank int) *Array {
-	y := newHeader(fn, rank)
+	y := newHeader(x.fn, rank)
 	offset, err := layoutBasic(ix, x.Layout(), y.shape, y.strides)
 	if err != nil {
 		panic(fn.Errorf([]*Array{x}, "%v", err))

@@ -34,7 +34,7 @@ func TestReleaseIsByHeader(t *testing.T) {
 	}
 	refused(t, func() { _ = x.T() }, "released", "nd.FromSlice")
 	v.Release()
-	refused(t, func() { nd.ToSlice[float64](v) }, "released", "Array.T")
+	refused(t, func() { nd.ToSlice[float64](v) }, "released", "nd.FromSlice")
 }
 
 func TestArenaOwnsWhatIsComputed(t *testing.T) {

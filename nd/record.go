@@ -137,7 +137,7 @@ func (x *Array) Detach() *Array {
 	if x.scalar != nil {
 		return x
 	}
-	y := x.header("Array.Detach", x.Layout())
+	y := x.header(x.fn, x.Layout())
 	if x.Links() {
 		Func("Array.Detach").Link(identityOp{}, []*Array{x}, y)
 	}

@@ -25,7 +25,7 @@ func (x *Array) deriveViewAs(fn Func, f func(broadcast.View) (broadcast.View, er
 	if err != nil {
 		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
-	y := x.header(fn, v)
+	y := x.header(x.fn, v)
 	if x.node != nil {
 		base := contiguousView(x.shape)
 		shown, _ := f(base)
@@ -156,7 +156,7 @@ func (x *Array) turned(fn Func) *Array {
 func (x *Array) permuted(fn Func, order []int) *Array {
 	x.check(fn)
 	x = materialize(x)
-	y := newHeader(fn, len(x.shape))
+	y := newHeader(x.fn, len(x.shape))
 	for k, from := range order {
 		y.shape[k], y.strides[k] = x.shape[from], x.strides[from]
 	}
@@ -242,7 +242,7 @@ func (x *Array) reshape(fn Func, shape []int, fortran bool) *Array {
 		src = duplicate(fn, x)
 		strides = broadcast.Strides(full)
 	}
-	y := src.header(fn, broadcast.View{Offset: src.offset, Shape: full, Strides: strides})
+	y := src.header(src.fn, broadcast.View{Offset: src.offset, Shape: full, Strides: strides})
 	if src != x {
 		src.Release() // y holds the memory now
 	}
@@ -264,7 +264,7 @@ func (x *Array) reshapeContiguous(fn Func, shape []int) *Array {
 	if size != x.Size() || size == 0 || len(shape) > MaxRank {
 		return nil
 	}
-	y := newHeader(fn, len(shape))
+	y := newHeader(x.fn, len(shape))
 	copy(y.shape, shape)
 	step := 1
 	for k := len(shape) - 1; k >= 0; k-- {
@@ -374,7 +374,7 @@ func (x *Array) BroadcastTo(shape ...int) *Array {
 	if err != nil {
 		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
-	y := x.header(fn, v)
+	y := x.header(x.fn, v)
 	fn.Record(broadcastOp{}, []*Array{x}, y)
 	return y
 }

@@ -36,6 +36,7 @@ type options struct {
 	python  string
 	device  string // on which the cases run
 	against string // another build of this command, compared instead of the peers
+	models  string // the folder of ONNX models, compared with onnxruntime instead of the other cases
 	serve   bool   // run as the other build of -against
 	picture string // the SVG file to plot the table into
 	table   string // a printed table to plot instead of measuring
@@ -48,7 +49,7 @@ func main() {
 	switch {
 	case err != nil:
 	case child != "":
-		err = reportPeak(os.Stdout, child)
+		err = reportPeak(o, os.Stdout, child)
 	case o.serve:
 		err = serve(o, os.Stdin, os.Stdout)
 	default:
@@ -71,6 +72,7 @@ func parse(args []string) (o options, child string, err error) {
 	flags.StringVar(&o.device, "device", "cpu", "the device to compute on, such as cuda:0; torch and CuPy then use it too")
 	flags.StringVar(&o.python, "python", "", "the peers' interpreter; default bench/.venv/bin/python if it exists, otherwise python3")
 	flags.StringVar(&o.against, "against", "", "compare with this binary, a build of this command at another commit, instead of the peers")
+	flags.StringVar(&o.models, "models", "", "compare the ONNX models in this folder, which testing/onnx/fetch fills, with onnxruntime instead")
 	flags.StringVar(&o.picture, "plot", "", "draw the table into this SVG file, too")
 	flags.StringVar(&o.table, "table", "", "draw the first table in this file instead of measuring: saved output, or docs/performance.md")
 	flags.BoolVar(&o.serve, "serve", false, "answer another build of this command, as a peer does")
@@ -83,6 +85,9 @@ func parse(args []string) (o options, child string, err error) {
 	}
 	if o.device != "cpu" && (o.memory || o.garbage || o.picture != "" || child != "") {
 		return o, "", fmt.Errorf("-device works only with times, not with the other modes")
+	}
+	if o.models != "" && (o.quick || o.garbage || o.against != "" || o.picture != "" || o.device != "cpu") {
+		return o, "", fmt.Errorf("-models works only with -only, -threads and -memory")
 	}
 	o.rounds, o.turn = 5, 60*time.Millisecond
 	if o.quick {
@@ -111,7 +116,11 @@ const virtualPython = "bench/.venv/bin/python"
 
 // selected returns the cases that the options select.
 func (o *options) selected() (cases []bench.Case) {
-	for _, c := range bench.Cases() {
+	all := bench.Cases
+	if o.models != "" {
+		all = func() []bench.Case { return bench.Models(o.models) }
+	}
+	for _, c := range all() {
 		if o.only.MatchString(c.Name) && (!o.quick || bench.Quick.MatchString(c.Name)) {
 			cases = append(cases, c)
 		}
@@ -152,9 +161,12 @@ func (o *options) setDevice() error {
 // onGPU reports whether the peers run on a GPU, too.
 func (o *options) onGPU() bool { return strings.HasPrefix(o.device, "cuda:") }
 
-// libraries returns the peers' libraries, in the order of their columns.
+// libraries returns the peers' libraries, in the order of their columns; an empty column has none.
 func (o *options) libraries() [2]string {
-	if o.onGPU() {
+	switch {
+	case o.models != "":
+		return [2]string{"onnxruntime"}
+	case o.onGPU():
 		return [2]string{"cupy", "torch"}
 	}
 	return [2]string{"numpy", "torch"}
@@ -202,9 +214,10 @@ func run(o options, out, progress io.Writer) error {
 		return err
 	}
 	header := slices.Clone(columns)
-	header[3] = o.libraries()[0]
+	libraries := o.libraries()
+	copy(header[3:], libraries[:])
 	t := newTable(out, o.threads, header...)
-	t.device, t.libraries = o.device, o.libraries()
+	t.device, t.libraries = o.device, libraries
 	cases := o.selected()
 	for i, c := range cases {
 		fmt.Fprintf(progress, "%d/%d %-60s\r", i+1, len(cases), c.Name)
@@ -241,6 +254,9 @@ func (o *options) command() string {
 	}
 	if o.device != "cpu" {
 		text += " -device " + o.device
+	}
+	if o.models != "" {
+		text += " -models FOLDER"
 	}
 	if only := o.only.String(); only != "" {
 		text += " -only '" + only + "'"

@@ -7,8 +7,6 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-
-	"github.com/ndgrad/ndgrad/bench"
 )
 
 // repeat is the number of runs of a case before its memory is read: enough for the caches and the GC to settle.
@@ -26,7 +24,7 @@ func (u usage) String() string {
 // compareMemory runs every case in separate processes and prints their peak resident memory. The ratio compares what
 // the case added.
 func compareMemory(o options, out io.Writer) error {
-	t := newTable(out, o.threads, "case", "ours", "numpy", "torch", "ratio")
+	t := newTable(out, o.threads, "case", "ours", o.libraries()[0], o.libraries()[1], "ratio")
 	t.device, t.libraries = o.device, o.libraries()
 	for _, c := range o.selected() {
 		ours, err := ownPeak(o, c.Name)
@@ -36,6 +34,9 @@ func compareMemory(o options, out io.Writer) error {
 		row := []string{c.Name, ours.String(), "", "", "", ""}
 		var least int64
 		for k, library := range t.libraries {
+			if library == "" {
+				continue
+			}
 			u, known, err := peakOf(o, library, c.Name)
 			if err != nil {
 				return fmt.Errorf("%s: %w", c.Name, err)
@@ -83,7 +84,7 @@ func ownPeak(o options, name string) (u usage, err error) {
 	if err != nil {
 		return u, err
 	}
-	cmd := exec.Command(self, "-peak", name)
+	cmd := exec.Command(self, "-peak", name, "-models", o.models)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(o.threads))
 	cmd.Stderr = os.Stderr
 	printed, err := cmd.Output()
@@ -96,12 +97,12 @@ func ownPeak(o options, name string) (u usage, err error) {
 
 // reportPeak runs in the new process: it runs the case and prints the peak resident memory before and after it, in
 // bytes.
-func reportPeak(out io.Writer, name string) error {
+func reportPeak(o options, out io.Writer, name string) error {
 	before, err := residentPeak()
 	if err != nil {
 		return err
 	}
-	for _, c := range bench.Cases() {
+	for _, c := range o.selected() {
 		if c.Name != name {
 			continue
 		}

@@ -17,10 +17,14 @@ import (
 //go:embed peer/*.py
 var sources embed.FS
 
-// script returns the peers' program: its parts in order.
-func script() string {
+// script returns the program of a library's peer: its parts in order.
+func script(library string) string {
 	var all strings.Builder
-	for _, part := range []string{"settings", "operations", "networks", "indexing", "equations", "spectra", "transforms", "training", "optimizers", "natural", "files", "answers"} {
+	parts := []string{"settings", "operations", "networks", "indexing", "equations", "spectra", "transforms", "beyond", "training", "optimizers", "natural", "files", "answers"}
+	if library == "onnxruntime" {
+		parts = []string{"settings", "models", "answers"}
+	}
+	for _, part := range parts {
 		text, err := sources.ReadFile("peer/" + part + ".py")
 		if err != nil {
 			panic(err) // cannot happen: the files are embedded
@@ -49,6 +53,9 @@ var keepBlocks = []string{"MALLOC_MMAP_THRESHOLD_=4294967296", "MALLOC_TRIM_THRE
 func startPeers(o options) ([]*peer, error) {
 	var peers []*peer
 	all := []*peer{{name: "numpy", library: "numpy"}, {name: "torch", library: "torch"}, {name: "torch, kept blocks", library: "torch"}}
+	if o.models != "" {
+		all = []*peer{{name: "onnxruntime", library: "onnxruntime"}}
+	}
 	if o.onGPU() {
 		all = slices.DeleteFunc([]*peer{{name: "cupy", library: "cupy"}, {name: "torch", library: "torch"}}, func(p *peer) bool {
 			return exec.Command(o.python, "-c", "import numpy, scipy, "+p.library).Run() != nil
@@ -70,7 +77,7 @@ func startPeers(o options) ([]*peer, error) {
 
 // startScript runs the script, which imports the peer's library.
 func (p *peer) startScript(o options, env []string) error {
-	if err := p.start(o.python, []string{"-c", script(), p.library, strconv.Itoa(o.threads), o.peersDevice()}, env); err != nil {
+	if err := p.start(o.python, []string{"-c", script(p.library), p.library, strconv.Itoa(o.threads), o.peersDevice(), o.models}, env); err != nil {
 		return fmt.Errorf("%w: bench/README.md says how to set up the peers", err)
 	}
 	return nil

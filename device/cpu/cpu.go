@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"unsafe"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/attention"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/conv"
@@ -56,6 +58,10 @@ func (processor) FlatReduce(c device.Combine, t dtype.DType) device.FlatReduce {
 	return reduce.Flat(c, t)
 }
 func (processor) Engines(p *device.Program) device.Engines { return elementwise.EnginesOf(p) }
+
+func (processor) FlatMatMul(t dtype.DType, m, n, k int, y, a, b unsafe.Pointer) bool {
+	return matmul.Flat(t, m, n, k, y, a, b)
+}
 
 func (processor) Copy(l *device.Launch)                { copying.Copy(l) }
 func (processor) Elementwise(l *device.Launch)         { elementwise.Elementwise(l) }

@@ -7,20 +7,13 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"log"
-	"net"
-	"net/http"
 	"os"
-	"os/signal"
 	"runtime"
-	"syscall"
 	"time"
 
-	"github.com/ndgrad/ndgrad/device/cpu"
+	"github.com/ndgrad/ndgrad/examples/internal/serving"
 	"github.com/ndgrad/ndgrad/nd/memvar"
 	"github.com/ndgrad/ndgrad/nn"
 )
@@ -45,35 +38,5 @@ func run(model, address string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
-	cpu.SetWorkers(1) // the requests themselves occupy the processors
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	log.Println("listening at", listener.Addr())
-	return serve(ctx, listener, s.handler())
-}
-
-// serve answers requests until the context ends, and then those that have begun.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	s := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
-		WriteTimeout: 20 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(listener) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	last, cancel := context.WithTimeout(context.Background(), 15*time.Second)
-	defer cancel()
-	if err := s.Shutdown(last); err != nil {
-		return err
-	}
-	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
+	return serving.ListenAndServe(address, s.handler())
 }

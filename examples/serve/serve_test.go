@@ -2,11 +2,7 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -120,62 +116,14 @@ func TestLimits(t *testing.T) {
 	if w.Code != http.StatusMethodNotAllowed {
 		t.Errorf("GET: status %d", w.Code)
 	}
-	s.limits.Wait = 0
-	s.turns <- struct{}{}
-	s.turns <- struct{}{}
+	s.turns.Wait = time.Millisecond
+	for range s.limits.AtOnce {
+		if _, err := s.turns.Take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if w := post(h, body(t, images(1, digits.Pixels))); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("of a busy server: status %d: %s", w.Code, w.Body)
-	}
-}
-
-// TestGracefulEnd: a request that has begun when the program is told to end is answered; later ones are not.
-func TestGracefulEnd(t *testing.T) {
-	s := newTestServer(t)
-	listener, err := net.Listen("tcp", "localhost:0")
-	if err != nil {
-		t.Skip(err)
-	}
-	begun := make(chan struct{})
-	h := s.handler()
-	ctx, end := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		ended <- serve(ctx, listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			close(begun)
-			h.ServeHTTP(w, r)
-		}))
-	}()
-	late, send := io.Pipe()
-	answered := make(chan error, 1)
-	go func() {
-		r, err := http.Post(fmt.Sprintf("http://%s/classify", listener.Addr()), "application/json", late)
-		if err == nil {
-			defer r.Body.Close()
-			if r.StatusCode != http.StatusOK {
-				err = fmt.Errorf("status %d", r.StatusCode)
-			}
-		}
-		answered <- err
-	}()
-	b := body(t, images(1, digits.Pixels))
-	if _, err := send.Write(b[:10]); err != nil {
-		t.Fatal(err)
-	}
-	<-begun
-	end()
-	time.Sleep(50 * time.Millisecond)
-	if _, err := send.Write(b[10:]); err != nil {
-		t.Fatal(err)
-	}
-	send.Close()
-	if err := <-answered; err != nil {
-		t.Errorf("the request that had begun: %v", err)
-	}
-	if err := <-ended; err != nil {
-		t.Errorf("the server ended with %v", err)
-	}
-	if _, err := net.Dial("tcp", listener.Addr().String()); err == nil {
-		t.Error("the server still listens")
 	}
 }
 

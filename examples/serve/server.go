@@ -3,14 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"expvar"
 	"fmt"
 	"io"
 	"net/http"
 	"time"
 
 	"github.com/ndgrad/ndgrad/examples/internal/digits"
+	"github.com/ndgrad/ndgrad/examples/internal/serving"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn"
@@ -35,24 +34,18 @@ type limits struct {
 type server struct {
 	params *nn.Scope
 	limits limits
-	turns  chan struct{} // holds an element for each request that computes
+	turns  *serving.Turns
 }
 
 // newServer returns a server whose parameters fit the network.
 func newServer(params *nn.Scope, l limits) (*server, error) {
-	s := &server{params: params, limits: l, turns: make(chan struct{}, l.AtOnce)}
+	s := &server{params: params, limits: l, turns: serving.NewTurns(l.AtOnce, l.Wait)}
 	err := nd.Catch(func() { s.compute([][]float32{make([]float32, digits.Pixels)}) })
 	return s, err
 }
 
 // handler returns the handler of all paths.
-func (s *server) handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST /classify", s.classify)
-	mux.HandleFunc("GET /healthy", func(http.ResponseWriter, *http.Request) {})
-	mux.Handle("GET /debug/vars", expvar.Handler())
-	return mux
-}
+func (s *server) handler() http.Handler { return serving.Handler(s.classify) }
 
 // request and answer are the bodies in JSON.
 type (
@@ -65,54 +58,32 @@ type (
 	}
 )
 
-// failure is an error with the status of the answer.
-type failure struct {
-	status int
-	error
-}
-
 func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 	result, err := s.answer(r.Context(), http.MaxBytesReader(w, r.Body, s.limits.Body))
-	if err != nil {
-		status := http.StatusInternalServerError
-		var f failure
-		if errors.As(err, &f) {
-			status = f.status
-		}
-		http.Error(w, err.Error(), status)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(result) // an error means that the client has gone
+	serving.Answer(w, result, err)
 }
 
 // answer reads a request, waits for its turn, and computes.
 func (s *server) answer(ctx context.Context, body io.Reader) (*answer, error) {
 	var in request
-	var tooLarge *http.MaxBytesError
-	switch err := json.NewDecoder(body).Decode(&in); {
-	case errors.As(err, &tooLarge):
-		return nil, failure{http.StatusRequestEntityTooLarge, err}
-	case err != nil:
-		return nil, failure{http.StatusBadRequest, err}
-	case len(in.Images) == 0 || len(in.Images) > s.limits.Images:
-		return nil, failure{http.StatusBadRequest, fmt.Errorf("%d images: want 1 to %d", len(in.Images), s.limits.Images)}
+	if err := json.NewDecoder(body).Decode(&in); err != nil {
+		return nil, serving.Refusal(err)
+	}
+	if len(in.Images) == 0 || len(in.Images) > s.limits.Images {
+		return nil, serving.Refusal(fmt.Errorf("%d images: want 1 to %d", len(in.Images), s.limits.Images))
 	}
 	for i, pixels := range in.Images {
 		if len(pixels) != digits.Pixels {
-			return nil, failure{http.StatusBadRequest, fmt.Errorf("image %d has %d pixels: want %d", i, len(pixels), digits.Pixels)}
+			return nil, serving.Refusal(fmt.Errorf("image %d has %d pixels: want %d", i, len(pixels), digits.Pixels))
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.limits.Wait)
-	defer cancel()
-	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-	case <-ctx.Done():
-		return nil, failure{http.StatusServiceUnavailable, errors.New("too many requests at once")}
+	end, err := s.turns.Take(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer end()
 	var out *answer
-	err := nd.Catch(func() { out = s.compute(in.Images) }) // an *nd.Error, such as too little memory
+	err = nd.Catch(func() { out = s.compute(in.Images) }) // an *nd.Error, such as too little memory
 	return out, err
 }
 

@@ -197,7 +197,7 @@ func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOption) *nd.Array, xs 
 	for _, x := range xs[1:] {
 		y = release.Replace(y, f(y, x))
 	}
-	return y
+	return fn.Made(y)
 }
 
 // LinearInterpolate returns p·x + (1-p)·y.

@@ -30,10 +30,10 @@ func Average(x *nd.Array, opts ...AverageOption) *nd.Array {
 	fn.Check(x)
 	o := options.OfKept(fn, opts, Axes.average, KeptAxes.average)
 	if o.Weights == nil {
-		return Mean(x, ReduceOptions{Axes: o.Axis, KeepDims: o.KeepDims})
+		return fn.Made(Mean(x, ReduceOptions{Axes: o.Axis, KeepDims: o.KeepDims}))
 	}
 	average, total := weightedMean(fn, x, o)
-	return release.Operands(average, total)
+	return fn.Made(release.Operands(average, total))
 }
 
 // AverageAndWeight is Average that also returns the sum of the weights for each element of the result. Without weights

@@ -52,7 +52,7 @@ func Imag(x *nd.Array) *nd.Array {
 	imaginaryPart.Fn.Check(x)
 	if !x.DType().IsComplex() {
 		detached := x.Detach()
-		return release.Operands(nd.ZerosLike(detached), detached)
+		return imaginaryPart.Fn.Made(release.Operands(nd.ZerosLike(detached), detached))
 	}
 	return imaginaryPart.Apply1(x)
 }

@@ -36,7 +36,7 @@ func DepthToSpace(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 	}
 	apart := x.Reshape(split...)
 	y := release.Replace(apart, apart.Transpose(order...))
-	return release.Replace(y, y.Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r)))
+	return fn.Made(release.Replace(y, y.Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r))))
 }
 
 // SpaceToDepth returns images whose height and width are divided by r; the pixels of each r·r square become channels.
@@ -57,5 +57,5 @@ func SpaceToDepth(x *nd.Array, r int, opts ...DepthOptions) *nd.Array {
 		order = []int{0, 1, 3, 5, 2, 4}
 	}
 	y := release.Replace(split, split.Transpose(order...))
-	return release.Replace(y, y.Reshape(b, broadcast.Product(c, r, r), h, w))
+	return fn.Made(release.Replace(y, y.Reshape(b, broadcast.Product(c, r, r), h, w)))
 }

@@ -80,5 +80,5 @@ func Multigammaln(x *nd.Array, p int) *nd.Array {
 		part := Lgamma(moved)
 		y = release.Operands(Add(y, part), y, moved, part)
 	}
-	return release.Operands(Add(y, math.Log(math.Pi)*float64(p*(p-1))/4), y)
+	return fn.Made(release.Operands(Add(y, math.Log(math.Pi)*float64(p*(p-1))/4), y))
 }

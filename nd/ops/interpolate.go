@@ -90,13 +90,16 @@ var complexNumber = ufunc.Definition{Fn: "ops.Interp", In: "R re, R im", Body: "
 
 // interval evaluates the line between two samples. At a sample's coordinate it returns exactly that sample. The line is
 // computed from the first sample; if infinities make that NaN, from the second; if that is NaN, too, equal samples give
-// their value. In the gradient, weight is that of the second sample. Outside of the samples, and between two samples
+// their value. Where a difference of finite samples or coordinates overflows, the result is the weighted mean of the samples.
+// In the gradient, weight is that of the second sample. Outside of the samples, and between two samples
 // with equal coordinates, the line has no slope.
 var interval = ufunc.Definition{Fn: "ops.Interp", In: "T x, T x0, T x1, T f0, T f1",
-	Body: "slope = (f1 - f0) / (x1 - x0); a = slope * (x - x0) + f0; b = slope * (x - x1) + f1; " +
-		"y = isnan(x) ? x : x == x1 ? f1 : x == x0 ? f0 : !isnan(a) ? a : !isnan(b) ? b : f0 == f1 ? f0 : a",
-	Gradient: "d = x1 - x0; none = d == 0 || x < x0 || x > x1; slope = none ? T(0) : (f1 - f0) / d; " +
-		"u = (x - x0) / d; v = (x - x1) / d + 1; " +
+	Body: "d = x1 - x0; slope = (f1 - f0) / d; a = slope * (x - x0) + f0; b = slope * (x - x1) + f1; " +
+		"finite = abs(f0) < inf && abs(f1) < inf && abs(x0) < inf && abs(x1) < inf; " +
+		"wide = finite && (abs(slope) == inf || abs(d) == inf); u = (x/2 - x0/2) / (x1/2 - x0/2); " +
+		"y = isnan(x) ? x : x == x1 ? f1 : x == x0 ? f0 : wide ? (1 - u)*f0 + u*f1 : !isnan(a) ? a : !isnan(b) ? b : f0 == f1 ? f0 : a",
+	Gradient: "h = x1/2 - x0/2; none = h == 0 || x < x0 || x > x1; slope = none ? T(0) : (f1/2 - f0/2) / h; " +
+		"u = (x/2 - x0/2) / h; v = (x/2 - x1/2) / h + 1; " +
 		"weight = x == x1 ? T(1) : none || x == x0 ? T(0) : !isnan(u) ? u : !isnan(v) ? v : T(0); " +
 		"gx = gy * slope; gx0 = gy * slope * (weight - 1); gx1 = -gy * slope * weight; " +
 		"gf0 = gy * (1 - weight); gf1 = gy * weight"}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 )
@@ -57,5 +58,27 @@ func TestInterpGradientAtInfinities(t *testing.T) {
 		opstest.Repr(t, gx, c.gx)
 		_, gf := opstest.ValueAndGrad(func(f *nd.Array) *nd.Array { return ops.Sum(ops.Interp(x, xp, f)) }, fp)
 		opstest.Repr(t, gf, c.gf)
+	}
+}
+
+// TestInterpOfFarSamples interpolates where differences of samples or coordinates overflow, and where the slope does.
+func TestInterpOfFarSamples(t *testing.T) {
+	const most = math.MaxFloat64
+	for _, c := range []struct{ x, x0, x1, f0, f1, want, slope float64 }{
+		{0.25, 0, 1, -most, most, -most / 2, math.Inf(1)},
+		{1, 0, 4, -most, most, -most / 2, most / 2},
+		{most / 2, -most, most, 0, 8, 6, 0},
+		{-most / 2, -most, most, -most, most, -most / 2, 1},
+		{1e-300, 0, 4e-300, 0, 1e300, 2.5e299, math.Inf(1)},
+	} {
+		tape := grad.NewTape()
+		x := tape.Watch(nd.FromSlice([]float64{c.x}))
+		y := ops.Interp(x, nd.FromSlice([]float64{c.x0, c.x1}), nd.FromSlice([]float64{c.f0, c.f1}))
+		if got := nd.ToSlice[float64](y)[0]; math.Abs(got/c.want-1) > 1e-15 {
+			t.Errorf("%+v: %v", c, got)
+		}
+		if got := nd.ToSlice[float64](tape.Gradient(ops.Sum(y), x)[0])[0]; got != c.slope && math.Abs(got/c.slope-1) > 1e-15 && c.slope != 0 {
+			t.Errorf("%+v: slope %v", c, got)
+		}
 	}
 }

@@ -86,13 +86,15 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	if y == nil || ufunc.Recorded(xs...) || anySharesMemory(y, xs) {
 		y = fn.NewLike(t, shape, xs...)
 	}
-	from := 0
-	for _, x := range xs {
-		n := x.Dim(axis)
-		to := view.Span(y, axis, from, from+n)
-		copyInto(fn, to, x)
-		to.Release()
-		from += n
+	if !joinInTurns(fn, y, xs, axis) {
+		from := 0
+		for _, x := range xs {
+			n := x.Dim(axis)
+			to := view.Span(y, axis, from, from+n)
+			copyInto(fn, to, x)
+			to.Release()
+			from += n
+		}
 	}
 	if o.Casting != dtype.CastUnsafe || y.DType().IsInexact() {
 		fn.Record(concatOp{axis}, xs, y)
@@ -105,6 +107,45 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 		return o.Out
 	}
 	return y
+}
+
+// joinInTurns joins two to four arrays whose elements follow each other in turns in y: of length 1 along the last axis. It copies blocks
+// of them one below the other, and then transposes the block, which is faster than storing single elements. It reports whether the
+// arrays are so.
+func joinInTurns(fn nd.Func, y *nd.Array, xs []*nd.Array, axis int) bool {
+	const block = 8192
+	count := len(xs)
+	if !onCPU(y) || axis != y.Rank()-1 || count < 2 || count > 4 || y.Size() < 64*count || !y.IsContiguous() {
+		return false
+	}
+	for _, x := range xs {
+		if x.IsScalar() || x.Dim(axis) != 1 || !x.IsContiguous() {
+			return false
+		}
+	}
+	n := y.Size() / count
+	flat := make([]*nd.Array, count)
+	for j, x := range xs {
+		flat[j] = x.Detach()
+		flat[j] = release.Replace(flat[j], flat[j].Reshape(n))
+	}
+	defer release.Operands(nil, flat...)
+	rows := fn.NewLike(y.DType(), []int{count, min(n, block)}, y)
+	turns := y.Reshape(n, count)
+	defer release.Operands(nil, rows, turns)
+	for at := 0; at < n; at += block {
+		end := min(at+block, n)
+		for j := range flat {
+			to, from := rows.Index(nd.At(j), nd.Until(end-at)), flat[j].Index(nd.Span(at, end))
+			copyInto(fn, to, from)
+			release.Operands(nil, to, from)
+		}
+		some, to := rows.Index(nd.All(), nd.Until(end-at)), turns.Index(nd.Span(at, end))
+		across := some.T()
+		copyInto(fn, to, across)
+		release.Operands(nil, some, to, across)
+	}
+	return true
 }
 
 // anySharesMemory reports whether writing a part of y might change elements of xs that are read later.

@@ -32,6 +32,11 @@ func MatMul(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 
 // product is MatMul in a dtype; Unspecified means the dtype that the operands promote to.
 func product(fn nd.Func, t dtype.DType, a, b *nd.Array) *nd.Array {
+	if t == dtype.Unspecified {
+		if y := fn.FlatMatMul(a, b); y != nil {
+			return y
+		}
+	}
 	fn.Check(a, b)
 	if a.Rank() == 0 || b.Rank() == 0 {
 		panic(fn.Errorf([]*nd.Array{a, b}, "want operands of at least one axis"))

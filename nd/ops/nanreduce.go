@@ -37,10 +37,11 @@ func nanSumVJP(op reduction.Op, c *nd.Call) {
 // NanProd is Prod with NaN taken as 1.
 // NumPy: nanprod.
 func NanProd(x *nd.Array, opts ...ReduceOption) *nd.Array {
-	nd.Func("ops.NanProd").Check(x)
+	const fn nd.Func = "ops.NanProd"
+	fn.Check(x)
 	numbers := withoutNaN(x, 1)
 	defer release.Unless(numbers, x)
-	return Prod(numbers, opts...)
+	return fn.Made(Prod(numbers, opts...))
 }
 
 // NanMean returns the mean of the elements that are not NaN along the given axes, or NaN if all of them are. Integers
@@ -52,7 +53,7 @@ func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	fn.Check(x)
 	o := reduceOptions(fn, opts)
 	if !x.DType().IsInexact() {
-		return Mean(x, o)
+		return fn.Made(Mean(x, o))
 	}
 	if o.Initial != nil {
 		o.isPlain(fn, x)
@@ -68,7 +69,7 @@ func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	y := numbersMean(loaded, o.Axes, t)
 	release.Unless(loaded, x)
 	y = release.Replace(y, y.Reshape(shape...))
-	return reduction.Into(o.Out, release.Replace(y, y.AsType(t)))
+	return fn.Made(reduction.Into(o.Out, release.Replace(y, y.AsType(t))))
 }
 
 // numbersMean returns the mean of the elements that are not NaN, with the reduced axes kept, computed and returned in
@@ -208,19 +209,21 @@ func checkedShape(fn nd.Func, x *nd.Array, o ReduceOptions) []int {
 // NanCumSum is CumSum with NaN taken as 0.
 // NumPy: nancumsum.
 func NanCumSum(x *nd.Array, opts ...ScanOption) *nd.Array {
-	nd.Func("ops.NanCumSum").Check(x)
+	const fn nd.Func = "ops.NanCumSum"
+	fn.Check(x)
 	numbers := withoutNaN(x, 0)
 	defer release.Unless(numbers, x)
-	return CumSum(numbers, opts...)
+	return fn.Made(CumSum(numbers, opts...))
 }
 
 // NanCumProd is CumProd with NaN taken as 1.
 // NumPy: nancumprod.
 func NanCumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
-	nd.Func("ops.NanCumProd").Check(x)
+	const fn nd.Func = "ops.NanCumProd"
+	fn.Check(x)
 	numbers := withoutNaN(x, 1)
 	defer release.Unless(numbers, x)
-	return CumProd(numbers, opts...)
+	return fn.Made(CumProd(numbers, opts...))
 }
 
 // NanArgMax returns (int64) the index of the largest number along an axis, the first one at a tie. It panics if all

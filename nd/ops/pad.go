@@ -118,13 +118,18 @@ func pad(fn nd.Func, x *nd.Array, widths [][2]int, o PadOptions) *nd.Array {
 	case "", PadConstant, PadEmpty:
 		return padConstant(fn, x, widths, o.Value)
 	}
+	for k, w := range widths {
+		if w != [2]int{} && x.Dim(k) == 0 {
+			panic(fn.Errorf([]*nd.Array{x}, "axis %d has no elements to pad with: only a constant can", k))
+		}
+	}
+	if o.copiesElements() && x.Size() > 0 && !ufunc.Recorded(x) {
+		return padCopies(fn, x, widths, padded, o.Mode)
+	}
 	given := x
 	for k, w := range widths {
 		if w == [2]int{} {
 			continue
-		}
-		if x.Dim(k) == 0 {
-			panic(fn.Errorf([]*nd.Array{given}, "axis %d has no elements to pad with: only a constant can", k))
 		}
 		next := padAxis(fn, x, k, w, o)
 		release.Unless(x, given)

@@ -13,7 +13,7 @@ import (
 // NumPy: partition.
 func Partition(x *nd.Array, kth []int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Partition"
-	return Sort(x, partitionOrder(fn, x, kth, options.Read(fn, over)))
+	return fn.Made(Sort(x, partitionOrder(fn, x, kth, options.Read(fn, over))))
 }
 
 // ArgPartition returns the indices (int64) along an axis (the default is the last) at which Partition finds the
@@ -25,7 +25,7 @@ func ArgPartition(x *nd.Array, kth []int, over ...Axes) *nd.Array {
 	given := x
 	x = AtLeast1D(x)
 	defer release.Unless(x, given)
-	return ArgSort(x, partitionOrder(fn, x, kth, options.Read(fn, over)))
+	return fn.Made(ArgSort(x, partitionOrder(fn, x, kth, options.Read(fn, over))))
 }
 
 func partitionOrder(fn nd.Func, x *nd.Array, kth []int, over Axes) Axes {

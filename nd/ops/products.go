@@ -71,9 +71,9 @@ func Inner(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Inner"
 	fn.Check(a, b)
 	if a.Rank() == 0 || b.Rank() == 0 {
-		return Multiply(a, b)
+		return fn.Made(Multiply(a, b))
 	}
-	return tensorDot(fn, dtype.Unspecified, a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1})
+	return fn.Made(tensorDot(fn, dtype.Unspecified, a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
 }
 
 // VDot returns Σ conj(a)·b over all elements of two arrays of the same size.
@@ -101,7 +101,7 @@ func Outer(a, b *nd.Array, opts ...ProductOption) *nd.Array {
 	left, right := a.Reshape(-1, 1), b.Ravel()
 	y := Multiply(left, right, UfuncOptions{Out: o.Out, DType: o.DType})
 	release.Unless(right, b)
-	return release.Operands(y, left)
+	return fn.Made(release.Operands(y, left))
 }
 
 // TensorDotOptions are the options of TensorDot.
@@ -256,7 +256,7 @@ func BatchMatMul(a, b *nd.Array, opts ...BatchMatMulOptions) *nd.Array {
 		b = b.SwapAxes(-1, -2)
 		defer b.Release()
 	}
-	return MatMul(a, b)
+	return fn.Made(MatMul(a, b))
 }
 
 // TraceOptions are the options of Trace.

@@ -290,7 +290,7 @@ func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	n := rows.Dim(1)
 	if n == 0 {
 		y := release.Replace(rows, Mean(rows, ReduceOptions{Axes: Over(1), DType: t}))
-		return reduction.Into(o.Out, release.Replace(y, y.Reshape(shape...)))
+		return fn.Made(reduction.Into(o.Out, release.Replace(y, y.Reshape(shape...))))
 	}
 	sorted := release.Replace(rows, Sort(rows))
 	middle := view.Span(sorted, 1, (n-1)/2, n/2+1)
@@ -299,7 +299,7 @@ func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 		y = release.Replace(y, orLast(sorted, y, t))
 	}
 	sorted.Release()
-	return reduction.Into(o.Out, release.Replace(y, y.Reshape(shape...)))
+	return fn.Made(reduction.Into(o.Out, release.Replace(y, y.Reshape(shape...))))
 }
 
 // checkAssigned is ufunc.CheckOut for results that are assigned; leading axes of length 1 do not count.

@@ -26,7 +26,7 @@ func Roll[S int | []int](x *nd.Array, shift S, over ...Axes) *nd.Array {
 		shifts = s
 	}
 	if axes == nil {
-		return rollFlat(fn, x, shifts)
+		return fn.Made(rollFlat(fn, x, shifts))
 	}
 	by := shiftsPerAxis(fn, x, shifts, axes)
 	given := x
@@ -39,9 +39,9 @@ func Roll[S int | []int](x *nd.Array, shift S, over ...Axes) *nd.Array {
 		x = next
 	}
 	if x == given {
-		return x.Copy()
+		return fn.Made(x.Copy())
 	}
-	return x
+	return fn.Made(x)
 }
 
 // shiftsPerAxis returns the sum of the shifts along every axis of x, each from 0 to the length of the axis minus 1.

@@ -55,7 +55,7 @@ func GatherND(x, indices *nd.Array) *nd.Array {
 	fn.Check(x, indices)
 	made := fn.Temporaries(&indices)
 	defer made.Release()
-	return x.Index(indexRows(fn, x.Shape(), indices)...)
+	return fn.Made(x.Index(indexRows(fn, x.Shape(), indices)...))
 }
 
 // indexRows converts the rows of a matrix of indices to one nd.Index for each axis.

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -31,7 +32,9 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 	}
 	x, set = x.Detach().AsType(t), set.Detach().AsType(t).Ravel()
 	found := fn.NewFilled(dtype.Bool, x.Shape(), 0, x)
-	if set.Size() > 0 {
+	if table, least, most := setTable(fn, x, set); table != nil {
+		found = inTable(fn, x, table, least, most)
+	} else if set.Size() > 0 {
 		set = Sort(set)
 		at := Minimum(SearchSorted(set, x), set.Size()-1)
 		found = Equal(Take(set, at), x)
@@ -41,6 +44,50 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 	}
 	return made.Keep(found)
 }
+
+// setTable returns which numbers from the least to the most of a set of integers are in it, and false after them. The table is nil if it
+// does not pay: if the set is not of integers, if its numbers are far apart, or on another device than the CPU, which would be waited for.
+func setTable(fn nd.Func, x, set *nd.Array) (table *nd.Array, least, most int64) {
+	const leastSize = 4096
+	t := set.DType()
+	if !onCPU(x) || !t.IsInteger() || t == dtype.Uint64 || set.Size() == 0 || x.Size() < leastSize {
+		return nil, 0, 0
+	}
+	least, most = extremes[int64](fn, set)
+	if uint64(most)-uint64(least) >= uint64(x.Size()) {
+		return nil, 0, 0
+	}
+	table = fn.NewFilled(dtype.Bool, []int{int(most-least) + 2}, 0, set)
+	at := Subtract(set.AsType(dtype.Int64), int(least))
+	return fn.Scatter(device.CombineAssign, table, []int{0}, 0, []*nd.Array{at}, fn.NewFilled(dtype.Bool, nil, 1, set), device.BoundsRaise), least, most
+}
+
+// inTable looks the elements of x up in a table of setTable, in blocks that stay in the caches.
+func inTable(fn nd.Func, x, table *nd.Array, least, most int64) *nd.Array {
+	found := fn.NewLike(dtype.Bool, []int{x.Size()}, x)
+	flat := x.AsType(dtype.Int64).Ravel()
+	limits := []device.Scalar{{Int: least}, {Int: most}}
+	for from := 0; from < flat.Size(); from += cachedBlock {
+		part := nd.Span(from, min(from+cachedBlock, flat.Size()))
+		some := flat.Index(part)
+		at := ufunc.Run(fn, entryOf.Program(dtype.Int64), limits, ufunc.Options{}, []*nd.Array{some})
+		is := Take(table, at)
+		found.Assign(is, part)
+		release.Operands(nil, some, at, is)
+	}
+	return found.Reshape(x.Shape()...)
+}
+
+// entryOf is the number of an element's entry in a table: the last one for elements outside.
+var entryOf = ufunc.Definition{Fn: "ops.IsIn", In: "T x", Scalars: "int64 least, int64 most", Out: "int64",
+	Body: "x < least || x > most ? most - least + 1 : x - least"}
+
+// cachedBlock is the number of elements of the blocks in which functions of several passes compute: the blocks of their intermediate
+// arrays stay in the second-level cache.
+const cachedBlock = 1 << 15
+
+// onCPU reports whether x is on the CPU, where several passes over short blocks are faster than over whole arrays, and waiting costs little.
+func onCPU(x *nd.Array) bool { return x.Device().Name() == "cpu" }
 
 // Union1D returns the unique elements that are in a or in b, sorted. It waits for the device.
 // NumPy: union1d.

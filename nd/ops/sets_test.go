@@ -1,6 +1,8 @@
 package ops_test
 
 import (
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -83,5 +85,22 @@ func TestPartition(t *testing.T) {
 	opstest.Refuses(t, "outside the array's 0 axes", func() { ops.Partition(nd.Zeros(nil), nil) })
 	if dt := at.DType(); dt != dtype.Int64 {
 		t.Errorf("positions of dtype %s", dt)
+	}
+}
+
+// TestIsInTable looks up elements in sets of integers that are close together, at the ends of their dtypes.
+func TestIsInTable(t *testing.T) {
+	const n = 5000
+	for _, base := range []int64{math.MinInt64, -100, 0, math.MaxInt64 - 60} {
+		x, want := make([]int64, n), make([]bool, n)
+		for i := range x {
+			x[i] = base + int64(i%61)
+			want[i] = i%61 == 3 || i%61 == 40
+		}
+		x[0], x[1], want[0], want[1] = math.MinInt64, math.MaxInt64, false, false
+		set := nd.FromSlice([]int64{base + 40, base + 3, base + 3})
+		if got := nd.ToSlice[bool](ops.IsIn(nd.FromSlice(x, 50, 100), set)); !slices.Equal(got, want) {
+			t.Errorf("from %d on: the elements of the set are wrong", base)
+		}
 	}
 }

@@ -50,11 +50,11 @@ func SortComplex(x *nd.Array) *nd.Array {
 	y := sorted(fn, x, SortOptions{})
 	switch t := x.DType(); {
 	case t.IsComplex():
-		return y
+		return fn.Made(y)
 	case t.IsInteger() && t.Size() <= 2:
-		return release.Replace(y, y.AsType(dtype.Complex64))
+		return fn.Made(release.Replace(y, y.AsType(dtype.Complex64)))
 	}
-	return release.Replace(y, y.AsType(dtype.Complex128))
+	return fn.Made(release.Replace(y, y.AsType(dtype.Complex128)))
 }
 
 // ArgSort returns the indices (int64) along an axis that sort x, stably. A 0-d array counts as an array of one element.
@@ -235,5 +235,5 @@ func LexSort(keys []*nd.Array) *nd.Array {
 		order = release.Replace(order, TakeAlongAxis(order, next, Over(-1)))
 		release.Operands(nil, key, sorted, next)
 	}
-	return order
+	return fn.Made(order)
 }

@@ -218,13 +218,13 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	out := o.Out
 	if o.Out = nil; out == nil {
 		most, least := Max(x, o), Min(x, o)
-		return release.Operands(Subtract(most, least), most, least)
+		return fn.Made(release.Operands(Subtract(most, least), most, least))
 	}
 	fn.Check(x)
 	checkedShape(fn, x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: out})
 	most, least := Max(x, o), Min(x, o)
 	most = release.Replace(most, most.AsType(out.DType())) // as NumPy, which stores the maximum in Out first
-	return release.Operands(Subtract(most, least, Into(out)), most, least)
+	return fn.Made(release.Operands(Subtract(most, least, Into(out)), most, least))
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow, for complex numbers too. For no elements it
@@ -247,7 +247,7 @@ func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	if o.DType.Valid() {
 		y = release.Replace(y, y.AsType(o.DType))
 	}
-	return reduction.Into(o.Out, y)
+	return fn.Made(reduction.Into(o.Out, y))
 }
 
 // logSumExp keeps the reduced axes. It does not subtract an infinite maximum, because the difference of infinities is

@@ -61,7 +61,7 @@ func TopKGrad(x *nd.Array, k int, opts ...TopKGradOptions) *nd.Array {
 	detached := x.Detach()
 	y := release.Operands(Positive(detached), detached)
 	fn.Record(topKGradOp{k: k, o: o}, []*nd.Array{x}, y)
-	return y
+	return fn.Made(y)
 }
 
 // topKGradOp passes on the largest elements of the gradient.

@@ -51,7 +51,7 @@ func Diag(x *nd.Array, k int) *nd.Array {
 	fn.Check(x)
 	switch x.Rank() {
 	case 1:
-		return DiagFlat(x, k)
+		return fn.Made(DiagFlat(x, k))
 	case 2:
 		return x.Diagonal(k, 0, 1)
 	}

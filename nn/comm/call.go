@@ -14,24 +14,61 @@ import (
 
 // call describes a collective call, for the comparison with those of other ranks.
 type call struct {
-	text   func() string // the arguments apart from the arrays; may be nil
-	number int           // a rank that is an argument
+	text   string // the arguments apart from the arrays
+	number int    // a rank that is an argument
 	arrays []*nd.Array
+	small  small // what the comparison may send along
 }
 
-// call makes a collective call: it compares the calls of all ranks, and then runs f, which moves the data.
+// call makes a collective call: it compares the calls of all ranks, and then runs f, which moves the data, unless that was
+// done with the comparison.
 func (c *Communicator) call(ctx context.Context, fn nd.Func, how call, f func() error) error {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	if c.failed != nil {
 		return fmt.Errorf("%s: %w", fn, c.failed)
 	}
-	if !c.NoCheck && c.Size() > 1 {
-		if err := c.compare(ctx, fn, how); err != nil {
+	if c.Size() == 1 {
+		return c.end(fn, f())
+	}
+	q := c.quickly()
+	if q == nil {
+		if !c.NoCheck {
+			if err := c.compare(ctx, fn, how); err != nil {
+				return err
+			}
+		}
+		return c.end(fn, f())
+	}
+	fits := how.small.fits()
+	if !fits {
+		how.small.arrays = nil
+	}
+	if !c.NoCheck || fits || how.small.bytes != nil {
+		if err := c.exchange(ctx, fn, &how); err != nil {
 			return err
 		}
 	}
+	if fits {
+		return c.end(fn, how.small.take(q.arrays(&how.small)))
+	}
 	return c.end(fn, f())
+}
+
+// exchange makes the exchange before a call. It returns an error, the same on all ranks, unless the ranks make the same call.
+func (c *Communicator) exchange(ctx context.Context, fn nd.Func, how *call) error {
+	sum := uint64(0)
+	if !c.NoCheck {
+		sum = how.sum(fn)
+	}
+	same, err := c.quick.run(ctx, sum, &how.small)
+	if err != nil {
+		return c.end(fn, err)
+	}
+	if same {
+		return nil
+	}
+	return c.mismatch(ctx, fn, how.describe(fn), nil)
 }
 
 // end notes that the engine failed.
@@ -64,6 +101,20 @@ func (c *Communicator) compare(ctx context.Context, fn nd.Func, how call) error 
 	if equal {
 		return nil
 	}
+	return c.mismatch(ctx, fn, text, lengths)
+}
+
+// mismatch returns the error of ranks that make different calls. lengths are those of their texts, if they are known.
+func (c *Communicator) mismatch(ctx context.Context, fn nd.Func, text string, lengths []int) error {
+	if lengths == nil {
+		all, err := c.allInts(ctx, int64(len(text)))
+		if err != nil {
+			return c.end(fn, err)
+		}
+		for _, n := range all {
+			lengths = append(lengths, int(n))
+		}
+	}
 	texts, err := c.allBytes(ctx, []byte(text), lengths)
 	if err != nil {
 		return c.end(fn, err)
@@ -75,12 +126,34 @@ func (c *Communicator) compare(ctx context.Context, fn nd.Func, how call) error 
 	return fmt.Errorf("%s: %w", fn, mismatch)
 }
 
+// sum returns a checksum of what describe says: that of FNV-1a, of whole numbers instead of bytes where there are numbers.
+func (how *call) sum(fn nd.Func) uint64 {
+	h := uint64(14695981039346656037)
+	add := func(n uint64) { h = (h ^ n) * 1099511628211 }
+	for i := range len(fn) {
+		add(uint64(fn[i]))
+	}
+	for i := range len(how.text) {
+		add(uint64(how.text[i]))
+	}
+	add(uint64(how.number))
+	for _, x := range how.arrays {
+		shape := x.Layout().Shape
+		add(uint64(x.DType())<<8 | uint64(len(shape)))
+		for _, n := range shape {
+			add(uint64(n))
+			h ^= h >> 32
+		}
+	}
+	return h
+}
+
 // describe returns the call in words: the function, its arguments, and one part for each array.
-func (how call) describe(fn nd.Func) string {
+func (how *call) describe(fn nd.Func) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimPrefix(string(fn), "Communicator."))
-	if how.text != nil {
-		b.WriteString(" of " + how.text())
+	if how.text != "" {
+		b.WriteString(" of " + how.text)
 	}
 	if how.number != 0 {
 		fmt.Fprintf(&b, " with rank %d", how.number)

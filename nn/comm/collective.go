@@ -3,6 +3,7 @@ package comm
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
@@ -23,7 +24,13 @@ func (c *Communicator) Bcast(ctx context.Context, xs []*nd.Array, root int, opts
 	o := options.Read(fn, opts)
 	c.checkRank(fn, root)
 	checkArrays(fn, c.Rank() != root, xs...)
-	return c.call(ctx, fn, call{number: root, arrays: xs}, func() error {
+	mine := small{arrays: xs, take: func(rows []*nd.Array) error {
+		if c.Rank() != root && len(xs) > 0 {
+			each(rows[root], xs, func(v, x *nd.Array) { empty(x, v) })
+		}
+		return nil
+	}}
+	return c.call(ctx, fn, call{number: root, arrays: xs, small: mine}, func() error {
 		return c.packed(xs, o.InPlace, func(flat *nd.Array) (bool, error) {
 			return c.Rank() != root, c.engine.Bcast(ctx, flat, root)
 		})
@@ -47,7 +54,15 @@ func (c *Communicator) AllGather(ctx context.Context, x *nd.Array, ys []*nd.Arra
 		}
 		counts[i] = y.Size()
 	}
-	return c.call(ctx, fn, call{arrays: ys}, func() error {
+	mine := small{arrays: []*nd.Array{x}, counts: counts, take: func(rows []*nd.Array) error {
+		for r, y := range ys {
+			if y != x {
+				empty(y, rows[r])
+			}
+		}
+		return nil
+	}}
+	return c.call(ctx, fn, call{arrays: ys, small: mine}, func() error {
 		all := c.scratch.take(x.DType(), total(counts))
 		defer c.scratch.give(all)
 		own := part(all, offset(counts, c.Rank()), x.Size())
@@ -70,15 +85,26 @@ func (c *Communicator) AllGather(ctx context.Context, x *nd.Array, ys []*nd.Arra
 func (c *Communicator) AllGatherBytes(ctx context.Context, mine []byte) ([][]byte, error) {
 	const fn nd.Func = "Communicator.AllGatherBytes"
 	var all [][]byte
-	err := c.call(ctx, fn, call{}, func() error {
-		lengths, err := c.allInts(ctx, int64(len(mine)))
-		if err != nil {
-			return err
+	if mine == nil {
+		mine = []byte{}
+	}
+	err := c.call(ctx, fn, call{small: small{bytes: mine}}, func() error {
+		var counts []int
+		if c.quick != nil {
+			if counts = c.quick.lengths(); slices.Max(counts) <= smallBytes {
+				all = c.quick.texts(counts)
+				return nil
+			}
+		} else {
+			lengths, err := c.allInts(ctx, int64(len(mine)))
+			if err != nil {
+				return err
+			}
+			for _, n := range lengths {
+				counts = append(counts, int(n))
+			}
 		}
-		counts := make([]int, len(lengths))
-		for r, n := range lengths {
-			counts[r] = int(n)
-		}
+		var err error
 		all, err = c.allBytes(ctx, mine, counts)
 		return err
 	})
@@ -89,7 +115,8 @@ func (c *Communicator) AllGatherBytes(ctx context.Context, mine []byte) ([][]byt
 // NNabla: barrier.
 func (c *Communicator) Barrier(ctx context.Context) error {
 	const fn nd.Func = "Communicator.Barrier"
-	return c.call(ctx, fn, call{}, func() error { return c.engine.Barrier(ctx) })
+	exchanged := small{take: func([]*nd.Array) error { return nil }} // which waits for all ranks
+	return c.call(ctx, fn, call{small: exchanged}, func() error { return c.engine.Barrier(ctx) })
 }
 
 // Send sends x to another rank, which receives it by Recv. Both ranks state the same shape and dtype, which is not

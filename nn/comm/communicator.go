@@ -19,7 +19,7 @@ const World = "world"
 // Communicator connects this rank with others. Its collective functions are called by all ranks, in the same order, with
 // arrays of the same shapes and dtypes. If ranks disagree about the function, its arguments, shapes or dtypes, the call
 // returns an error on all ranks, which names the ranks and what they have, and nothing is written; the communicator can
-// still be used. To find that out, the ranks exchange a few bytes before each call.
+// still be used. To find that out, the ranks exchange a few bytes before each call; small arrays are sent with them.
 //
 // Wrong arguments that a rank finds alone are *nd.Error panics, as everywhere. What the engine, another rank or the
 // end of ctx causes is an error. After such an error the communicator is useless; its later calls return the error.
@@ -40,6 +40,7 @@ type Communicator struct {
 	lock      sync.Mutex // held during a call
 	failed    error      // why no further call is possible
 	scratch   scratch
+	quick     *quick // nil if it is not used
 	packBytes int
 	made      map[any]*nd.Array // arrays that New made, by their block
 
@@ -126,7 +127,7 @@ func (c *Communicator) NewGroup(ctx context.Context, name string, ranks []int) (
 		panic(fn.Errorf(nil, "group %q exists already", name))
 	}
 	var e Engine
-	err := c.call(ctx, fn, call{text: func() string { return fmt.Sprintf("group %q of ranks %v", name, ranks) }}, func() (err error) {
+	err := c.call(ctx, fn, call{text: fmt.Sprintf("group %q of ranks %v", name, ranks)}, func() (err error) {
 		e, err = c.engine.Group(ctx, name, ranks)
 		return err
 	})
@@ -193,6 +194,8 @@ func (c *Communicator) Close() error {
 	}
 	c.failed = fmt.Errorf("comm: %w", errClosed)
 	c.scratch.free()
+	c.quick.free()
+	c.quick = nil
 	for _, x := range c.made {
 		c.engine.Free(x)
 	}

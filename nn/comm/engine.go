@@ -48,7 +48,8 @@ type Engine interface {
 	// AllReduce replaces x with the sum over ranks, in the order of the engine's choice, the same on all ranks. It need
 	// not support dtypes for which Sums returns false.
 	AllReduce(ctx context.Context, x *nd.Array) error
-	// Sums reports whether AllReduce supports a dtype.
+	// Sums reports whether AllReduce supports a dtype, and should be used: whether it may be faster than the sums of
+	// [Communicator], which AllToAll and AllGather serve. The answer is the same on all ranks.
 	Sums(t dtype.DType) bool
 	// Send sends x to another rank, whose Recv takes it. It may return before that.
 	Send(ctx context.Context, x *nd.Array, to int) error
@@ -67,4 +68,18 @@ type Engine interface {
 	Abort(err error)
 	// Close ends the use of the engine, after all calls. All ranks call it.
 	Close() error
+}
+
+// ExchangeBytes is the number of bytes of a slot of [Exchanger]. Libraries of MPI send messages of this size at once, without
+// asking the receiver first.
+const ExchangeBytes = 4096
+
+// Exchanger is an [Engine] that sends a few bytes between every two ranks faster than AllGather. A [Communicator] of few
+// ranks compares their calls by it, and sends small arrays along.
+type Exchanger interface {
+	Engine
+	// Exchange sends the first n bytes of this rank's slot of all, an array of uint8 that the host can see, to all other
+	// ranks, and receives theirs: those of rank i at the beginning of slot i, which is that of the elements from
+	// i·ExchangeBytes on. The rest of the slots of other ranks may change. Ranks may send different numbers of bytes.
+	Exchange(ctx context.Context, all *nd.Array, n int) error
 }

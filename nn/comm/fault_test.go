@@ -35,7 +35,7 @@ func TestMismatch(t *testing.T) {
 			}
 			return c.AllReduce(ctx, float(4))
 		},
-		"and rank 1 calls AllReduce of arrays with {Division:true": func(ctx context.Context, c *comm.Communicator, odd bool) error {
+		"and rank 1 calls AllReduce of arrays with Division": func(ctx context.Context, c *comm.Communicator, odd bool) error {
 			return c.AllReduce(ctx, float(4), comm.ReduceOptions{Division: odd})
 		},
 		"rank 0 calls NewGroup of group \"a\" of ranks [0], and rank 1 calls NewGroup of group \"b\" of ranks [0]": func(ctx context.Context, c *comm.Communicator, odd bool) error {

@@ -52,7 +52,7 @@ func (c *Communicator) Split(ctx context.Context, n int) ([]*Communicator, error
 	if n < 1 {
 		panic(fn.Errorf(nil, "%d goroutines: want at least one", n))
 	}
-	err := c.call(ctx, fn, call{text: func() string { return fmt.Sprintf("%d goroutines", n) }}, func() error { return nil })
+	err := c.call(ctx, fn, call{text: fmt.Sprintf("%d goroutines", n)}, func() error { return nil })
 	if err != nil {
 		return nil, err
 	}

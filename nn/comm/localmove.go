@@ -2,6 +2,7 @@ package comm
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -99,6 +100,31 @@ func (h *hub) allGather(ctx context.Context, counts []int, calls []meetingCall) 
 				move(c.y, offset(counts, r), all, at, counts[r])
 			}
 			at += counts[r]
+		}
+	}
+	return nil
+}
+
+// Exchange implements [Exchanger].
+func (e *local) Exchange(ctx context.Context, all *nd.Array, n int) error {
+	return e.hub.meet(ctx, e.i, meetingCall{x: all, counts: []int{n}}, func(calls []meetingCall) error { return e.hub.exchange(ctx, calls) })
+}
+
+func (h *hub) exchange(ctx context.Context, calls []meetingCall) error {
+	if h.outer != nil { // other processes do not know how many bytes each goroutine sends: whole slots are sent
+		pieces := make([]meetingCall, len(calls))
+		for i, r := range h.here() {
+			own := part(calls[i].x, r*ExchangeBytes, ExchangeBytes)
+			defer own.Release()
+			pieces[i] = meetingCall{x: own, y: calls[i].x}
+		}
+		return h.allGather(ctx, slices.Repeat([]int{ExchangeBytes}, h.size), pieces)
+	}
+	for i, from := range h.here() {
+		for k, to := range calls {
+			if i != k {
+				move(to.x, from*ExchangeBytes, calls[i].x, from*ExchangeBytes, calls[i].counts[0])
+			}
 		}
 	}
 	return nil

@@ -51,6 +51,10 @@ func (c *Communicator) pack(xs []*nd.Array, f func(flat *nd.Array) (changed bool
 
 // each calls f for the part of a flat array that belongs to each array.
 func each(flat *nd.Array, xs []*nd.Array, f func(v, x *nd.Array)) {
+	if len(xs) == 1 {
+		f(flat, xs[0])
+		return
+	}
 	at := 0
 	for _, x := range xs {
 		v := part(flat, at, x.Size())
@@ -81,11 +85,19 @@ func fill(flat, x *nd.Array) {
 	if x.Size() == 0 {
 		return
 	}
-	shaped := flat.Reshape(x.Layout().Shape...)
+	if isFlat(x) {
+		flat.AssignFrom(x)
+		return
+	}
 	plain := x.Detach()
-	shaped.AssignFrom(plain)
-	plain.Release()
-	shaped.Release()
+	defer plain.Release()
+	shapedLike(flat, x, func(shaped *nd.Array) { shaped.AssignFrom(plain) })
+}
+
+// isFlat reports whether an array has one axis, and no tape knows it.
+func isFlat(x *nd.Array) bool {
+	node, _ := x.Node()
+	return node == nil && x.Rank() == 1
 }
 
 // empty copies a flat array to another array.
@@ -93,7 +105,16 @@ func empty(x, flat *nd.Array) {
 	if x.Size() == 0 {
 		return
 	}
+	shapedLike(flat, x, func(shaped *nd.Array) { x.AssignFrom(shaped) })
+}
+
+// shapedLike calls f with a flat array in the shape of x.
+func shapedLike(flat, x *nd.Array, f func(shaped *nd.Array)) {
+	if x.Rank() == 1 {
+		f(flat)
+		return
+	}
 	shaped := flat.Reshape(x.Layout().Shape...)
-	x.AssignFrom(shaped)
+	f(shaped)
 	shaped.Release()
 }

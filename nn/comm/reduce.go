@@ -2,7 +2,6 @@ package comm
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -16,9 +15,10 @@ type ReduceOptions struct {
 	Division bool
 	// InPlace is that of [Options].
 	InPlace bool
-	// Fast leaves the order of a sum to the engine, which may be faster. Otherwise each element is
-	// ((x₀ + x₁) + x₂) + …, where xᵢ is that of rank i, computed in the arrays' dtype, so that results depend neither
-	// on timing nor on the engine. All ranks get the same bits in both cases. ReduceScatter and Reduce ignore it.
+	// Fast permits any order of a sum, where the engine may add faster. Otherwise each element is ((x₀ + x₁) + x₂) + …,
+	// where xᵢ is that of rank i, computed in the arrays' dtype, so that results depend neither on timing nor on the engine.
+	// All ranks get the same bits in both cases. The order stays that of the ranks where other orders are not faster: for
+	// small arrays of few ranks, and between ranks of one machine. ReduceScatter and Reduce ignore Fast.
 	Fast bool
 }
 
@@ -31,7 +31,22 @@ func (c *Communicator) AllReduce(ctx context.Context, xs []*nd.Array, opts ...Re
 	o := options.Read(fn, opts)
 	checkArrays(fn, true, xs...)
 	o.check(fn, xs)
-	return c.call(ctx, fn, call{text: o.text, arrays: xs}, func() error {
+	mine := small{arrays: xs, take: func(rows []*nd.Array) error {
+		if len(xs) == 0 {
+			return nil
+		}
+		total := rows[0]
+		if len(xs) == 1 && isFlat(xs[0]) && xs[0].Device() == total.Device() {
+			total = xs[0]
+		}
+		addAll(total, rows)
+		c.divide(total, o)
+		if total != xs[0] {
+			each(total, xs, func(v, x *nd.Array) { empty(x, v) })
+		}
+		return nil
+	}}
+	return c.call(ctx, fn, call{text: o.text(), arrays: xs, small: mine}, func() error {
 		return c.packed(xs, o.InPlace, func(flat *nd.Array) (bool, error) {
 			if err := c.sumAll(ctx, flat, o.Fast); err != nil {
 				return false, err
@@ -62,7 +77,7 @@ func (c *Communicator) AllReduceParts(ctx context.Context, parts []*nd.Array, op
 			panic(fn.Errorf(parts, "want parts of the same shape and dtype"))
 		}
 	}
-	return c.call(ctx, fn, call{text: o.text, arrays: parts}, func() error {
+	return c.call(ctx, fn, call{text: o.text(), arrays: parts}, func() error {
 		flat := make([]*nd.Array, len(parts))
 		for i, x := range parts {
 			var done func()
@@ -85,12 +100,12 @@ func (c *Communicator) AllReduceParts(ctx context.Context, parts []*nd.Array, op
 // sumParts replaces the first of several flat arrays with the sum over ranks and arrays.
 func (c *Communicator) sumParts(ctx context.Context, parts []*nd.Array, fast bool) error {
 	x, size := parts[0], c.Size()
-	if size == 1 || fast && c.engine.Sums(x.DType()) {
+	if size == 1 || fast {
 		for _, other := range parts[1:] {
 			ops.Add(x, other, ops.Into(x))
 		}
 	}
-	if len(parts) == 1 || size == 1 || fast && c.engine.Sums(x.DType()) {
+	if len(parts) == 1 || size == 1 || fast {
 		return c.sumAll(ctx, x, fast)
 	}
 	counts := pieces(x.Size(), size)
@@ -124,7 +139,7 @@ func (c *Communicator) Reduce(ctx context.Context, xs []*nd.Array, root int, opt
 	c.checkRank(fn, root)
 	checkArrays(fn, c.Rank() == root, xs...)
 	o.check(fn, xs)
-	return c.call(ctx, fn, call{text: o.text, number: root, arrays: xs}, func() error {
+	return c.call(ctx, fn, call{text: o.text(), number: root, arrays: xs}, func() error {
 		return c.packed(xs, o.InPlace, func(flat *nd.Array) (bool, error) {
 			counts := pieces(flat.Size(), c.Size())
 			sum := c.scratch.take(flat.DType(), counts[c.Rank()])
@@ -164,7 +179,20 @@ func (c *Communicator) ReduceScatter(ctx context.Context, xs []*nd.Array, y *nd.
 			panic(fn.Errorf([]*nd.Array{x, y}, "array %d: want the shape and dtype of the result", i))
 		}
 	}
-	return c.call(ctx, fn, call{text: o.text, arrays: xs}, func() error {
+	mine := small{arrays: xs, take: func(rows []*nd.Array) error {
+		n, parts := y.Size(), make([]*nd.Array, len(rows))
+		for r, row := range rows {
+			parts[r] = part(row, c.Rank()*n, n)
+		}
+		addAll(parts[0], parts)
+		c.divide(parts[0], o)
+		empty(y, parts[0])
+		for _, p := range parts {
+			p.Release()
+		}
+		return nil
+	}}
+	return c.call(ctx, fn, call{text: o.text(), arrays: xs, small: mine}, func() error {
 		n := y.Size()
 		send, sum := c.scratch.take(y.DType(), n*c.Size()), c.scratch.take(y.DType(), n)
 		defer c.scratch.give(send, sum)
@@ -178,8 +206,8 @@ func (c *Communicator) ReduceScatter(ctx context.Context, xs []*nd.Array, y *nd.
 	})
 }
 
-// smallBytes is the size up to which ranks exchange whole arrays to add them, which saves one of two exchanges.
-const smallBytes = 16 << 10
+// wholeBytes is the size up to which ranks exchange whole arrays to add them, which saves one of two exchanges.
+const wholeBytes = 16 << 10
 
 // sumAll replaces a flat array with its sum over ranks.
 func (c *Communicator) sumAll(ctx context.Context, x *nd.Array, fast bool) error {
@@ -189,7 +217,7 @@ func (c *Communicator) sumAll(ctx context.Context, x *nd.Array, fast bool) error
 		return nil
 	case fast && c.engine.Sums(x.DType()):
 		return c.engine.AllReduce(ctx, x)
-	case x.Bytes()*size <= smallBytes:
+	case x.Bytes()*size <= wholeBytes:
 		all := c.scratch.take(x.DType(), n*size)
 		defer c.scratch.give(all)
 		if err := c.engine.AllGather(ctx, x, all, slices.Repeat([]int{n}, size)); err != nil {
@@ -234,18 +262,24 @@ func sumRows(y, rows *nd.Array) {
 
 // sum writes the sum of arrays, in their order, to y, and releases them.
 func sum(y *nd.Array, xs []*nd.Array) {
-	if y.Size() > 0 {
-		if len(xs) == 1 {
-			y.Assign(xs[0])
-		} else {
-			ops.Add(xs[0], xs[1], ops.Into(y))
-		}
-		for _, x := range xs[min(2, len(xs)):] {
-			ops.Add(y, x, ops.Into(y))
-		}
-	}
+	addAll(y, xs)
 	for _, x := range xs {
 		x.Release()
+	}
+}
+
+// addAll writes the sum of arrays, in their order, to y, which may be the first one.
+func addAll(y *nd.Array, xs []*nd.Array) {
+	switch {
+	case y.Size() == 0:
+		return
+	case len(xs) == 1:
+		y.Assign(xs[0])
+		return
+	}
+	ops.Add(xs[0], xs[1], ops.Into(y))
+	for _, x := range xs[2:] {
+		ops.Add(y, x, ops.Into(y))
 	}
 }
 
@@ -274,8 +308,14 @@ func (o ReduceOptions) check(fn nd.Func, xs []*nd.Array) {
 
 // text describes the options, which must be the same on all ranks.
 func (o ReduceOptions) text() string {
-	if o == (ReduceOptions{}) {
-		return "arrays"
+	text := "arrays"
+	for _, option := range []struct {
+		set  bool
+		name string
+	}{{o.Division, " with Division"}, {o.InPlace, " in place"}, {o.Fast, " with Fast"}} {
+		if option.set {
+			text += option.name
+		}
 	}
-	return fmt.Sprintf("arrays with %+v", o)
+	return text
 }

@@ -51,7 +51,7 @@ func (l Inception) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		sequentially(converted, convolved("proj5", l.Proj5, 1), relu, convolved("conv5", l.Out5, 5)),
 		sequentially(converted, pooled(PoolMax, 1), convolved("projp", l.ProjPool, 1)))
 	defer all.Release()
-	return relu(all)
+	return fn.Made(relu(all))
 }
 
 // PoolType is the pooling of an [InceptionBN].
@@ -124,7 +124,7 @@ func (l InceptionBN) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 	if l.ProjPool > 0 {
 		last = append(last, normalised("poolp", l.ProjPool, 1, 1))
 	}
-	return joined(append(parts, sequentially(converted, last...))...)
+	return fn.Made(joined(append(parts, sequentially(converted, last...))...))
 }
 
 // MLPConvolution2D is a convolution followed by 1 × 1 convolutions: a small network at each position. Its children are
@@ -171,7 +171,7 @@ func (l MLPConvolution2D) Apply(s *nn.Scope, x *nd.Array) *nd.Array {
 		c.OutChannels = out
 		all = append(all, c.in(s.Sub(strconv.Itoa(k))))
 	}
-	return sequentially(x, all...)
+	return fn.Made(sequentially(x, all...))
 }
 
 // in returns the link bound to the parameters of a scope.

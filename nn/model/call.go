@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nn"
 )
 
 // Call runs the model, and returns the values of the given names: outputs, or any other values of the model. Without
@@ -37,6 +38,18 @@ func (m *Model) CallValues(inputs map[string]Value, outputs ...string) []Value {
 	return m.call("Model.CallValues", inputs, outputs)
 }
 
+// CallInOrder is CallValues in another scope, which is the model's or a view of it, with the inputs in the order of Inputs; nil
+// is one that is missing. It is for operations that contain models: it looks up no names.
+func (m *Model) CallInOrder(scope *nn.Scope, inputs ...Value) []Value {
+	const fn nd.Func = "Model.CallInOrder"
+	if len(inputs) != len(m.def.Inputs) {
+		panic(fn.Errorf(nil, "%d inputs, want %d", len(inputs), len(m.def.Inputs)))
+	}
+	view := *m
+	view.scope = scope
+	return view.observed(fn, inputs, nil, nil)
+}
+
 func (m *Model) names(outputs []string) []string {
 	if len(outputs) == 0 {
 		return m.def.Outputs
@@ -45,28 +58,42 @@ func (m *Model) names(outputs []string) []string {
 }
 
 func (m *Model) call(fn nd.Func, inputs map[string]Value, outputs []string) []Value {
-	return m.observed(fn, inputs, outputs, nil)
+	return m.observed(fn, m.inOrder(fn, inputs), outputs, nil)
+}
+
+// inOrder returns the inputs in the order of the definition.
+func (m *Model) inOrder(fn nd.Func, inputs map[string]Value) []Value {
+	all := make([]Value, len(m.def.Inputs))
+	for name, v := range inputs {
+		id, ok := m.ids[name]
+		if !ok || m.values[id].input < 0 {
+			panic(fn.Errorf(nil, "the model has no input %q: its inputs are %q", name, inputNames(m.def.Inputs)))
+		}
+		if x, ok := v.(*nd.Array); !ok || x != nil {
+			all[m.values[id].input] = v
+		}
+	}
+	return all
 }
 
 // observed is call; observe, if set, is called after each operation, with the time that it took.
-func (m *Model) observed(fn nd.Func, inputs map[string]Value, outputs []string, observe func(s *step, in, out []Value, took time.Duration)) []Value {
-	wanted := m.wanted(fn, m.names(outputs))
+func (m *Model) observed(fn nd.Func, inputs []Value, outputs []string, observe func(s *step, in, out []Value, took time.Duration)) []Value {
 	known := m.cached(fn)
-	uses, steps := m.uses(wanted, known)
-	run := &run{model: m, fn: fn, values: make([]Value, len(m.values)), uses: uses, owners: map[*nd.Array]int{}, observe: observe}
+	plan := known.whole
+	if len(outputs) > 0 {
+		plan = m.plan(m.wanted(fn, outputs), known.ids)
+	}
+	run := m.start(fn, plan)
+	run.observe = observe
 	run.set(inputs)
-	for id, v := range known {
-		run.values[id] = v
+	for i, id := range known.ids {
+		run.values[id] = known.values[i]
 	}
-	for i, needed := range steps {
-		if needed {
-			run.step(&m.order[i])
-		}
-	}
-	results := make([]Value, len(wanted))
-	for i, id := range wanted {
+	run.all()
+	results := make([]Value, len(plan.wanted))
+	for i, id := range plan.wanted {
 		results[i] = run.values[id]
-		if x, ok := known[id].(*nd.Array); ok {
+		if x, ok := results[i].(*nd.Array); ok && plan.kept[i] && run.owners[x] == 0 {
 			results[i] = x.Copy() // the caller may write to a result
 		}
 	}
@@ -86,24 +113,33 @@ func (m *Model) wanted(fn nd.Func, names []string) []int {
 	return ids
 }
 
-// uses returns how often each value is used if the wanted ones are computed, and which steps must run, except for those of
-// known values.
-func (m *Model) uses(wanted []int, known map[int]Value) (uses []int, steps []bool) {
-	uses, steps = make([]int, len(m.values)), make([]bool, len(m.order))
+// plan is what a call has to do.
+type plan struct {
+	wanted []int  // the values
+	kept   []bool // by index of a wanted value: the model may keep it for later calls
+	uses   []int  // how often each value is used, by id
+	steps  []*step
+}
+
+// plan plans the computation of some values from others that are known.
+func (m *Model) plan(wanted, known []int) *plan {
+	p := &plan{wanted: wanted, uses: make([]int, len(m.values))}
+	isKnown, needed := make([]bool, len(m.values)), make([]bool, len(m.order))
+	for _, id := range known {
+		isKnown[id] = true
+	}
 	use := func(id int) {
-		uses[id]++
-		if _, ok := known[id]; ok {
-			return
-		}
-		if at := m.values[id].step; at >= 0 {
-			steps[at] = true
+		p.uses[id]++
+		if at := m.values[id].step; at >= 0 && !isKnown[id] {
+			needed[at] = true
 		}
 	}
 	for _, id := range wanted {
 		use(id)
+		p.kept = append(p.kept, isKnown[id] || m.stepOf(id) != nil && m.stepOf(id).ofShapes)
 	}
 	for i := len(m.order) - 1; i >= 0; i-- {
-		if !steps[i] {
+		if !needed[i] {
 			continue
 		}
 		for _, id := range m.order[i].in {
@@ -112,13 +148,19 @@ func (m *Model) uses(wanted []int, known map[int]Value) (uses []int, steps []boo
 			}
 		}
 	}
-	return uses, steps
+	for i, run := range needed {
+		if run {
+			p.steps = append(p.steps, &m.order[i])
+		}
+	}
+	return p
 }
 
 // run is the state of a call.
 type run struct {
 	model  *Model
 	fn     nd.Func
+	plan   *plan
 	values []Value           // by id
 	uses   []int             // that are left, by id
 	owners map[*nd.Array]int // values that refer to an array which an operation made
@@ -126,23 +168,30 @@ type run struct {
 	observe func(s *step, in, out []Value, took time.Duration)
 }
 
-// set checks the inputs and sets them and the parameters.
-func (r *run) set(inputs map[string]Value) {
-	m := r.model
-	for name := range inputs {
-		if id, ok := m.ids[name]; !ok || m.values[id].input < 0 {
-			panic(r.fn.Errorf(nil, "the model has no input %q: its inputs are %q", name, inputNames(m.def.Inputs)))
-		}
+// start begins a call.
+func (m *Model) start(fn nd.Func, p *plan) *run {
+	return &run{model: m, fn: fn, plan: p, values: make([]Value, len(m.values)), uses: slices.Clone(p.uses), owners: map[*nd.Array]int{}}
+}
+
+// all runs the steps.
+func (r *run) all() {
+	for _, s := range r.plan.steps {
+		r.step(s)
 	}
-	for id, v := range m.values {
+}
+
+// set checks the inputs and sets them and the parameters.
+func (r *run) set(inputs []Value) {
+	m := r.model
+	for id := range m.values {
+		v := &m.values[id]
 		switch {
 		case r.uses[id] == 0:
 		case v.path != "":
 			r.values[id] = m.scope.Get(v.path)
 		case v.input >= 0:
-			x, given := inputs[v.name]
-			in := m.def.Inputs[v.input]
-			if array, ok := x.(*nd.Array); given && (!ok || array != nil) {
+			in := &m.def.Inputs[v.input]
+			if x := inputs[v.input]; x != nil {
 				r.check(in, x)
 				r.values[id] = x
 			} else if !in.Optional {
@@ -161,7 +210,7 @@ func inputNames(all []Input) []string {
 }
 
 // check refuses a value that the input does not allow.
-func (r *run) check(in Input, v Value) {
+func (r *run) check(in *Input, v Value) {
 	x, ok := v.(*nd.Array)
 	if !ok {
 		return
@@ -189,16 +238,22 @@ func (r *run) step(s *step) {
 	if r.observe != nil {
 		start = time.Now()
 	}
-	out := r.compute(s, in)
+	out, kept := r.again(s, in)
+	if !kept {
+		out = r.compute(s, in)
+		kept = r.keep(s, in, out)
+	}
 	if r.observe != nil {
 		r.observe(s, in, out, time.Since(start))
 	}
 	if len(out) < len(s.out) {
 		panic(r.fn.Errorf(nil, "%s has %d results, want %d", s.title(), len(out), len(s.out)))
 	}
-	if slices.ContainsFunc(in, isContainer) || slices.ContainsFunc(out, isContainer) {
+	switch {
+	case kept:
+	case slices.ContainsFunc(in, isContainer) || slices.ContainsFunc(out, isContainer):
 		r.share(in)
-	} else {
+	default:
 		r.adopt(out, in)
 	}
 	for k, v := range out {

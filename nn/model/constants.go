@@ -3,15 +3,24 @@ package model
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/nd"
 )
 
 // A call computes again only what its inputs change. Two caches hold the rest: the values that depend on constants alone, and
 // those that depend on constants and parameters, which serve while no tape tracks the parameters and nobody writes to them.
+// Steps that depend on shapes keep what they computed last (shapes.go).
 
 // caches are the caches of a model and all its views.
 type caches struct{ constants, settled cache }
+
+// known are values that a call need not compute.
+type known struct {
+	ids    []int
+	values []Value // by the index of the id
+	whole  *plan   // of a call that computes the model's outputs
+}
 
 // cache holds values that other operations or the outputs need.
 type cache struct {
@@ -19,7 +28,7 @@ type cache struct {
 	params []int // of the parameters that they depend on
 
 	mu      sync.Mutex
-	values  map[int]Value
+	known   *known
 	sources []*nd.Array // the parameters, and their versions
 	version []uint32
 }
@@ -29,13 +38,18 @@ func (m *Model) findConstants() {
 	m.known = &caches{}
 	for i := range m.order {
 		s := &m.order[i]
-		s.constant, s.settled = s.Constant, s.Constant
+		s.constant, s.settled, s.ofShapes = s.Constant, s.Constant, s.Constant
 		for _, id := range s.in {
 			if id < 0 {
 				continue
 			}
 			s.constant = s.constant && m.stepOf(id) != nil && m.stepOf(id).constant
 			s.settled = s.settled && (m.values[id].path != "" || m.stepOf(id) != nil && m.stepOf(id).settled)
+			s.ofShapes = s.ofShapes && m.stepOf(id) != nil && (m.stepOf(id).constant || m.stepOf(id).ofShapes)
+		}
+		s.ofShapes = (s.ofShapes || s.OfShapes) && !s.constant
+		if s.ofShapes {
+			s.last = &atomic.Pointer[turn]{}
 		}
 	}
 	m.known.constants.ids = m.frontier(func(s *step) bool { return s.constant })
@@ -86,7 +100,7 @@ func (m *Model) frontier(of func(*step) bool) (ids []int) {
 }
 
 // cached returns the values that a call need not compute.
-func (m *Model) cached(fn nd.Func) map[int]Value {
+func (m *Model) cached(fn nd.Func) *known {
 	c := &m.known.settled
 	sources := make([]*nd.Array, len(c.params))
 	for i, id := range c.params {
@@ -99,33 +113,25 @@ func (m *Model) cached(fn nd.Func) map[int]Value {
 }
 
 // get returns the values, computed anew if a source has changed.
-func (c *cache) get(m *Model, fn nd.Func, sources []*nd.Array) map[int]Value {
-	if len(c.ids) == 0 {
-		return nil
-	}
+func (c *cache) get(m *Model, fn nd.Func, sources []*nd.Array) *known {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.values != nil && c.isCurrent(sources) {
-		return c.values
+	if c.known != nil && c.isCurrent(sources) {
+		return c.known
 	}
 	c.sources, c.version = sources, make([]uint32, len(sources))
 	for i, x := range sources {
 		c.version[i] = x.Version()
 	}
-	uses, steps := m.uses(c.ids, nil)
-	r := &run{model: m, fn: fn, values: make([]Value, len(m.values)), uses: uses, owners: map[*nd.Array]int{}}
+	r := m.start(fn, m.plan(c.ids, nil))
 	r.set(nil)
-	for i, needed := range steps {
-		if needed {
-			r.step(&m.order[i])
-		}
+	r.all()
+	// A new one: calls that run still read the old one.
+	c.known = &known{ids: c.ids, values: make([]Value, len(c.ids)), whole: m.plan(m.wanted(fn, m.def.Outputs), c.ids)}
+	for i, id := range c.ids {
+		c.known.values[i] = r.values[id]
 	}
-	// A new map: calls that run still read the old one.
-	c.values = make(map[int]Value, len(c.ids))
-	for _, id := range c.ids {
-		c.values[id] = r.values[id]
-	}
-	return c.values
+	return c.known
 }
 
 func (c *cache) isCurrent(sources []*nd.Array) bool {

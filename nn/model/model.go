@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -28,6 +29,9 @@ type Node struct {
 	// Constant says that equal inputs always give equal outputs. If such an operation needs no input of the model, the model
 	// computes it once, and again when a parameter that it depends on has changed.
 	Constant bool
+	// OfShapes says that the outputs depend only on the shapes of the inputs, as an array's lengths do. Such outputs, and what
+	// Constant operations make of them, are computed again only when a shape has changed.
+	OfShapes bool
 	// MultiplyAdds returns the number of multiplications and additions of the operation, for [Model.Summary]. Nil means that
 	// they do not count.
 	MultiplyAdds func(in, out []Value) int
@@ -78,8 +82,10 @@ type source struct {
 type step struct {
 	*Node
 	in, out []int
-	// constant says that the step depends on constants alone, and settled that it depends on them and on parameters.
-	constant, settled bool
+	// constant says that the step depends on constants alone, settled that it depends on them and on parameters, and ofShapes
+	// that it depends on shapes and constants.
+	constant, settled, ofShapes bool
+	last                        *atomic.Pointer[turn] // of a step that depends on shapes
 }
 
 // New makes a model. It is an error if two values have one name, if a value comes from nowhere, or if a node needs its own
@@ -233,6 +239,9 @@ func (m *Model) In(scope *nn.Scope) *Model {
 	const fn nd.Func = "Model.In"
 	if scope == nil {
 		panic(fn.Errorf(nil, "the scope is nil"))
+	}
+	if scope == m.scope {
+		return m
 	}
 	for _, v := range m.values {
 		if v.path != "" && scope.Param(v.path) == nil {

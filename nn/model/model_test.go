@@ -212,3 +212,35 @@ func TestContainers(t *testing.T) {
 		t.Errorf("nodes %v", names)
 	}
 }
+
+// TestShapesAreComputedOnce: what depends on shapes alone is computed again when a shape has changed, and a result of it is the
+// caller's.
+func TestShapesAreComputedOnce(t *testing.T) {
+	turns := 0
+	lengths := node("lengths", "x", "s", func(in ...*nd.Array) []*nd.Array {
+		turns++
+		return []*nd.Array{nd.FromSlice(in[0].Shape())}
+	})
+	lengths.OfShapes = true
+	doubled := node("doubled", "s", "d", func(in ...*nd.Array) []*nd.Array {
+		turns++
+		return []*nd.Array{ops.Multiply(in[0], 2)}
+	})
+	doubled.Constant = true
+	m, err := model.New(model.Definition{Inputs: []model.Input{{Name: "x"}}, Outputs: []string{"d", "y"}, Nodes: []model.Node{lengths, doubled,
+		node("sum", "d x", "y", func(in ...*nd.Array) []*nd.Array { return []*nd.Array{ops.Add(in[1], ops.Sum(in[0]))} })}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		rows, turns int
+		want        string
+	}{{3, 2, "[6 4]"}, {3, 2, "[6 4]"}, {1, 4, "[2 4]"}, {1, 4, "[2 4]"}} {
+		got := m.Call(map[string]*nd.Array{"x": nd.Zeros([]int{c.rows, 2})})
+		if turns != c.turns || fmt.Sprint(nd.ToSlice[int](got[0])) != c.want || got[1].Index(nd.At(0), nd.At(0)).Float() != float64(2*(c.rows+2)) {
+			t.Errorf("call %d: %d turns, %v", i, turns, got)
+		}
+		ops.Multiply(got[0], 7, ops.Into(got[0])) // does not change what the model keeps
+		got[0].Release()
+	}
+}

@@ -38,7 +38,7 @@ func (m *Model) Profile(inputs map[string]*nd.Array, calls int) Profile {
 	times := map[*step][]time.Duration{}
 	var order []*step
 	for range calls {
-		m.observed(fn, values, nil, func(s *step, _, out []Value, took time.Duration) {
+		m.observed(fn, m.inOrder(fn, values), nil, func(s *step, _, out []Value, took time.Duration) {
 			if times[s] == nil {
 				order = append(order, s)
 				all = append(all, OperationTime{Name: s.Name, Type: s.Type, Result: described(out)})

@@ -21,7 +21,7 @@ func (m *Model) Summary(inputs map[string]*nd.Array) string {
 	fmt.Fprintln(w, "node\ttype\tresult\tparameters\tmultiply-adds")
 	operations := 0
 	parameters, seen := 0, map[int]bool{}
-	m.observed("Model.Summary", values, nil, func(s *step, in, out []Value, _ time.Duration) {
+	m.observed("Model.Summary", m.inOrder("Model.Summary", values), nil, func(s *step, in, out []Value, _ time.Duration) {
 		own, count := 0, 0
 		for _, id := range s.in {
 			if id < 0 || m.values[id].path == "" || seen[id] {

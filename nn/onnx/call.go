@@ -1,6 +1,8 @@
 package onnx
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -22,6 +24,7 @@ type call struct {
 	in       []model.Value // nil where an input is left out
 	captured []model.Value // values that the graphs inside the node use
 	results  int           // how many outputs the node has
+	known    [][]int       // the elements of inputs that are few integers, known when the model is loaded
 	device   device.Device // of the arrays; nil if all are on the CPU's device
 	made     *nd.Temporaries
 }
@@ -158,9 +161,22 @@ func (c *call) xs(from int) []*nd.Array {
 
 // ints returns the elements of an input of integers.
 func (c *call) ints(i int) []int {
+	if i < len(c.known) && c.known[i] != nil {
+		return slices.Clone(c.known[i])
+	}
 	x := arrayIn(c.value(i))
 	if x == nil || !x.DType().IsInteger() {
 		c.refuse("input %d is a %s: want integers", i, describe(c.in[i]))
+	}
+	return nd.ToSlice[int](x.Detach().AsType(dtype.Int64))
+}
+
+// integersIn returns the elements of an array of few integers, nil for other values.
+func integersIn(v model.Value) []int {
+	const few = 32
+	x, ok := v.(*nd.Array)
+	if !ok || x == nil || !x.DType().IsInteger() || x.Size() == 0 || x.Size() > few {
+		return nil
 	}
 	return nd.ToSlice[int](x.Detach().AsType(dtype.Int64))
 }

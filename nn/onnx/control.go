@@ -17,9 +17,9 @@ func controls() map[string]operator {
 // body is a graph inside a node.
 type body struct {
 	model    *model.Model
-	inputs   []string // names of the graph's own inputs
-	captured []string // names of values around the node that the graph uses
-	from     int      // index of the first captured value among those of the node
+	inputs   int // the number of the graph's own inputs
+	captured int // and, after them, of values around the node that the graph uses
+	from     int // index of the first captured value among those of the node
 	outputs  []Type
 }
 
@@ -44,10 +44,7 @@ func (n *node) body(name string) *body {
 		n.refuse("%s: %v", name, err)
 		return nil
 	}
-	b := &body{model: m, captured: inner.captured, from: len(n.captured)}
-	for _, in := range d.Inputs[:len(d.Inputs)-len(inner.captured)] {
-		b.inputs = append(b.inputs, in.Name)
-	}
+	b := &body{model: m, inputs: len(d.Inputs) - len(inner.captured), captured: len(inner.captured), from: len(n.captured)}
 	for _, out := range a.G.Output {
 		b.outputs = append(b.outputs, typeOf(out.Type))
 	}
@@ -57,16 +54,10 @@ func (n *node) body(name string) *body {
 
 // run computes the outputs of the graph.
 func (b *body) run(c *call, args ...model.Value) []model.Value {
-	inputs := make(map[string]model.Value, len(b.inputs)+len(b.captured))
-	for i, name := range b.inputs {
-		if i < len(args) {
-			inputs[name] = args[i]
-		}
-	}
-	for i, name := range b.captured {
-		inputs[name] = c.captured[b.from+i]
-	}
-	return b.model.In(c.scope).CallValues(inputs)
+	inputs := make([]model.Value, b.inputs+b.captured)
+	copy(inputs[:b.inputs], args)
+	copy(inputs[b.inputs:], c.captured[b.from:])
+	return b.model.CallInOrder(c.scope, inputs...)
 }
 
 func condition(n *node) run {

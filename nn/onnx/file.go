@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -19,6 +20,7 @@ type File struct {
 	message modelMessage
 	folder  string // "" if the file was read from bytes
 	bytes   int
+	once    bool // one model is made: what it has of a tensor is not kept
 }
 
 // LoadOptions are the options of Load, Read and File.Model.
@@ -34,15 +36,30 @@ type LoadOptions struct {
 func Load(path string, opts ...LoadOptions) (*model.Model, error) {
 	const fn nd.Func = "onnx.Load"
 	o := options.Read(fn, opts)
-	f, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	m, err := f.model(o)
+	m, err := load(path, o)
 	if err != nil {
 		return nil, fmt.Errorf("onnx.Load: %s: %w", path, err)
 	}
 	return m, nil
+}
+
+// load makes the model while the file is open: its numbers are in memory only once.
+func load(path string, o LoadOptions) (*model.Model, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	f, err := parse(file, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	f.folder, f.once = filepath.Dir(path), true
+	return f.model(o)
 }
 
 // Open reads an .onnx file, and files with its tensors, which are in its folder or below it.
@@ -51,7 +68,7 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := parse(data)
+	f, err := parse(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("onnx.Open: %s: %w", path, err)
 	}
@@ -61,16 +78,16 @@ func Open(path string) (*File, error) {
 
 // Read reads the bytes of an .onnx file, which has no other files. The bytes must not change while the File is in use.
 func Read(data []byte) (*File, error) {
-	f, err := parse(data)
+	f, err := parse(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("onnx.Read: %w", err)
 	}
 	return f, nil
 }
 
-func parse(data []byte) (*File, error) {
-	f := &File{bytes: len(data)}
-	if err := unmarshal(data, &f.message); err != nil {
+func parse(r io.ReaderAt, size int64) (*File, error) {
+	f := &File{bytes: int(size)}
+	if err := wire.Unmarshal(r, size, &f.message); err != nil {
 		return nil, err
 	}
 	if f.message.Graph == nil {
@@ -99,7 +116,7 @@ func (f *File) model(o LoadOptions) (*model.Model, error) {
 	if o.Params == nil {
 		o.Params = nn.NewScope()
 	}
-	files := &externalFiles{known: map[string]bool{}}
+	files := &externalFiles{known: map[string]bool{}, once: f.once}
 	if f.folder != "" {
 		root, err := os.OpenRoot(f.folder)
 		if err != nil {
@@ -134,6 +151,15 @@ func (f *File) Producer() string {
 		return f.message.ProducerName
 	}
 	return f.message.ProducerName + " " + f.message.ProducerVersion
+}
+
+// Metadata returns the texts that the file has by name, such as the words that the outputs of a classifier stand for.
+func (f *File) Metadata() map[string]string {
+	all := map[string]string{}
+	for _, e := range f.message.MetadataProps {
+		all[e.Key] = e.Value
+	}
+	return all
 }
 
 // Opset returns the version of a domain that the file uses; "" is ONNX's own. It is 0 if the file does not use the domain.

@@ -8,9 +8,11 @@ import (
 	"github.com/ndgrad/ndgrad/nn/model"
 )
 
-// growing are operators whose results may be larger than what broadcasting their inputs explains, by the numbers in them. They
-// are not computed when a file is read: a small file could fill the memory.
-var growing = []string{"Tile", "OneHot", "EyeLike", "Pad", "Resize", "Upsample", "MatMul", "Gemm", "Einsum", "CenterCropPad", "Col2Im", "MaxUnpool",
+// growing are operators whose results may be larger than what broadcasting their inputs explains: by the numbers in them, or
+// because they combine all elements of two inputs. They are not computed when a file is read: a small file could fill the memory.
+var growing = []string{"Tile", "OneHot", "EyeLike", "Pad", "Resize", "Upsample", "MatMul", "Gemm", "Einsum", "GatherND", "GridSample", "AffineGrid",
+	"RoiAlign", "MaxRoiPool", "NonMaxSuppression", "RNN", "GRU", "LSTM", "ConvInteger", "QLinearConv", "DeformConv", "MatMulInteger", "QLinearMatMul",
+	"CenterCropPad", "Col2Im", "MaxUnpool",
 	"BlackmanWindow", "HammingWindow", "HannWindow", "MelWeightMatrix", "DFT", "STFT", "Conv", "ConvTranspose", "TfIdfVectorizer",
 	"FusedMatMul", "FusedGemm", "FusedConv", "MatMulNBits", "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "QAttention", "EmbedLayerNormalization"}
 
@@ -20,7 +22,7 @@ var drawing = []string{"RandomNormal", "RandomNormalLike", "RandomUniform", "Ran
 // fold computes a node whose inputs are all known, and reports whether it did so: then its outputs are constants.
 func (g *graph) fold(n *node, in []string, compute run) bool {
 	if compute == nil || n.problem != "" || len(in) == 0 ||
-		slices.Contains(growing, n.OpType) || !n.isDeterministic() {
+		slices.Contains(growing, n.OpType) || n.Domain == "ai.onnx.ml" || !n.isDeterministic() {
 		return false
 	}
 	for i, v := range n.constants {
@@ -74,6 +76,19 @@ func (n *node) bound() (int, bool) {
 		total = max(total, widest*broadcast.Product(joined...))
 	}
 	switch n.OpType {
+	case "Gather": // a part of the data for each index
+		data, indices := arrayIn(n.constants[0]), arrayIn(at(n.constants, 1))
+		if data != nil && indices != nil {
+			axis := n.int("axis", 0)
+			if axis < 0 {
+				axis += data.Rank()
+			}
+			parts := data.Size() / max(1, at(data.Shape(), max(axis, 0)))
+			if float64(parts)*float64(indices.Size()) > 1<<40 {
+				return 0, false
+			}
+			total += widest * parts * indices.Size()
+		}
 	case "Range":
 		start, limit, step := number(n.constants[0]), number(n.constants[1]), number(n.constants[2])
 		if count := (limit - start) / step; !(count < 1<<40) {

@@ -30,6 +30,12 @@ var formulas = map[string]func(n *node) formula{
 	"LeakyRelu": func(n *node) formula {
 		return function("%[1]s < 0 ? %[1]s * " + literal(n.float("alpha", 0.01)) + " : %[1]s")(n)
 	},
+	"Sum": func(n *node) formula {
+		if n.opset < 8 {
+			return nil // its inputs do not broadcast
+		}
+		return func(args []string) string { return strings.Join(args, " + ") }
+	},
 	"Clip":        clipFormula,
 	"Pow":         powerFormula,
 	scaleAndShift: function("%s * %s + %s"),

@@ -149,7 +149,7 @@ func (n *node) wanted(i int) bool { return i < len(n.Output) && n.Output[i] != "
 // all translates nodes, in their order: each follows those whose outputs it needs.
 func (g *graph) all(nodes []*nodeMessage, outputs []string) error {
 	g.uses = references(nodes, outputs)
-	g.pending = map[string]*term{}
+	g.pending, g.products, g.likes, g.weights = map[string]*term{}, map[string]*product{}, map[string]*nd.Array{}, weightsOf(nodes)
 	for _, m := range g.rewritten(nodes) {
 		if err := g.add(m); err != nil {
 			return fmt.Errorf("node %q (%s): %w", m.Name, m.OpType, err)
@@ -187,6 +187,9 @@ func (g *graph) add(m *nodeMessage) error {
 	if g.fold(n, in, compute) {
 		return nil
 	}
+	if compute != nil && g.absorb(n, in) {
+		return nil
+	}
 	if t := g.join(n, in, compute); t != nil {
 		g.pending[t.output] = t
 		return nil
@@ -207,7 +210,8 @@ func (g *graph) emit(n *node, in []string, compute run) []string {
 		out[i] = g.define(name)
 	}
 	*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: n.OpType, Inputs: append(in, n.captured...), Outputs: out,
-		Run: n.runner(compute, len(in)), Constant: n.isDeterministic(), MultiplyAdds: multiplyAdds[n.OpType]})
+		Run: n.runner(compute, len(in)), Constant: n.isDeterministic(), OfShapes: standard(n.Domain) == "" && (n.OpType == "Shape" || n.OpType == "Size"), MultiplyAdds: multiplyAdds[n.OpType]})
+	g.note(n, in, out)
 	return out
 }
 
@@ -244,8 +248,12 @@ func (g *graph) build(n *node, domain string) run {
 // runner returns the function with which the interpreter runs a node.
 func (n *node) runner(compute run, inputs int) func(*nn.Scope, []model.Value) []model.Value {
 	fn, results, constants := nd.Func(n.OpType), len(n.Output), n.constants
+	known := make([][]int, len(constants))
+	for i, v := range constants {
+		known[i] = integersIn(v)
+	}
 	return func(scope *nn.Scope, in []model.Value) []model.Value {
-		c := &call{fn: fn, scope: scope, in: append([]model.Value{}, in[:inputs]...), captured: in[inputs:], results: results}
+		c := &call{fn: fn, scope: scope, in: slices.Clone(in[:inputs]), captured: in[inputs:], results: results, known: known}
 		for i, v := range constants {
 			if v != nil {
 				c.in[i] = v
@@ -300,7 +308,11 @@ func (g *graph) addConstant(n *node) error {
 		return fmt.Errorf("%s", n.problem)
 	}
 	if len(n.Output) > 0 && n.Output[0] != "" {
-		g.names[n.Output[0]] = g.constant(n.Output[0], v)
+		define := g.constant
+		if g.weights[n.Output[0]] {
+			define = g.initial
+		}
+		g.names[n.Output[0]] = define(n.Output[0], v)
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ type recurrent struct {
 	linear      bool // the reset gate of a GRU comes after the product
 	coupled     bool // the input gate of an LSTM is 1 - the forget gate
 	activations [][]activation
+	cell        *ops.Kernel // of an LSTM in its usual form
 }
 
 // activation is a function of the units.
@@ -64,6 +65,10 @@ func recurrentOf(gates int, defaults ...string) operator {
 		all := make([]activation, len(names))
 		for i, name := range names {
 			all[i], alphas, betas = n.activation(name, alphas, betas)
+		}
+		if r.typ == "LSTM" && !r.coupled && r.clip == 0 && n.texts("activations") == nil {
+			r.cell = ops.MustKernel("T i, T o, T f, T g, T c", "T h, T m", "m = sigmoid(f) * c + sigmoid(i) * tanh(g); h = sigmoid(o) * tanh(m)",
+				ops.KernelOptions{Name: "onnx.LSTM"})
 		}
 		for d := range r.directions {
 			r.activations = append(r.activations, all[d*len(defaults):(d+1)*len(defaults)])
@@ -145,6 +150,7 @@ func (r recurrent) run(c *call) []model.Value {
 		if r.typ == "LSTM" {
 			s.c = c.state(6, d, r.batchFirst, x, size)
 			if p := c.optional(7); p != nil {
+				s.cell = nil
 				s.peepholes = ops.Unstack(p.Index(nd.At(d)).Reshape(3, size))
 			}
 		}
@@ -162,14 +168,14 @@ func (r recurrent) run(c *call) []model.Value {
 			cs = append(cs, s.c)
 		}
 	}
-	y, h := ops.Stack(ys, ops.Over(1)), ops.Stack(hs) // (T, D, B, H) and (D, B, H)
+	y, h := stacked(ys, 1), stacked(hs, 0) // (T, D, B, H) and (D, B, H)
 	if r.batchFirst {
 		y, h = y.Transpose(2, 0, 1, 3), h.SwapAxes(0, 1)
 	}
 	if cs == nil {
 		return some(y, h)
 	}
-	last := ops.Stack(cs)
+	last := stacked(cs, 0)
 	if r.batchFirst {
 		last = last.SwapAxes(0, 1)
 	}
@@ -211,6 +217,9 @@ type steps struct {
 func (s *steps) all(x *nd.Array) *nd.Array {
 	input := ops.MatMul(x, s.w.T())
 	if s.inputBias != nil {
+		if s.typ != "GRU" { // whose reset gate comes between the biases
+			s.inputBias, s.stateBias = ops.Add(s.inputBias, s.stateBias), nil
+		}
 		input = ops.Add(input, s.inputBias)
 	}
 	rows := make([]*nd.Array, x.Dim(0))
@@ -231,7 +240,15 @@ func (s *steps) all(x *nd.Array) *nd.Array {
 	if len(rows) == 0 {
 		return nd.Zeros([]int{0, x.Dim(1), s.h.Dim(1)}, x.DType(), x.Device())
 	}
-	return ops.Stack(rows)
+	return stacked(rows, 0)
+}
+
+// stacked joins arrays along a new axis; a single one is a view.
+func stacked(xs []*nd.Array, axis int) *nd.Array {
+	if len(xs) == 1 {
+		return xs[0].ExpandDims(axis)
+	}
+	return ops.Stack(xs, ops.Over(axis))
 }
 
 // limited clips what goes into an activation.
@@ -288,6 +305,10 @@ func (s *steps) gru(input, turned *nd.Array) *nd.Array {
 // lstm has the gates i, o, f and c in this order.
 func (s *steps) lstm(input, turned *nd.Array) (h, c *nd.Array) {
 	gates := s.plus(ops.Add(input, ops.MatMul(s.h, turned)), 0, 4)
+	if s.cell != nil {
+		out := s.cell.CallMany(s.gate(gates, 0), s.gate(gates, 1), s.gate(gates, 2), s.gate(gates, 3), s.c)
+		return out[0], out[1]
+	}
 	peep := func(x *nd.Array, k int, memory *nd.Array) *nd.Array {
 		if s.peepholes == nil {
 			return x

@@ -61,7 +61,7 @@ func resize(n *node) run {
 		if !t.IsInexact() && r.mode != "nearest" {
 			x = x.AsType(dtype.Float32)
 		}
-		for i, axis := range axes {
+		for i, axis := range slices.Backward(axes) { // the last axis first: its elements are copied one by one
 			a := resizedAxis{resizing: r, at: c.fn.Axis(x, []int{axis}, 0), scale: scales[i], size: sizes[i], from: 0, to: 1}
 			if region != nil {
 				a.from, a.to = region[i], region[len(axes)+i]

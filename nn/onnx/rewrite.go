@@ -119,30 +119,50 @@ func (g *graph) isFixedNormalization(n *nodeMessage) bool {
 		})
 }
 
-// references counts how often each name is read: by nodes, by the graphs inside them, and as an output.
-func references(nodes []*nodeMessage, outputs []string) map[string]int {
-	counts := map[string]int{}
-	var visit func(nodes []*nodeMessage)
-	visit = func(nodes []*nodeMessage) {
-		for _, n := range nodes {
-			for _, name := range n.Input {
-				counts[name]++
+// weightsOf returns the names that nodes, and the graphs inside them, read as weights or biases. Some programs write weights as
+// Constant nodes.
+func weightsOf(nodes []*nodeMessage) map[string]bool {
+	all := map[string]bool{}
+	visit(nodes, func(n *nodeMessage) {
+		switch n.OpType {
+		case "Conv", "ConvTranspose", "Gemm", "MatMul":
+			for _, name := range n.Input[min(1, len(n.Input)):] {
+				all[name] = true
 			}
-			for _, a := range n.Attribute {
-				inner := a.Graphs
-				if a.G != nil {
-					inner = append([]*graphMessage{a.G}, inner...)
-				}
-				for _, g := range inner {
-					visit(g.Node)
-					for _, out := range g.Output {
-						counts[out.Name]++
-					}
-				}
+		}
+	}, func(*graphMessage) {})
+	return all
+}
+
+// visit visits nodes, and the graphs inside them with their nodes.
+func visit(nodes []*nodeMessage, node func(*nodeMessage), inner func(*graphMessage)) {
+	for _, n := range nodes {
+		node(n)
+		for _, a := range n.Attribute {
+			graphs := a.Graphs
+			if a.G != nil {
+				graphs = append([]*graphMessage{a.G}, graphs...)
+			}
+			for _, g := range graphs {
+				inner(g)
+				visit(g.Node, node, inner)
 			}
 		}
 	}
-	visit(nodes)
+}
+
+// references counts how often each name is read: by nodes, by the graphs inside them, and as an output.
+func references(nodes []*nodeMessage, outputs []string) map[string]int {
+	counts := map[string]int{}
+	visit(nodes, func(n *nodeMessage) {
+		for _, name := range n.Input {
+			counts[name]++
+		}
+	}, func(g *graphMessage) {
+		for _, out := range g.Output {
+			counts[out.Name]++
+		}
+	})
 	for _, name := range outputs {
 		counts[name] += 2 // it is never part of something else
 	}

@@ -15,7 +15,7 @@ func operators() map[string]operator {
 	for _, chapter := range []func() map[string]operator{elementwise, structure, indexing, reductions, controls, casts, products, quantizations,
 		convolutions, poolings, normalizations, scatters, paddings, losses, resizes, attentions, regions,
 		recurrents, signals, sequences, words, randomness,
-		features, linears, trees, previews, contributed, internals} {
+		features, linears, trees, previews, contributed, internals, absorbers} {
 		maps.Copy(all, chapter())
 	}
 	return all

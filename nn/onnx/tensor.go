@@ -56,7 +56,9 @@ func (files *externalFiles) value(m *tensorMessage) (model.Value, error) {
 			return nil, fmt.Errorf("%d numbers for shape %s", n, broadcast.FormatShape(shape))
 		}
 		values := make([]float32, n)
-		m.FloatData.CopyTo(values)
+		if err := m.FloatData.CopyTo(values); err != nil {
+			return nil, err
+		}
 		return nd.Wrap(values, shape...), nil
 	}
 	data, err := files.bytes(m)
@@ -151,11 +153,15 @@ func (files *externalFiles) bytes(m *tensorMessage) ([]byte, error) {
 		return integers(m.Uint64Data, m.DataType.DType().Size()), nil
 	case m.DoubleData.Len() > 0:
 		values := make([]float64, m.DoubleData.Len())
-		m.DoubleData.CopyTo(values)
+		if err := m.DoubleData.CopyTo(values); err != nil {
+			return nil, err
+		}
 		return binary.Append(nil, binary.LittleEndian, values)
 	}
 	values := make([]float32, m.FloatData.Len()) // of complex64
-	m.FloatData.CopyTo(values)
+	if err := m.FloatData.CopyTo(values); err != nil {
+		return nil, err
+	}
 	return binary.Append(nil, binary.LittleEndian, values)
 }
 

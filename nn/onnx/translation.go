@@ -127,6 +127,7 @@ func (t *translation) parameter(name string, x *nd.Array) string {
 		path = strings.ReplaceAll(path, "/", ".") + "_"
 	}
 	t.paths[value] = path
+	x.Release() // the parameter is a copy
 	return value
 }
 
@@ -164,8 +165,11 @@ type graph struct {
 	nodes    *[]model.Node
 	calls    []string // the functions that the graph is part of
 
-	uses    map[string]int   // how often each name is read
-	pending map[string]*term // elementwise operators that may become part of those which read them
+	uses     map[string]int       // how often each name is read
+	pending  map[string]*term     // elementwise operators that may become part of those which read them
+	products map[string]*product  // products that may absorb what reads them
+	likes    map[string]*nd.Array // arrays of the shapes of computed weights, by the names of values
+	weights  map[string]bool      // names that nodes read as weights
 }
 
 // value returns the value that a name means, "" if it is left out, and whether the graph knows the name.
@@ -246,6 +250,9 @@ func (g *graph) initializers(m *graphMessage) error {
 			return err
 		}
 		g.names[tensor.Name] = g.initial(tensor.Name, v)
+		if g.files.once && g.outer == nil && g.calls == nil { // nobody translates this graph again
+			tensor.RawData = nil
+		}
 	}
 	for _, tensor := range m.SparseInitializer {
 		x, err := g.files.dense(tensor, &g.spare)

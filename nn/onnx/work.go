@@ -9,7 +9,7 @@ import (
 var multiplyAdds = map[string]func(in, out []model.Value) int{
 	"Conv": perOutput(1, 1), "ConvInteger": perOutput(1, 1), "QLinearConv": perOutput(3, 1), "DeformConv": perOutput(1, 1),
 	"ConvTranspose": func(in, _ []model.Value) int { return sizeOf(in, 0) * broadcast.Size(after(shapeOf(in, 1), 1)) },
-	"MatMul":        byInner, "MatMulInteger": byInner, "Gemm": byInner,
+	"MatMul":        byInner, biasedProduct: byInner, "MatMulInteger": byInner, "Gemm": byInner,
 	"FusedConv": perOutput(1, 1), "FusedMatMul": byInner, "FusedGemm": byInner,
 }
 

@@ -33,6 +33,7 @@ func NewAdaBelief(opts ...AdaBeliefOptions) *Optimizer {
 	const fn nd.Func = "optim.NewAdaBelief"
 	o := options.Read(fn, opts)
 	m := momentsOf(fn, &o.LR, 1e-3, &o.Beta1, &o.Beta2, &o.Eps)
+	moved := limited + running(m.beta1, "mean", "take1", "grad") + "; d = grad - mean; " + running(m.beta2, "var", "take2", "d*d")
 	rule := Rule{Name: "AdaBelief", LearningRate: m.alpha, Decoupled: o.WeightDecouple, Decay: rateOfDecay(fn, o.WeightDecay),
 		options: func() any { return o },
 		States:  []string{"mean", "var"}, Scalars: append([]string{"step", "root", "added", "decay"}, momentScalars...),
@@ -44,13 +45,11 @@ func NewAdaBelief(opts ...AdaBeliefOptions) *Optimizer {
 			}
 			return m.append(append(scalars, step, root, added, decay), m.eps)
 		},
-		Body: limited + "mean = keep1*mean_old + take1*grad; d = grad - mean; var = keep2*var_old + take2*d*d + eps; " +
-			"w = w_old - decay*w_old - step*mean/(root*sqrt(var) + added)",
+		Body: moved + " + eps; w = w_old - decay*w_old - step*mean/(root*sqrt(var) + added)",
 	}
 	if o.AMSGrad {
 		rule.States = append(rule.States, "s_max")
-		rule.Body = limited + "mean = keep1*mean_old + take1*grad; d = grad - mean; var = keep2*var_old + take2*d*d; " +
-			"s_max = max(s_max_old, var) + eps; w = w_old - decay*w_old - step*mean/(root*sqrt(s_max) + added)"
+		rule.Body = moved + "; s_max = max(s_max_old, var) + eps; w = w_old - decay*w_old - step*mean/(root*sqrt(s_max) + added)"
 	}
 	return newOptimizer(rule)
 }

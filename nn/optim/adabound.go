@@ -29,12 +29,12 @@ func NewAdaBound(opts ...AdaBoundOptions) *Optimizer {
 	final, gamma := boundsOf(fn, &o.FinalLR, &o.Gamma)
 	return newOptimizer(Rule{Name: "AdaBound", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay),
 		options: func() any { return o },
-		States:  []string{"mean", "var"}, Scalars: append([]string{"step", "lower", "upper"}, momentScalars...),
+		States:  []string{"mean", "var"}, Scalars: append([]string{"step", "lower", "upper", "keep1"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {
 			f, grown := final*at.LearningRate/m.alpha, gamma*float64(at.T)
-			return m.append(append(scalars, m.step(at, true), f*(1-1/(grown+1)), f*(1+1/grown)), m.eps)
+			return m.append(append(scalars, m.step(at, true), f*(1-1/(grown+1)), f*(1+1/grown), m.beta1), m.eps)
 		},
-		Body: meanBody + "; " + limited + squareBody + "; w = w_old - min(max(step/(sqrt(var) + eps), lower), upper)*mean",
+		Body: "mean = keep1*mean_old + take1*grad; " + limited + m.updateSquare("var") + "; w = w_old - min(max(step/(sqrt(var) + eps), lower), upper)*mean",
 	})
 }
 

@@ -35,7 +35,7 @@ func NewAdam(opts ...AdamOptions) *Optimizer {
 			step, eps := m.corrected(at, o.EpsOutside)
 			return m.append(append(scalars, step), eps)
 		},
-		Body:    momentBody + "; w = w_old - step*mean/(sqrt(var) + eps)",
+		Body:    m.update("mean", "var") + "; w = w_old - step*mean/(sqrt(var) + eps)",
 		chainer: []string{"m", "v"},
 	})
 }

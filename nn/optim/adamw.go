@@ -32,7 +32,7 @@ func NewAdamW(opts ...AdamWOptions) *Optimizer {
 			step, eps := m.corrected(at, o.EpsOutside)
 			return m.append(append(scalars, step, at.Decay*at.LearningRate/m.alpha), eps)
 		},
-		Body:    momentBody + "; w = w_old - step*mean/(sqrt(var) + eps) - decay*w_old",
+		Body:    m.update("mean", "var") + "; w = w_old - step*mean/(sqrt(var) + eps) - decay*w_old",
 		chainer: []string{"m", "v"},
 	})
 }

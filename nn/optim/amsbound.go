@@ -28,11 +28,12 @@ func NewAMSBound(opts ...AMSBoundOptions) *Optimizer {
 	final, gamma := boundsOf(fn, &o.FinalLR, &o.Gamma)
 	return newOptimizer(Rule{Name: "AMSBound", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay),
 		options: func() any { return o },
-		States:  []string{"m", "v", "v_hat"}, Scalars: append([]string{"step", "lower", "upper"}, momentScalars...),
+		States:  []string{"m", "v", "v_hat"}, Scalars: append([]string{"step", "lower", "upper", "keep1"}, momentScalars...),
 		Values: func(scalars []float64, at Step) []float64 {
 			f, t := final*at.LearningRate/m.alpha, float64(at.T)
-			return m.append(append(scalars, m.step(at, o.BiasCorrection), f*(1-1/(gamma*t+1)), f*(1+t/gamma)), m.eps)
+			return m.append(append(scalars, m.step(at, o.BiasCorrection), f*(1-1/(gamma*t+1)), f*(1+t/gamma), m.beta1), m.eps)
 		},
-		Body: largestMeanBody + "; " + limited + largestSquareBody + "; w = w_old - min(max(step/(sqrt(v_hat) + eps), lower), upper)*m",
+		Body: "m = keep1*m_old + take1*grad; " + limited + m.updateSquare("v") + "; v_hat = max(v_hat_old, v); " +
+			"w = w_old - min(max(step/(sqrt(v_hat) + eps), lower), upper)*m",
 	})
 }

@@ -28,6 +28,6 @@ func NewAMSGRAD(opts ...AMSGRADOptions) *Optimizer {
 		Values: func(scalars []float64, at Step) []float64 {
 			return m.append(append(scalars, m.step(at, o.BiasCorrection)), m.eps)
 		},
-		Body: largestMomentBody + "; w = w_old - step*m/(sqrt(v_hat) + eps)",
+		Body: m.update("m", "v") + "; v_hat = max(v_hat_old, v); w = w_old - step*m/(sqrt(v_hat) + eps)",
 	})
 }

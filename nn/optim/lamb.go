@@ -41,7 +41,7 @@ func NewLamb(opts ...LambOptions) *Optimizer {
 	if o.KeepZeros {
 		scaled = "norm_r > eps"
 	}
-	const direction = momentBody + "; r = scale1*mean/(scale2*sqrt(var) + eps) + decay*w_old; "
+	direction := m.update("mean", "var") + "; r = scale1*mean/(scale2*sqrt(var) + eps) + decay*w_old; "
 	return newOptimizer(Rule{Name: "Lamb", LearningRate: m.alpha, Decay: rateOfDecay(fn, o.WeightDecay), Decoupled: true,
 		options: func() any { return o },
 		States:  []string{"mean", "var"},

@@ -1,6 +1,7 @@
 package optim
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -18,22 +19,30 @@ func momentsOf(fn nd.Func, alpha *float64, alphaDefault float64, beta1, beta2, e
 	}
 }
 
-// Names of the states for the running mean and mean square.
-const (
-	momentBody        = limited + meanBody + "; " + squareBody
-	largestMomentBody = limited + largestMeanBody + "; " + largestSquareBody
+// update is the text that updates the states for the running mean and mean square of limited gradients.
+func (m *moments) update(mean, square string) string {
+	return limited + running(m.beta1, mean, "take1", "grad") + "; " + m.updateSquare(square)
+}
 
-	meanBody          = "mean = keep1*mean_old + take1*grad"
-	squareBody        = "var = keep2*var_old + take2*grad*grad"
-	largestMeanBody   = "m = keep1*m_old + take1*grad"
-	largestSquareBody = "v = keep2*v_old + take2*grad*grad; v_hat = max(v_hat_old, v)"
-)
+func (m *moments) updateSquare(square string) string {
+	return running(m.beta2, square, "take2", "grad*grad")
+}
+
+// running is the text of state ← β·state + (1-β)·added, where 1-β is the scalar take. A step towards the added number takes
+// fewer operations than two products, but would lose a number that is much smaller than the state if little of the state
+// is kept.
+func running(beta float64, state, take, added string) string {
+	if beta < 0.5 {
+		return fmt.Sprintf("%[1]s = (1 - %[2]s)*%[1]s_old + %[2]s*(%[3]s)", state, take, added)
+	}
+	return fmt.Sprintf("%[1]s = %[1]s_old + %[2]s*(%[3]s - %[1]s_old)", state, take, added)
+}
 
 // momentScalars are the names of the scalars that append adds.
-var momentScalars = []string{"keep1", "take1", "keep2", "take2", "eps"}
+var momentScalars = []string{"take1", "take2", "eps"}
 
 func (m *moments) append(scalars []float64, eps float64) []float64 {
-	return append(scalars, m.beta1, 1-m.beta1, m.beta2, 1-m.beta2, eps)
+	return append(scalars, 1-m.beta1, 1-m.beta2, eps)
 }
 
 func (m *moments) power1(t int) float64 { return math.Pow(m.beta1, float64(t)) }

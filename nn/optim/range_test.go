@@ -131,3 +131,27 @@ func TestRulesRecoverFromOneLargeGradient(t *testing.T) {
 		t.Errorf("after usual gradients the parameter is %v", got)
 	}
 }
+
+// TestSmallGradientsAfterLargeOnes checks that a rule that keeps nothing of its states moves by the last gradient alone.
+func TestSmallGradientsAfterLargeOnes(t *testing.T) {
+	none := new(0.0)
+	for name, o := range map[string]*optim.Optimizer{
+		"Adam":    optim.NewAdam(optim.AdamOptions{LR: 0.25, Beta1: none, Beta2: none}),
+		"AMSGRAD": optim.NewAMSGRAD(optim.AMSGRADOptions{LR: 0.25, Beta1: none, Beta2: none}),
+	} {
+		scope := nn.NewScope()
+		w := scope.Parameter("w", nil, initializer.Constant(1), true)
+		var before float32
+		for _, size := range []float64{1e8, 1e-2} {
+			before = nd.Value[float32](w)
+			o.Update(optim.NewGradients(scope, map[string]*nd.Array{"w": nd.FromSlice([]float64{size}).Reshape()}))
+		}
+		want := float32(0.25)
+		if name == "AMSGRAD" { // divides by the largest
+			want = 0
+		}
+		if got := before - nd.Value[float32](w); math.Abs(float64(got-want)) > 1e-6 {
+			t.Errorf("%s moved by %v, want %v", name, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync/atomic"
+	"time"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -32,7 +33,11 @@ type buckets struct {
 	list   []*bucket
 	of     []*bucket // by the parameter's number
 	at     []int     // the parameter's index in its bucket
+	sent   []span    // when each bucket of the update was exchanged
 }
+
+// span is the time from a begin to an end.
+type span struct{ begin, end time.Time }
 
 var negativeZero = math.Copysign(0, -1)
 
@@ -138,15 +143,18 @@ func (b *buckets) put(goroutine, param int, value *nd.Array) {
 
 // exchange adds the gradients of all processes, bucket after bucket as they become ready.
 func (b *buckets) exchange(ctx context.Context, fast bool) error {
+	b.sent = b.sent[:0]
 	for _, k := range b.list {
 		select {
 		case <-k.ready:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
+		begin := time.Now()
 		if err := b.c.AllReduceParts(ctx, k.rows, comm.ReduceOptions{Fast: fast}); err != nil {
 			return err
 		}
+		b.sent = append(b.sent, span{begin, time.Now()})
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
@@ -49,6 +50,8 @@ type Distributed[B any] struct {
 	learned   []int // the order in which its backward pass ends the gradients of the first goroutine
 	shards    *shards
 	iteration int
+
+	exchanged, hidden time.Duration // in all updates
 }
 
 // DistributedOptions are the options of [NewDistributed].
@@ -191,7 +194,7 @@ func (u *Distributed[B]) differentiate(workers []*worker, batches []B, total int
 	ctx, fail := context.WithCancelCause(context.Background())
 	defer fail(nil)
 	u.buckets.begin(len(workers))
-	var running sync.WaitGroup
+	var running, backward sync.WaitGroup
 	var exchanged error
 	running.Go(func() {
 		if exchanged = u.buckets.exchange(ctx, u.o.Fast); exchanged != nil && context.Cause(ctx) == nil {
@@ -200,7 +203,7 @@ func (u *Distributed[B]) differentiate(workers []*worker, batches []B, total int
 	})
 	seen, errs := make([]report.Values, len(workers)), make([]error, len(workers))
 	for i, w := range workers {
-		running.Go(func() {
+		backward.Go(func() {
 			errs[i] = guarded(func() error {
 				u.gradients(w, batches[i], i, comms[i], report.New(&seen[i]).Sub("main"))
 				return nil
@@ -211,9 +214,17 @@ func (u *Distributed[B]) differentiate(workers []*worker, batches []B, total int
 			}
 		})
 	}
+	backward.Wait()
+	computed := time.Now()
 	running.Wait()
 	if i := firstFault(errs); i >= 0 {
 		return nil, fmt.Errorf("goroutine %d: %w", i, errs[i])
+	}
+	for _, s := range u.buckets.sent {
+		u.exchanged += s.end.Sub(s.begin)
+		if s.begin.Before(computed) {
+			u.hidden += min(computed.Sub(s.begin), s.end.Sub(s.begin))
+		}
 	}
 	return seen, exchanged
 }
@@ -257,6 +268,10 @@ func (u *Distributed[B]) gradients(w *worker, batch B, goroutine int, c *comm.Co
 
 // Iteration returns the number of updates.
 func (u *Distributed[B]) Iteration() int { return u.iteration }
+
+// ExchangeTime returns how long the gradients of this process were exchanged with those of other processes, in all updates,
+// and how much of this time had passed when its backward passes ended. The rest of it prolongs the updates.
+func (u *Distributed[B]) ExchangeTime() (total, hidden time.Duration) { return u.exchanged, u.hidden }
 
 // Position returns the position of the batches.
 func (u *Distributed[B]) Position() data.Position { return u.batches.Position() }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -171,6 +172,24 @@ func TestLayouts(t *testing.T) {
 	for from, to := range map[layout]layout{{1, 4}: {4, 1}, {4, 1}: {2, 2}, {2, 2}: {0, 4}} {
 		o := run{dir: t.TempDir(), updates: updates, resume: snapshots[from], options: train.DistributedOptions{Sharded: true}}
 		sameFiles(t, fmt.Sprintf("%v after %v", to, from), o.end(t, to), want)
+	}
+}
+
+// TestExchangeTime: the time that a rank's gradients are exchanged grows, and no more of it is hidden than there is.
+func TestExchangeTime(t *testing.T) {
+	o := run{dir: t.TempDir(), updates: 6, options: train.DistributedOptions{BucketBytes: 300}, c: func(c *comm.Communicator, trainer *train.Trainer) {
+		before := time.Duration(0)
+		trainer.Extend(train.Func(func(trainer *train.Trainer) error {
+			total, hidden := trainer.Updater().(*train.Distributed[data.Batch]).ExchangeTime()
+			if total <= before || hidden < 0 || hidden > total {
+				t.Errorf("rank %d: %v, of which %v hidden, after %v before the update", c.Rank(), total, hidden, before)
+			}
+			before = total
+			return nil
+		}), train.Settings{Name: "clock", Trigger: train.Every(1, train.Iteration)})
+	}}
+	if err := errors.Join(o.start(t, layout{2, 1})...); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -32,7 +32,9 @@ func TestFuzzedLaunchesHaveABudget(t *testing.T) {
 				s.newBlock(dtype.Int8, 1000)
 			}
 		},
-		"time": func(s *suite) { s.launch(s.reference, call{loop: []int{1 << 20, 1 << 20}}) },
+		"time":                        func(s *suite) { s.launch(s.reference, call{loop: []int{1 << 20, 1 << 20}}) },
+		"time, of an empty loop":      func(s *suite) { s.launch(s.reference, call{loop: []int{1 << 20, 1 << 20, 0}}) },
+		"time, of work at each point": func(s *suite) { s.launch(s.reference, call{loop: []int{1 << 18}, work: 1 << 10}) },
 	} {
 		skipped := false
 		t.Run(name, func(t *testing.T) {

@@ -248,6 +248,9 @@ func (s *suite) convolve(of [3]dtype.DType, part device.Part, c sliding) {
 	run := call{kernel: device.Device.Convolve, loop: loop, outputs: operands[:1], inputs: inputs, set: func(l *device.Launch) {
 		l.Window, l.Part = c.window, part
 	}}
+	if part == device.PartInput { // the naive loop is over the input, not over the positions
+		run.work = 1 + broadcast.Size(c.size)/max(1, broadcast.Size(c.positions))
+	}
 	if of[0].IsInexact() {
 		terms := broadcast.Size(loop) / max(1, broadcast.Size(shapes[order[0]])) * 4
 		sizes, eps := s.scale(run), epsilon(of[0])

@@ -31,7 +31,7 @@ func fuzzing(t *testing.T, dev device.Device, data []byte) *suite {
 	hash.Write(data)
 	contents := rand.New(rand.NewPCG(hash.Sum64(), 2))
 	return &suite{T: t, Rand: rand.New(&decisions{data, contents}), contents: contents, dev: dev, reference: ref.New(),
-		budget: &budget{elements: 1 << 20, points: 1 << 19}}
+		budget: &budget{elements: 1 << 17, steps: 1 << 17}}
 }
 
 // decisions is a source of random numbers: first the bytes, then the numbers of another source.
@@ -257,8 +257,8 @@ func (s *suite) randomProgram(shape []int) {
 	}
 	body += "y = " + s.expression(names, 2)
 	p := s.compile(device.Source{Name: "random", Inputs: declared, Outputs: to.String() + " y", Body: body}, nil)
-	s.check(call{kernel: elementwise, loop: shape, set: s.program(p), outputs: []*array{s.any(to, shape, tame)}, inputs: inputs},
-		"%s: %s", declared, body)
+	s.check(call{kernel: elementwise, loop: shape, set: s.program(p), outputs: []*array{s.any(to, shape, tame)}, inputs: inputs,
+		work: len(p.Code)}, "%s: %s", declared, body)
 }
 
 func (s *suite) realType() dtype.DType {

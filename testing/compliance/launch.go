@@ -17,6 +17,7 @@ type call struct {
 	where   *array
 	set     func(*device.Launch) // attributes of the kernel
 	fresh   bool                 // outputs are not compared if the launch ends with an index error
+	work    int                  // steps of the naive loop per point; 0 means 1
 
 	close closeness // nil means same
 	count *int      // if the kernel returns a count, only so many elements of the outputs are compared
@@ -75,7 +76,7 @@ func (c call) String() string {
 // launch makes the call on one device. It skips the test if the device lacks the kernel.
 func (s *suite) launch(dev device.Device, c call) outcome {
 	s.Helper()
-	s.spendLoop(c.loop)
+	s.spendSteps(c)
 	if signature := c.signature(); signature != nil {
 		if message := c.mismatch(signature); message != "" {
 			s.Fatalf("the signature %v: %s\n%s", *signature, message, c)

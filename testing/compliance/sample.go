@@ -78,6 +78,9 @@ func (g sampling) over(a *array) *array {
 	return a
 }
 
+// corners is how many elements of the array a point reads or writes.
+func (g sampling) corners() int { return 1 << g.floats }
+
 // set describes the sampled axes of an array.
 func (g sampling) set(a *array) func(*device.Launch) {
 	return func(l *device.Launch) {
@@ -170,12 +173,12 @@ func (s *suite) sample(t dtype.DType, g sampling, fill filling) {
 	s.Helper()
 	x := s.any(t, g.array, fill)
 	s.check(call{kernel: device.Device.Sample, loop: g.loop, set: g.set(x), outputs: []*array{s.any(t, g.loop, tame)},
-		inputs: append([]*array{g.over(x)}, s.locations(g)...), close: g.near(t)}, "%s, %+v", t, g)
+		inputs: append([]*array{g.over(x)}, s.locations(g)...), close: g.near(t), work: g.corners()}, "%s, %+v", t, g)
 }
 
 func (s *suite) sampleGrad(t dtype.DType, g sampling, fill filling) {
 	s.Helper()
 	gx := s.any(t, g.array, tame)
 	s.check(call{kernel: device.Device.SampleGrad, loop: g.loop, set: g.set(gx), outputs: []*array{g.over(gx)},
-		inputs: append([]*array{s.input(t, g.loop, fill)}, s.locations(g)...), close: g.near(t)}, "%s, %+v", t, g)
+		inputs: append([]*array{s.input(t, g.loop, fill)}, s.locations(g)...), close: g.near(t), work: g.corners()}, "%s, %+v", t, g)
 }

@@ -24,5 +24,5 @@ func (s *suite) sampleLocationsGrad(t dtype.DType, g sampling, fill filling) {
 		}
 	}
 	s.check(call{kernel: device.Device.SampleLocationsGrad, loop: g.loop, set: g.set(x), outputs: outputs,
-		inputs: append([]*array{s.input(t, g.loop, fill), g.over(x)}, locations...), close: g.near(least)}, "%s, %+v", t, g)
+		inputs: append([]*array{s.input(t, g.loop, fill), g.over(x)}, locations...), close: g.near(least), work: g.corners()}, "%s, %+v", t, g)
 }

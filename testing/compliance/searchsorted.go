@@ -35,7 +35,7 @@ func (s *suite) searchSorted(t dtype.DType, shape []int, fill filling, right boo
 	s.sorted(row)
 	stride := row.Strides[last]
 	row.loop = row.Strides[:last]
-	s.check(call{kernel: device.Device.SearchSorted, loop: loop, outputs: []*array{s.any(dtype.Int64, loop, tame)},
+	s.check(call{kernel: device.Device.SearchSorted, loop: loop, work: shape[last], outputs: []*array{s.any(dtype.Int64, loop, tame)},
 		inputs: []*array{row, s.input(t, loop, fill)}, set: func(l *device.Launch) {
 			l.Right, l.Axes[0] = right, device.IndexAxis{Stride: stride, Size: shape[last]}
 		}}, "%s, right %v", t, right)

@@ -17,7 +17,7 @@ import (
 func FuzzSettings(t *testing.T, dev device.Device, data []byte, settings ...func()) {
 	s := fuzzing(t, dev, data)
 	s.reference, s.settings = dev, settings
-	s.budget = &budget{elements: 1 << 20, points: 8 << 20} // no naive loops run
+	s.budget = &budget{elements: 1 << 19, steps: 4 << 20} // no naive loops run
 	all := slices.Concat(fuzzed, large)
 	kernel := s.IntN(len(all))
 	s.plain = s.decide()
@@ -28,7 +28,7 @@ func FuzzSettings(t *testing.T, dev device.Device, data []byte, settings ...func
 // that a kernel does not read hold garbage.
 func (s *suite) checkSettings(c call, format string, args ...any) {
 	s.Helper()
-	s.spendLoop(c.loop)
+	s.spendSteps(c)
 	var want outcome
 	var wantErr error
 	wantCount := -1

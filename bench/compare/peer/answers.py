@@ -45,6 +45,8 @@ def about():
             facts.update(device=torch.cuda.get_device_name())
     elif library == "cupy":
         facts.update(cupy=cupy.__version__)
+    elif library == "onnxruntime":
+        facts.update(onnxruntime=onnxruntime.__version__)
     else:
         import scipy
         np.matmul(single(8, 8), single(8, 8))

@@ -61,5 +61,5 @@ def files():
 
 
 for group in (products, elementwise, broadcasting, reductions, networks, convolutions, resampling, recurrent, indexing, layout, others,
-              equations, spectra, transforms, dispatch, training, optimizers, natural, files):
+              equations, spectra, transforms, beyond, dispatch, training, optimizers, natural, files):
     group()

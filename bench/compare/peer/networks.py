@@ -156,21 +156,22 @@ def convolutions():
 
 
 def recurrent():
-    def forward():
-        cell, x = nn.LSTM(256, 256), ready(single(50, 32, 256))
-        return lambda: cell(x)
+    for name, layer in (("lstm", "LSTM"), ("gru", "GRU")):
+        def forward(layer=layer):
+            cell, x = getattr(nn, layer)(256, 256), ready(single(50, 32, 256))
+            return lambda: cell(x)
 
-    def both():
-        cell, x = nn.LSTM(256, 256), ready(single(50, 32, 256))
+        def both(layer=layer):
+            cell, x = getattr(nn, layer)(256, 256), ready(single(50, 32, 256))
 
-        def run():
-            cell.zero_grad(set_to_none=True)
-            cell(x)[0].sum().backward()
+            def run():
+                cell.zero_grad(set_to_none=True)
+                cell(x)[0].sum().backward()
 
-        return run
+            return run
 
-    made("rnn/lstm_fwd/T50_B32_I256_H256/f32", torch=forward)
-    made("rnn/lstm_fwdbwd/T50_B32_I256_H256/f32", torch=both, gradients=True)
+        made(f"rnn/{name}_fwd/T50_B32_I256_H256/f32", torch=forward)
+        made(f"rnn/{name}_fwdbwd/T50_B32_I256_H256/f32", torch=both, gradients=True)
 
 
 def resampling():

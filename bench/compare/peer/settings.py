@@ -1,7 +1,7 @@
 """The peers of bench/compare: the same cases in NumPy and PyTorch, timed on request.
 
-The files of this folder, concatenated, are a program with arguments LIBRARY THREADS DEVICE. On a GPU LIBRARY is torch, or CuPy, to which
-NumPy's functions forward its arrays. The program answers lines on standard input with lines of JSON:
+The files of this folder, concatenated, are a program with arguments LIBRARY THREADS DEVICE MODELS. On a GPU LIBRARY is torch, or CuPy, to
+which NumPy's functions forward its arrays. For LIBRARY onnxruntime the program has other cases, those of models.py. The program answers lines on standard input with lines of JSON:
 
   about            versions, the instructions used, the BLAS kernels of NumPy
   setup NAME       prepares a case: {"known": bool}
@@ -38,7 +38,7 @@ if library == "torch":
     if device != "cpu":
         torch.set_default_device(device)
         torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = False  # as in ndgrad
-else:
+elif library != "onnxruntime":
     from scipy import special
 if library == "cupy":
     import cupy

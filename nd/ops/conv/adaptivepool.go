@@ -22,7 +22,7 @@ func AdaptiveAveragePooling(x *nd.Array, size []int) *nd.Array {
 	const fn nd.Func = "conv.AdaptiveAveragePooling"
 	a := newAdaptive(fn, argument.Numbers(fn, x), size)
 	if kernel := a.evenKernel(); kernel != nil {
-		return AveragePooling(x, kernel)
+		return fn.Made(AveragePooling(x, kernel))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()

@@ -31,9 +31,9 @@ func DepthwiseConvolution(x, w, b *nd.Array, opts ...DepthwiseConvolutionOptions
 	defer argument.ShowInErrors(x, w, b)
 	w = w.ExpandDims(1)
 	defer w.Release()
-	return Convolution(x, w, b, ConvolutionOptions{
+	return fn.Made(Convolution(x, w, b, ConvolutionOptions{
 		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: channels,
-	})
+	}))
 }
 
 // DepthwiseDeconvolutionOptions are the options of DepthwiseDeconvolution; the fields of DeconvolutionOptions mean the
@@ -61,9 +61,9 @@ func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOpt
 	defer argument.ShowInErrors(x, w, b)
 	w = w.ExpandDims(1)
 	defer w.Release()
-	return Deconvolution(x, w, b, DeconvolutionOptions{
+	return fn.Made(Deconvolution(x, w, b, DeconvolutionOptions{
 		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: channels / divisor,
-	})
+	}))
 }
 
 // channelsOf returns the number of channels of x; each channel is a group.

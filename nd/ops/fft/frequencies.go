@@ -22,14 +22,14 @@ type FrequencyOptions struct {
 // NumPy: fft.fftfreq.
 func FFTFreq(n int, opts ...FrequencyOptions) *nd.Array {
 	const fn nd.Func = "fft.FFTFreq"
-	return frequencies(fn, n, n, options.Read(fn, opts))
+	return fn.Made(frequencies(fn, n, n, options.Read(fn, opts)))
 }
 
 // RFFTFreq returns the frequencies of RFFT of n samples: 0, 1, …, n/2, over n·D.
 // NumPy: fft.rfftfreq.
 func RFFTFreq(n int, opts ...FrequencyOptions) *nd.Array {
 	const fn nd.Func = "fft.RFFTFreq"
-	return frequencies(fn, n, n/2+1, options.Read(fn, opts))
+	return fn.Made(frequencies(fn, n, n/2+1, options.Read(fn, opts)))
 }
 
 // frequencies returns the first count frequencies of the transform of n samples.
@@ -70,14 +70,14 @@ func frequencies(fn nd.Func, n, count int, o FrequencyOptions) *nd.Array {
 // NumPy: fft.fftshift.
 func FFTShift(x *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "fft.FFTShift"
-	return shifted(fn, x, options.Read(fn, over), func(n int) int { return n / 2 })
+	return fn.Made(shifted(fn, x, options.Read(fn, over), func(n int) int { return n / 2 }))
 }
 
 // IFFTShift undoes FFTShift; the two differ for odd lengths.
 // NumPy: fft.ifftshift.
 func IFFTShift(x *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "fft.IFFTShift"
-	return shifted(fn, x, options.Read(fn, over), func(n int) int { return -(n / 2) })
+	return fn.Made(shifted(fn, x, options.Read(fn, over), func(n int) int { return -(n / 2) }))
 }
 
 func shifted(fn nd.Func, x *nd.Array, over ops.Axes, by func(n int) int) *nd.Array {

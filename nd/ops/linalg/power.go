@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // MatrixPower returns the n-th powers of square matrices: powers of their inverses for negative n, identity matrices
@@ -64,8 +65,17 @@ func Kron(a, b *nd.Array) *nd.Array {
 		right[2*k], right[2*k+1] = 1, p
 		shape[k] = m * p
 	}
-	return made.Keep(ops.Multiply(a.Reshape(left...), b.Reshape(right...)).Reshape(shape...))
+	a, b = a.Reshape(left...), b.Reshape(right...)
+	if rank > 0 && right[2*rank-1] < longRow && a.Size()*b.Size() >= longRow*longRow && !ufunc.Recorded(a, b) {
+		// The rows of a block are short: both operands get all elements of the rows of the result.
+		left[2*rank-1], right[2*rank-2] = right[2*rank-1], left[2*rank-2]
+		a, b = a.BroadcastTo(left...).Contiguous(), b.BroadcastTo(right...).Contiguous()
+	}
+	return made.Keep(ops.Multiply(a, b).Reshape(shape...))
 }
+
+// longRow is the length from which the rows of a block are multiplied one by one.
+const longRow = 256
 
 // lengthOf returns the length of an axis counted from the end, or 1 if x does not have that axis.
 func lengthOf(x *nd.Array, axis int) int {

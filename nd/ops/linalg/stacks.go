@@ -53,5 +53,5 @@ func Trace(a *nd.Array, opts ...TraceOptions) *nd.Array {
 	const fn nd.Func = "linalg.Trace"
 	checkMatrices(fn, a)
 	o := options.Read(fn, opts)
-	return ops.Trace(a, ops.TraceOptions{Offset: o.Offset, Axes: ops.Over(-2, -1), DType: o.DType})
+	return fn.Made(ops.Trace(a, ops.TraceOptions{Offset: o.Offset, Axes: ops.Over(-2, -1), DType: o.DType}))
 }

@@ -150,5 +150,5 @@ func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
 	base := argument.Axis(klTerm.Fn, p, options.Read(klTerm.Fn, opts).BaseAxis, 1)
 	terms := klTerm.Compute(nil, p, q)
 	terms = release.Replace(terms, terms.Reshape(append(p.Shape()[:base:base], -1)...))
-	return release.Operands(ops.Sum(terms, ops.Over(base).KeepDims()), terms)
+	return klTerm.Fn.Made(release.Operands(ops.Sum(terms, ops.Over(base).KeepDims()), terms))
 }

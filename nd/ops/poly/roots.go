@@ -56,7 +56,7 @@ func Roots(p *nd.Array) *nd.Array {
 		found.Release()
 	}
 	fn.Record(rootsOp{}, []*nd.Array{c}, y)
-	return y
+	return fn.Made(y)
 }
 
 // companionRoots returns the roots after removing leading and trailing zeros; each trailing zero is a root 0.

@@ -43,7 +43,7 @@ func FixedPoint(x *nd.Array, opts ...FixedPointOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "N %d, Delta %v: want bits beside the sign, and a positive step", bits, delta))
 	}
 	if !argument.ValueOr(o.Quantize, true) {
-		return ops.Positive(x)
+		return fn.Made(ops.Positive(x))
 	}
 	low, high := 0., (math.Ldexp(1, bits)-1)*delta
 	if signed {

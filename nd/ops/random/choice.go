@@ -2,6 +2,7 @@ package random
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -207,24 +208,48 @@ const sparseRatio = 32
 // exchanged elements.
 func sampleWithoutReplacement(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
 	s := newSource(fn, rng)
-	exchanged := map[int]int{}
-	at := func(i int) int {
-		if v, ok := exchanged[i]; ok {
-			return v
-		}
-		return i
-	}
+	exchanged := newExchanges(count)
 	drawn := make([]int64, count)
 	for i := range drawn {
 		j := i + s.IntN(n-i)
-		drawn[i] = int64(at(j))
-		exchanged[j] = at(i)
+		there := exchanged.find(j)
+		drawn[i] = int64(there.now)
+		there.now = exchanged.find(i).now
 	}
 	y := nd.FromSlice(drawn)
 	if dev != nil {
 		return release.Replace(y, y.To(dev))
 	}
 	return y
+}
+
+// exchanges holds the elements of a shuffled list that were exchanged: a hash table with open addressing.
+type exchanges struct {
+	slots []exchange
+	shift int // of the hash, which leaves as many bits as there are slots
+}
+
+// exchange is an element of the list: the number that was there at first, plus 1, and the one that is there now.
+type exchange struct{ first, now int }
+
+// newExchanges returns a table for so many draws, each of which looks two elements up.
+func newExchanges(draws int) exchanges {
+	length := bits.Len(uint(4 * draws))
+	return exchanges{slots: make([]exchange, 1<<length), shift: 64 - length}
+}
+
+// find returns the element at i. The table does not grow, so that the result stays valid.
+func (e *exchanges) find(i int) *exchange {
+	const golden = 0x9e3779b97f4a7c15
+	for k := uint64(i) * golden >> e.shift; ; k = (k + 1) & uint64(len(e.slots)-1) {
+		switch p := &e.slots[k]; p.first {
+		case i + 1:
+			return p
+		case 0:
+			*p = exchange{i + 1, i}
+			return p
+		}
+	}
 }
 
 // Permutation returns the whole numbers from 0 to n-1 (int64) in random order: the order that sorts n draws. Of the

@@ -30,7 +30,7 @@ func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOption) 
 	if low >= high {
 		panic(fn.Errorf(nil, "no numbers from %d up to, but not including, %d", low, high))
 	}
-	return integers(fn, rng, low, high-1, shape, opts)
+	return fn.Made(integers(fn, rng, low, high-1, shape, opts))
 }
 
 // IntegersClosed draws whole numbers from low to high, high included, all with exactly the same probability: int64
@@ -62,8 +62,10 @@ func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.Ar
 		panic(fn.Errorf(nil, "the numbers from %d to %d are out of bounds for %s", low, high, o.DType))
 	}
 	y := remainders(fn, rng, uint64(high)-uint64(low)+1, shape, o.Device)
-	y = release.Replace(y, y.AsType(dtype.Int64))
-	ops.Add(y, low, ops.Into(y))
+	y = release.Replace(y, y.View(dtype.Int64))
+	if low != 0 {
+		ops.Add(y, low, ops.Into(y))
+	}
 	return release.Replace(y, y.AsType(o.DType))
 }
 

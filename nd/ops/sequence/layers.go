@@ -182,7 +182,7 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 		panic(l.fn.Errorf(in, "%d layers: a second weight needs layers above the first", o.NumLayers))
 	}
 
-	s := stack{step: l.step, plainLSTM: l.gates == 4, directions: directions, sizes: slices.Repeat([]int{batch}, x.Dim(0)),
+	s := stack{step: l.step, whole: wholeOf(l.gates), directions: directions, sizes: slices.Repeat([]int{batch}, x.Dim(0)),
 		between: dropoutBetween(l.fn, o.Dropout, o.Training, o.Rand, in)}
 	var first []state
 	for k := range o.NumLayers * directions {

@@ -109,7 +109,7 @@ func (n *nStepCall) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) 
 	}
 	hx, cx, ws, bs, xs, made := n.temporaries(hx, cx, ws, bs, xs)
 	defer made.Release()
-	s := stack{step: n.step, plainLSTM: n.gates == 4, directions: directions, sizes: n.sizes(hx, xs)}
+	s := stack{step: n.step, whole: wholeOf(n.gates), directions: directions, sizes: n.sizes(hx, xs)}
 	s.between = dropoutBetween(n.fn, o.Dropout, o.Train, o.Rand, in)
 	var first []state
 	width := xs[0].Dim(1)

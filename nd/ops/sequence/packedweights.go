@@ -82,7 +82,10 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode RecurrentMode) (y, hn, 
 	if o.Bidirectional {
 		directions = 2
 	}
-	s := stack{directions: directions, step: r.stepOf(mode, in), plainLSTM: mode == RecurrentLSTM && o.LSTMStateClipMin == nil}
+	s := stack{directions: directions, step: r.stepOf(mode, in)}
+	if o.LSTMStateClipMin == nil {
+		s.whole = wholeOf(r.gates)
+	}
 	r.width = r.units
 	if o.ProjectionSize > 0 {
 		r.width = o.ProjectionSize

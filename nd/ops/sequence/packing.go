@@ -47,9 +47,9 @@ func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *
 		}
 	}
 	flat := x.Reshape(append([]int{time * batch}, x.Shape()[2:]...)...)
-	packed = take(flat, indices)
+	packed = fn.Made(take(flat, indices))
 	release.Unless(flat, x)
-	return packed, nd.FromSliceOn(lengths.Device(), sizes)
+	return packed, fn.Made(nd.FromSliceOn(lengths.Device(), sizes))
 }
 
 // PadOptions are the options of PadPacked.
@@ -104,9 +104,9 @@ func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd
 	if o.BatchFirst {
 		outer = []int{batch, time}
 	}
-	x = taken.Reshape(append(outer, shape[1:]...)...)
+	x = fn.Made(taken).Reshape(append(outer, shape[1:]...)...)
 	release.Unless(taken, x)
-	return x, nd.FromSliceOn(batchSizes.Device(), transposed(sizes))
+	return x, fn.Made(nd.FromSliceOn(batchSizes.Device(), transposed(sizes)))
 }
 
 // Transpose turns sequences into their steps at each time: the first result holds the first step of every sequence, the
@@ -145,7 +145,7 @@ func Transpose(xs []*nd.Array) []*nd.Array {
 		}
 	}
 	joined := ops.Concatenate(xs)
-	packed := take(joined, indices)
+	packed := fn.Made(take(joined, indices))
 	joined.Release()
 	ys := make([]*nd.Array, len(sizes))
 	row := 0

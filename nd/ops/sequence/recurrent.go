@@ -76,7 +76,7 @@ type stack struct {
 	directions int
 	sizes      []int       // the number of sequences alive at each time step
 	alive      []*nd.Array // if all sizes are equal: which sequences are alive at each time step, as columns; nil means all
-	plainLSTM  bool        // the step is lstm(nil)
+	whole      nd.Func     // sequence.LSTM if the step is lstm(nil), sequence.GRU if it is gru; else empty
 
 	between func(x *nd.Array) *nd.Array // transforms the input of every layer but the first; nil means no change
 }
@@ -103,10 +103,8 @@ func (s *stack) run(x *nd.Array, first []state) (y *nd.Array, last []state) {
 // layer runs one cell over the time steps, backward from each sequence's end if reverse is set.
 func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Array, last state) {
 	inputs := ops.Affine(x, w.fromInput.T(), ops.AffineOptions{Bias: w.bias})
-	if s.plainLSTM && s.alive == nil && w.project == nil && s.sizes[len(s.sizes)-1] == s.sizes[0] {
-		whole := lstmLayer{times: len(s.sizes), batch: s.sizes[0], units: first.c.Dim(1), reverse: reverse}
-		if in := []*nd.Array{inputs, w.fromState, first.h, first.c}; whole.suits(in) {
-			y, last = whole.run(in)
+	if s.whole != "" && s.alive == nil && w.project == nil && s.sizes[len(s.sizes)-1] == s.sizes[0] {
+		if y, last, ok := s.wholeLayer(w, inputs, first, reverse); ok {
 			inputs.Release()
 			return y, last
 		}
@@ -129,6 +127,28 @@ func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Arr
 	}
 	inputs.Release()
 	return ops.Concatenate(ys), last
+}
+
+// wholeLayer computes a layer as one operation; ok is false if there is none for these arguments.
+func (s *stack) wholeLayer(w cell, inputs *nd.Array, first state, reverse bool) (y *nd.Array, last state, ok bool) {
+	op := wholeLayer{fn: s.whole, times: len(s.sizes), batch: s.sizes[0], units: first.h.Dim(1), gates: 4, reverse: reverse}
+	in := []*nd.Array{inputs, w.fromState, first.h}
+	if s.whole == lstmName {
+		if in = append(in, first.c); !op.suits(in) {
+			return nil, state{}, false
+		}
+		y, last = lstmLayer{op}.run(in)
+		return y, last, true
+	}
+	op.gates = 3
+	if w.candidate != nil {
+		in = append(in, w.candidate)
+	}
+	if !op.suits(in) {
+		return nil, state{}, false
+	}
+	y, last = gruLayer{op}.run(in)
+	return y, last, true
 }
 
 // forward sets the states of sequences aside when they end.

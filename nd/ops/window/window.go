@@ -140,7 +140,7 @@ func sampled(fn nd.Func, n int, opts []nd.ArrayOption, f func(t *nd.Array, of in
 	o.DType = dtype.Float64
 	if n = max(n, 0); n < 2 {
 		o.DType = result
-		return nd.Ones([]int{n}, o)
+		return fn.Made(nd.Ones([]int{n}, o))
 	}
 	t := nd.ArangeInt(1-of, 2*n-of, 2, o)
 	defer t.Release()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn/comm"
 )
 
 // most is the largest number of elements of one message: MPI counts in 32 bits.
@@ -15,27 +16,25 @@ var most = 1 << 30
 const (
 	tagMessage = 1 + iota
 	tagAllToAll
+	tagExchange
 )
 
-// request starts a request and adds it to the operation, which is on the heap. The arguments are addresses of MPI's memory
-// or of pinned memory.
-func (t *thread) request(o *operation, f function, arguments ...uintptr) error {
-	o.requests = append(o.requests, t.library.requestNull)
-	o.arguments = append(append(o.arguments[:0], arguments...), uintptr(unsafe.Pointer(&o.requests[len(o.requests)-1])))
-	return t.library.call(f, o.arguments...)
+// request adds a call that starts a request to an operation. The arguments, without the request, are addresses of MPI's
+// memory or of pinned memory.
+func (t *thread) request(o *operation, f function, arguments ...uintptr) {
+	c := foreignCall{address: t.library.functions[f], function: f, count: len(arguments) + 1}
+	copy(c.arguments[:], arguments)
+	o.calls = append(o.calls, c)
 }
 
-// transfer starts the messages of count elements to or from a rank.
-func (e *engine) transfer(o *operation, f function, at unsafe.Pointer, count int, t dtype.DType, rank, tag int) error {
+// transfer adds the messages of count elements to or from a rank.
+func (e *engine) transfer(o *operation, f function, at unsafe.Pointer, count int, t dtype.DType, rank, tag int) {
 	kind := e.thread.library.moves[t.Size()]
 	for done := 0; done < count; done += most {
 		n := min(most, count-done)
 		o.peers = append(o.peers, peer{rank: e.worldRank[rank], received: f == irecv, count: n, kind: kind})
-		if err := e.thread.request(o, f, uintptr(unsafe.Add(at, done*t.Size())), uintptr(n), kind, uintptr(rank), uintptr(tag), e.communicator); err != nil {
-			return err
-		}
+		e.thread.request(o, f, uintptr(unsafe.Add(at, done*t.Size())), uintptr(n), kind, uintptr(rank), uintptr(tag), e.communicator)
 	}
-	return nil
 }
 
 // AllToAll exchanges pieces by messages between every two ranks. The counts of other ranks are unknown, so that a collective
@@ -51,15 +50,11 @@ func (e *engine) AllToAll(ctx context.Context, send *nd.Array, sendCounts []int,
 				move(at, unsafe.Add(from, sum(sendCounts[:source])*t.Size()), recvCounts[source]*t.Size())
 				continue
 			}
-			if err := e.transfer(o, irecv, at, recvCounts[source], t, source, tagAllToAll); err != nil {
-				return false, err
-			}
+			e.transfer(o, irecv, at, recvCounts[source], t, source, tagAllToAll)
 		}
 		for step := 1; step < e.size; step++ { // the next rank first, so that not all send to the same one at a time
 			rank := (e.rank + step) % e.size
-			if err := e.transfer(o, isend, unsafe.Add(from, sum(sendCounts[:rank])*t.Size()), sendCounts[rank], t, rank, tagAllToAll); err != nil {
-				return false, err
-			}
+			e.transfer(o, isend, unsafe.Add(from, sum(sendCounts[:rank])*t.Size()), sendCounts[rank], t, rank, tagAllToAll)
 		}
 		return false, nil
 	})
@@ -89,14 +84,18 @@ func (e *engine) AllGather(ctx context.Context, piece, all *nd.Array, counts []i
 	}
 	o := e.operation("AllGather", all)
 	if sum(counts) <= most {
-		return e.do(ctx, o, func(o *operation, _ int) (bool, error) { return false, e.gather(o, to, t, counts) })
+		return e.do(ctx, o, func(o *operation, _ int) (bool, error) {
+			e.gather(o, to, t, counts)
+			return false, nil
+		})
 	}
 	return e.do(ctx, o, func(o *operation, round int) (bool, error) {
 		at := 0
 		for rank, n := range counts {
 			rounds := (n + most - 1) / most
 			if round < rounds {
-				return true, e.broadcast(o, unsafe.Add(to, (at+round*most)*t.Size()), min(most, n-round*most), t, rank)
+				e.broadcast(o, unsafe.Add(to, (at+round*most)*t.Size()), min(most, n-round*most), t, rank)
+				return true, nil
 			}
 			round -= rounds
 			at += n
@@ -105,8 +104,8 @@ func (e *engine) AllGather(ctx context.Context, piece, all *nd.Array, counts []i
 	})
 }
 
-// gather starts MPI_Iallgatherv, with each rank's own piece in its location already.
-func (e *engine) gather(o *operation, to unsafe.Pointer, t dtype.DType, counts []int) error {
+// gather adds MPI_Iallgatherv, with each rank's own piece in its location already.
+func (e *engine) gather(o *operation, to unsafe.Pointer, t dtype.DType, counts []int) {
 	numbers := make([]int32, 2*e.size)
 	at := 0
 	for rank, n := range counts {
@@ -115,13 +114,34 @@ func (e *engine) gather(o *operation, to unsafe.Pointer, t dtype.DType, counts [
 	}
 	o.pinned.Pin(&numbers[0])
 	kind := e.thread.library.moves[t.Size()]
-	return e.thread.request(o, iallgatherv, inPlace, 0, kind,
+	e.thread.request(o, iallgatherv, inPlace, 0, kind,
 		uintptr(to), uintptr(unsafe.Pointer(&numbers[0])), uintptr(unsafe.Pointer(&numbers[e.size])), kind, e.communicator)
 }
 
-// broadcast starts one broadcast.
-func (e *engine) broadcast(o *operation, at unsafe.Pointer, count int, t dtype.DType, root int) error {
-	return e.thread.request(o, ibcast, uintptr(at), uintptr(count), e.thread.library.moves[t.Size()], uintptr(root), e.communicator)
+// broadcast adds one broadcast.
+func (e *engine) broadcast(o *operation, at unsafe.Pointer, count int, t dtype.DType, root int) {
+	e.thread.request(o, ibcast, uintptr(at), uintptr(count), e.thread.library.moves[t.Size()], uintptr(root), e.communicator)
+}
+
+// Exchange sends messages between every two ranks.
+func (e *engine) Exchange(ctx context.Context, all *nd.Array, n int) error {
+	const fn nd.Func = "mpi.Exchange"
+	slots := e.sent(fn, all) // the versions of slots matter to nobody
+	return e.do(ctx, e.operation("Exchange", all), func(o *operation, _ int) (bool, error) {
+		add := func(f function, slot, bytes, rank int) {
+			o.peers = append(o.peers, peer{rank: e.worldRank[rank]}) // how much was received is not checked
+			e.thread.request(o, f, uintptr(unsafe.Add(slots, slot*comm.ExchangeBytes)), uintptr(bytes), e.thread.library.moves[1],
+				uintptr(rank), tagExchange, e.communicator)
+		}
+		for step := 1; step < e.size; step++ {
+			rank := (e.rank + step) % e.size
+			add(irecv, rank, comm.ExchangeBytes, rank)
+		}
+		for step := 1; step < e.size; step++ {
+			add(isend, e.rank, n, (e.rank+step)%e.size)
+		}
+		return false, nil
+	})
 }
 
 func (e *engine) Bcast(ctx context.Context, x *nd.Array, root int) error {
@@ -136,22 +156,24 @@ func (e *engine) Bcast(ctx context.Context, x *nd.Array, root int) error {
 		if from >= n {
 			return false, nil
 		}
-		return from+most < n, e.broadcast(o, unsafe.Add(at, from*t.Size()), min(most, n-from), t, root)
+		e.broadcast(o, unsafe.Add(at, from*t.Size()), min(most, n-from), t, root)
+		return from+most < n, nil
 	})
 }
 
 func (e *engine) AllReduce(ctx context.Context, x *nd.Array) error {
 	const fn nd.Func = "mpi.AllReduce"
 	n, t := x.Size(), x.DType()
-	fn.Expect(e.Sums(t), []*nd.Array{x}, "a dtype that MPI can add")
+	fn.Expect(e.thread.library.types[t] != 0, []*nd.Array{x}, "a dtype that MPI can add")
 	at := e.received(fn, x)
 	return e.do(ctx, e.operation("AllReduce", x), func(o *operation, round int) (bool, error) {
 		from := round * most
 		if from >= n {
 			return false, nil
 		}
-		return from+most < n, e.thread.request(o, iallreduce, inPlace, uintptr(unsafe.Add(at, from*t.Size())), uintptr(min(most, n-from)),
+		e.thread.request(o, iallreduce, inPlace, uintptr(unsafe.Add(at, from*t.Size())), uintptr(min(most, n-from)),
 			e.thread.library.types[t], e.thread.library.sum, e.communicator)
+		return from+most < n, nil
 	})
 }
 
@@ -159,7 +181,8 @@ func (e *engine) Send(ctx context.Context, x *nd.Array, to int) error {
 	const fn nd.Func = "mpi.Send"
 	at := e.sent(fn, x)
 	return e.do(ctx, e.operation("Send", x), func(o *operation, _ int) (bool, error) {
-		return false, e.transfer(o, isend, at, x.Size(), x.DType(), to, tagMessage)
+		e.transfer(o, isend, at, x.Size(), x.DType(), to, tagMessage)
+		return false, nil
 	})
 }
 
@@ -167,12 +190,14 @@ func (e *engine) Recv(ctx context.Context, x *nd.Array, from int) error {
 	const fn nd.Func = "mpi.Recv"
 	at := e.received(fn, x)
 	return e.do(ctx, e.operation("Recv", x), func(o *operation, _ int) (bool, error) {
-		return false, e.transfer(o, irecv, at, x.Size(), x.DType(), from, tagMessage)
+		e.transfer(o, irecv, at, x.Size(), x.DType(), from, tagMessage)
+		return false, nil
 	})
 }
 
 func (e *engine) Barrier(ctx context.Context) error {
 	return e.do(ctx, e.operation("Barrier"), func(o *operation, _ int) (bool, error) {
-		return false, e.thread.request(o, ibarrier, e.communicator)
+		e.thread.request(o, ibarrier, e.communicator)
+		return false, nil
 	})
 }

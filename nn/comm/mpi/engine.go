@@ -27,6 +27,7 @@ type engine struct {
 	rank, size   int
 	localRank    int
 	hosts        []string // by rank
+	near         bool     // all are the same
 	world        *engine  // that it is a group of; itself for all ranks
 	failed       atomic.Pointer[error]
 	spare        atomic.Pointer[operation] // that the next call uses
@@ -46,8 +47,9 @@ func (e *engine) LocalRank() int        { return e.localRank }
 func (e *engine) Name() string          { return "MPI (" + e.thread.library.version + ")" }
 func (e *engine) Device() device.Device { return e.device }
 
-// Sums reports whether MPI has a type for the dtype and can add it.
-func (e *engine) Sums(t dtype.DType) bool { return e.thread.library.types[t] != 0 }
+// Sums reports whether MPI has a type for the dtype and can add it. Between ranks of one machine MPI's sums are slower than
+// those of comm, which adds on all of their processors, with the library's kernels.
+func (e *engine) Sums(t dtype.DType) bool { return e.thread.library.types[t] != 0 && !e.near }
 
 // usable returns the reason why no call is possible.
 func (e *engine) usable() error {
@@ -106,7 +108,7 @@ func (e *engine) end() {
 	if e.thread.submit(o) {
 		select {
 		case <-o.done:
-		case <-time.After(2 * time.Second):
+		case <-time.After(time.Second):
 		}
 	}
 	os.Exit(1) // MPI_Abort did not return, or is not reached: the launcher ends the others
@@ -134,7 +136,11 @@ func (e *engine) Close() error {
 		return err
 	}
 	return t.do(context.Background(), &operation{name: "Close", alone: true, last: true, start: func(*operation, int) (bool, error) {
-		return false, t.library.call(finalize)
+		err := t.library.call(finalize)
+		if err == nil {
+			t.library.tellLauncher()
+		}
+		return false, err
 	}})
 }
 
@@ -145,7 +151,8 @@ func (t *thread) leave(e *engine) error {
 			return false, errors.New("mpi: Close: messages of a call that did not end are still in transit, so MPI cannot end; " +
 				"the launcher ends the other ranks when this process ends")
 		}
-		return false, t.request(o, ibarrier, e.communicator)
+		t.request(o, ibarrier, e.communicator)
+		return false, nil
 	}})
 	t.unwatch()
 	return err

@@ -145,7 +145,7 @@ func TestBuilds(t *testing.T) {
 	rank := []string{"-test.run=^TestPart$", "-part=builds", "-library=" + *library}
 	arguments := append(launcherArguments(t), "-n", "1", program)
 	arguments = append(append(append(arguments, rank...), ":", "-n", "1", other), rank...)
-	ctx, cancel := context.WithTimeout(t.Context(), deadline)
+	ctx, cancel := context.WithTimeout(t.Context(), deadline())
 	defer cancel()
 	output, err := exec.CommandContext(ctx, launcher(t), arguments...).CombinedOutput()
 	if err != nil || !strings.Contains(string(output), "refused, as it should be") {

@@ -33,7 +33,7 @@ func (e *engine) Group(ctx context.Context, name string, ranks []int) (comm.Engi
 		g.worldRank = append(g.worldRank, e.worldRank[r])
 		g.hosts = append(g.hosts, e.hosts[r])
 	}
-	g.localRank = count(g.hosts[:own], g.hosts[own])
+	g.localRank, g.near = count(g.hosts[:own], g.hosts[own]), count(g.hosts, g.hosts[own]) == g.size
 	return g, nil
 }
 

@@ -74,7 +74,7 @@ func alone(t *testing.T, name string, flags ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), deadline)
+	ctx, cancel := context.WithTimeout(t.Context(), deadline())
 	defer cancel()
 	c := exec.CommandContext(ctx, program, "-test.run=^TestPart$", "-part="+name, "-library="+library)
 	for _, v := range os.Environ() {

@@ -192,7 +192,7 @@ func (e *engine) introduce(ctx context.Context) error {
 			}
 		}
 	}
-	e.localRank = count(e.hosts[:e.rank], host)
+	e.localRank, e.near = count(e.hosts[:e.rank], host), count(e.hosts, host) == e.size
 	e.watch(func(rank int) string { return text(rank, processText) })
 	if count(e.hosts, host) <= runtime.NumCPU() {
 		e.thread.idle.Store(int64(100 * time.Microsecond))

@@ -40,21 +40,20 @@ type thread struct {
 // operation is one call of an engine: the requests that it starts, and what they need until they are complete.
 type operation struct {
 	name string
-	// start runs on the thread. It starts requests, and is called again with the next round when they are complete, until
-	// it returns false.
+	// start prepares requests, by thread.request. It is called again with the next round when they are complete, until it
+	// returns false.
 	start    func(o *operation, round int) (more bool, err error)
 	alone    bool // only the thread may make its calls
 	last     bool // the thread ends after it
 	started  bool
 	round    int
 	more     bool
+	calls    []foreignCall // that start the requests
 	requests []handle
 	peers    []peer // of the requests, if each has one
 	statuses []byte
 	complete int32
-
-	arguments []uintptr  // of the call that starts a request
-	question  [4]uintptr // the arguments of MPI_Testall
+	batch    batch
 
 	pinned runtime.Pinner // what MPI reads until the requests are complete
 	arrays []*nd.Array    // whose memory the requests use
@@ -88,19 +87,19 @@ func (t *thread) run() {
 		}
 		t.turn.Lock()
 		for _, o := range queue {
-			if o.started || t.begin(o) {
+			if o.started || !t.advance(o, 1) {
 				active = append(active, o)
-			} else {
-				t.end(o)
-				if o.last {
-					t.turn.Unlock()
-					return
-				}
+				continue
+			}
+			t.end(o)
+			if o.last {
+				t.turn.Unlock()
+				return
 			}
 		}
 		before, asked := len(active), time.Now()
 		active = slices.DeleteFunc(active, func(o *operation) bool {
-			if !t.poll(o) {
+			if !t.advance(o, 1) {
 				return false
 			}
 			t.end(o)
@@ -145,41 +144,59 @@ func (t *thread) pause(waited time.Duration) {
 	}
 }
 
-// begin starts an operation. It returns false if the operation is complete. The caller has the turn.
-func (t *thread) begin(o *operation) bool {
-	o.started = true
+// advance starts the next round of an operation if none is in progress, and asks, up to tries times, whether it is
+// complete. It returns true if the operation is complete. The caller has the turn.
+func (t *thread) advance(o *operation, tries int) bool {
 	for {
-		o.requests, o.peers = o.requests[:0], o.peers[:0]
-		o.more, o.err = o.start(o, o.round)
-		o.round++
-		if len(o.requests) > 0 {
-			if need := len(o.requests) * t.library.statusSize; cap(o.statuses) < need {
-				o.statuses = make([]byte, need)
+		if len(o.requests) == 0 {
+			if o.started && !o.more || o.err != nil {
+				return true
 			}
-			o.question = [4]uintptr{uintptr(len(o.requests)), uintptr(unsafe.Pointer(&o.requests[0])),
-				uintptr(unsafe.Pointer(&o.complete)), uintptr(unsafe.Pointer(unsafe.SliceData(o.statuses)))} // o is on the heap
+			o.started = true
+			o.more, o.err = o.start(o, o.round)
+			o.round++
+			if len(o.calls) == 0 {
+				continue
+			}
+			t.prepare(o)
+		}
+		o.batch.tries = tries
+		o.batch.run()
+		if n := o.batch.left; n > 0 { // a call failed: those before it are in progress
+			at := len(o.calls) - n
+			o.err = errors.Join(o.err, fmt.Errorf("mpi: %s: %w", o.name, t.library.failure(o.calls[at].function, int32(o.batch.code))))
+			o.requests, o.batch.left, o.batch.question[0] = o.requests[:at], 0, uintptr(at)
+			o.calls = o.calls[:0]
+			return at == 0
+		}
+		o.calls = o.calls[:0]
+		switch {
+		case o.batch.code != 0:
+			o.err = errors.Join(o.err, t.failure(o, int32(o.batch.code)))
 			return true
-		}
-		if !o.more || o.err != nil {
+		case o.complete == 0:
 			return false
+		case o.err == nil:
+			o.err = t.check(o)
 		}
+		o.requests, o.peers = o.requests[:0], o.peers[:0]
 	}
 }
 
-// poll asks whether an operation is complete, and starts its next round if there is one. The caller has the turn.
-func (t *thread) poll(o *operation) bool {
-	code := call(t.library.functions[testall], o.question[:]...)
-	switch {
-	case code != 0:
-		o.err = errors.Join(o.err, t.failure(o, code))
-		return true
-	case o.complete == 0:
-		return false
-	case o.err != nil: // a later request did not start
-		return true
+// prepare makes the batch of the calls of an operation, which is on the heap.
+func (t *thread) prepare(o *operation) {
+	n := len(o.calls)
+	o.requests = slices.Grow(o.requests[:0], n)[:n]
+	for i := range o.calls {
+		c := &o.calls[i]
+		o.requests[i] = t.library.requestNull
+		c.arguments[c.count-1] = uintptr(unsafe.Pointer(&o.requests[i]))
 	}
-	o.err = t.check(o)
-	return o.err != nil || !o.more || !t.begin(o)
+	if need := n * t.library.statusSize; cap(o.statuses) < need {
+		o.statuses = make([]byte, need)
+	}
+	o.batch = batch{calls: &o.calls[0], left: n, complete: &o.complete, testall: t.library.functions[testall], question: [4]uintptr{uintptr(n),
+		uintptr(unsafe.Pointer(&o.requests[0])), uintptr(unsafe.Pointer(&o.complete)), uintptr(unsafe.Pointer(unsafe.SliceData(o.statuses)))}}
 }
 
 // end tells the goroutine that waits for an operation.
@@ -289,22 +306,14 @@ func (t *thread) doNow(o *operation) bool {
 	if t.ended {
 		return false
 	}
-	if !t.begin(o) {
+	const atOnce = 32 // how often it asks before it looks at the clock
+	if t.advance(o, atOnce) {
 		return true
 	}
-	const atOnce = 16 // how often it asks before it looks at the clock
-	start, idle := time.Time{}, time.Duration(t.idle.Load())
-	for asked := 1; ; asked++ {
-		switch {
-		case t.poll(o):
+	for start, idle := time.Now(), time.Duration(t.idle.Load()); !t.waiting.Load() && time.Since(start) < idle; {
+		if t.advance(o, atOnce) {
 			return true
-		case asked%atOnce != 0:
-		case idle == 0 || t.waiting.Load():
-			return false
-		case start.IsZero():
-			start = time.Now()
-		case time.Since(start) > idle:
-			return false
 		}
 	}
+	return false
 }

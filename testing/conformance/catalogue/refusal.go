@@ -113,11 +113,17 @@ func functionCalled() string {
 			break
 		}
 	}
-	_, symbol, _ := strings.Cut(outermost[strings.LastIndexByte(outermost, '/')+1:], "(*") // nd.(*Array).Index
-	if symbol != "" {
-		return strings.Replace(symbol, ")", "", 1)
+	return NameInErrors(outermost)
+}
+
+// NameInErrors returns the name that errors have for a function of the library, such as "ops.Sum", "Array.Index" or
+// "Linear.Apply", for its symbol.
+func NameInErrors(symbol string) string {
+	symbol = symbol[strings.LastIndexByte(symbol, '/')+1:]
+	if _, method, ok := strings.Cut(symbol, "(*"); ok { // nd.(*Array).Index
+		return strings.Replace(method, ")", "", 1)
 	}
-	name, _, _ := strings.Cut(outermost[strings.LastIndexByte(outermost, '/')+1:], "[") // nd.FromSlice[...]
+	name, _, _ := strings.Cut(symbol, "[") // nd.FromSlice[...]
 	if _, method, _ := strings.Cut(name, "."); strings.Contains(method, ".") && 'A' <= method[0] && method[0] <= 'Z' {
 		return method // link.Linear.Apply
 	}

@@ -3,10 +3,12 @@
 //
 // The output and the gradient of the input are one kind of sum, a correlation (correlation.go). It reads the source
 // in place, or from planes, which are copies padded with zeros (planes.go). Vector lanes hold output channels
-// (channellanes.go) or pixels (pixellanes.go; slide.go for groups with one channel). A stride splits the gradient of
-// the input into subconvolutions without strides (subconvolution.go). The gradient of the weight sums over pixels
-// (weightgradient.go, weightproducts.go). All this is for float32 and float64 and needs vector instructions. Otherwise
-// windows are laid out as columns (im2col.go) for matrix products (gemm.go).
+// (channellanes.go; tappasses.go if many of the products would be with the padding) or pixels (pixellanes.go; slide.go
+// for groups with one channel). A stride splits the gradient of the input into subconvolutions without strides
+// (subconvolution.go). The gradient of the weight sums over pixels (weightgradient.go, weightproducts.go). If there are
+// few windows, all parts are products of a matrix whose rows are the windows (windows.go). All this is for float32 and
+// float64 and needs vector instructions. Otherwise windows are laid out as columns (im2col.go) for matrix products
+// (gemm.go).
 //
 // Terms: a pixel is a point of an image, along all spatial axes; a tap is a point of the window; a band is some rows of
 // the output's pixels, with all columns; a tile is the sums that a kernel holds in registers.
@@ -177,10 +179,16 @@ func (q *convolution) target() *tensor {
 
 func convolve[T scalar.Number](q *convolution) {
 	result := *q.target()
-	q.notFinite = q.part == device.PartInput && q.hasKernels() && !q.isPointwise() && !q.weightIsFinite()
+	byWindows := q.byWindows()
+	q.notFinite = q.part == device.PartInput && q.hasKernels() && !byWindows && !q.isPointwise() && !q.weightIsFinite()
 	q.prepare()
 	defer q.finish(&result)
 	switch {
+	case byWindows:
+		convolveWindows(q)
+		if q.part == device.PartOutput {
+			return
+		}
 	case q.hasKernels() && q.part == device.PartWeight:
 		convolveWeightWithKernels[T](correlationOf(q))
 	case q.hasKernels():

@@ -57,6 +57,7 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	for _, s := range []convolutionShape{
 		{1, 1, 16, 12, 40, 3, 1}, {9, 1, 8, 3, 24, 3, 2}, {2, 24, 1, 1, 30, 3, 1}, {3, 1, 40, 64, 20, 1, 1}, {2, 2, 70, 60, 9, 3, 1},
 		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // algorithms that take about the same time
+		{2, 2, 80, 70, 7, 3, 1}, {2, 1, 70, 150, 6, 5, 2}, {3, 2, 40, 30, 3, 3, 1}, {70, 2, 20, 30, 1, 1, 1}, // products of windows
 	} {
 		for _, part := range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
 			var want []float32
@@ -74,6 +75,21 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestPaddingTimesInfinity checks that the padding takes part in the sums if a weight is not finite.
+func TestPaddingTimesInfinity(t *testing.T) {
+	for _, s := range []convolutionShape{{1, 1, 32, 64, 7, 3, 1}, {2, 1, 40, 70, 3, 3, 1}, {2, 1, 3, 2, 7, 3, 1}} {
+		y, x, w := s.arrays()
+		for i := range x {
+			x[i] = 1 + x[i]*x[i]
+		}
+		w[0] = float32(math.Inf(1)) // of the first filter: the upper left tap
+		s.launch(device.PartOutput, y, x, w)
+		if inside := y[s.size+1]; !math.IsNaN(float64(y[0])) || !math.IsInf(float64(inside), 1) {
+			t.Errorf("%v: the corner is %v, a pixel inside %v", s, y[0], inside)
 		}
 	}
 }
@@ -165,6 +181,14 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 			for level := isa.AVX2; level <= isa.Best; level++ {
 				isa.Use(level)
 				equal(level.String(), try(func(p *convolution) { convolve[T](p) }), want)
+				equal(level.String()+" by windows", try(func(p *convolution) {
+					result := *p.target()
+					convolveWindows(p)
+					if p.bias.base != nil && p.part == device.PartInput {
+						addBias[T](p)
+					}
+					p.finish(&result)
+				}), want)
 				if q.part == device.PartWeight {
 					equal(level.String()+" in lanes", try(func(p *convolution) { convolveWeightChannelLanes[T](correlationOf(p)) }), want)
 					if q.y.strides[5] == 1 {
@@ -173,6 +197,9 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 					continue
 				}
 				equal(level.String()+" in lanes", try(func(p *convolution) { correlateChannelLanes[T](correlationOf(p)); p.finish(p.target()) }), want)
+				if p := q; correlationOf(&p).hasOnePhase() {
+					equal(level.String()+" tap by tap", try(func(p *convolution) { correlateTapByTap[T](correlationOf(p)); p.finish(p.target()) }), want)
+				}
 				equal(level.String()+" pixel lanes", try(func(p *convolution) {
 					correlatePixelLanes[T](correlationOf(p).planPixelLanes(bandPixels))
 					p.finish(p.target())
@@ -199,6 +226,8 @@ func BenchmarkConvolve(b *testing.B) {
 		{"lenet_5x5_1to6", convolutionShape{64, 1, 6, 1, 28, 5, 1}},
 		{"lenet_5x5_6to16", convolutionShape{64, 1, 16, 6, 10, 5, 1}},
 		{"transpose_k4s2", convolutionShape{32, 1, 64, 32, 56, 4, 2}},
+		{"k3_512_few", convolutionShape{4, 1, 512, 512, 2, 3, 1}},
+		{"k1_256_one", convolutionShape{64, 1, 256, 256, 1, 1, 1}},
 	} {
 		for part, name := range []string{"fwd", "bwd_input", "bwd_weight"} {
 			b.Run(c.name+"_"+name, func(b *testing.B) {

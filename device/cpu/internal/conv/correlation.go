@@ -68,11 +68,10 @@ func correlationOf(q *convolution) *correlation {
 	c := &correlation{q: q, kernels: kernelsFor(q.dtype)}
 	if q.part == device.PartInput {
 		c.source, c.result, c.inChannels, c.outChannels = &q.y, &q.x, q.m, q.c
-		c.weight.out, c.weight.in = q.w.strides[2], q.w.strides[1]
 	} else {
 		c.source, c.result, c.inChannels, c.outChannels = &q.x, &q.y, q.c, q.m
-		c.weight.out, c.weight.in = q.w.strides[1], q.w.strides[2]
 	}
+	c.setWeightStrides()
 	for k := range c.axes {
 		a := &c.axes[k]
 		if q.part == device.PartInput {
@@ -82,6 +81,18 @@ func correlationOf(q *convolution) *correlation {
 		}
 	}
 	return c
+}
+
+func (c *correlation) setWeightStrides() {
+	if c.weight.out, c.weight.in = c.q.w.strides[1], c.q.w.strides[2]; c.q.part == device.PartInput {
+		c.weight.out, c.weight.in = c.weight.in, c.weight.out
+	}
+}
+
+// weightIsFinite reports whether products with zeros are zeros, whatever the weight. It may replace the weight by a copy.
+func (c *correlation) weightIsFinite() bool {
+	defer c.setWeightStrides()
+	return c.q.part == device.PartInput || c.q.weightIsFinite() // for the input's gradient it was checked before
 }
 
 func (a *axis) forward(stride, dilation, before, taps int) {

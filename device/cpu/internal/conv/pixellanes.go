@@ -120,11 +120,15 @@ func (c *correlation) channelEffort() float64 {
 	return float64(broadcast.Size(c.result.shape[3:])) * wide * (1.08*terms + 25)
 }
 
-// correlate computes the result with the faster of the two algorithms. They split long sums at different terms. So the
+// correlate computes the result with the fastest algorithm. The algorithms split long sums at different terms. So the
 // choice assumes the bands of one worker, however many workers there are: a pixel's sums do not depend on its band.
 func correlate[T scalar.Number](c *correlation) {
 	if c.slides() {
 		correlateSliding[T](c)
+		return
+	}
+	if c.tapByTap() && c.weightIsFinite() {
+		correlateTapByTap[T](c)
 		return
 	}
 	pixels := c.pixelsFor(1)

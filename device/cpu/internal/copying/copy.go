@@ -119,10 +119,12 @@ func (r *run) copy(from, to int) {
 }
 
 // The planes of a transposed copy are split into strips along the axis on which the source's elements are contiguous. A
-// strip has stripLines lines, and more if the result is so large that it is written past the caches.
+// strip has stripLines lines, and more if the result is so large that it is written past the caches, or if the lines are so short that
+// whole strips are read in one pass.
 const (
-	stripLines    = 128
-	streamedLines = 512
+	stripLines       = 128
+	streamedLines    = 512
+	interleavedLines = 8192
 )
 
 // copyTransposed copies if the elements of the result are contiguous along the last axis, and those of the source along
@@ -134,7 +136,10 @@ func copyTransposed(y, x strided.View) {
 	t := transposition{y: y, x: x, lines: lines, width: width, lineStride: y.Strides[rank-2], columnStride: x.Strides[rank-1]}
 	t.stream = planes*lines*width*y.Size >= isa.StreamedResult
 	strip := stripLines
-	if t.stream {
+	switch {
+	case move.Interleaves(width, y.Size):
+		strip = interleavedLines
+	case t.stream:
 		strip = streamedLines
 	}
 	strips := (lines + strip - 1) / strip
@@ -244,11 +249,18 @@ func (p *plane) columnMajor() bool {
 // narrow reports whether the rows are so short that it is better to copy along the columns.
 func (p *plane) narrow() bool { return p.columns <= 6 && p.rows >= 4*p.columns }
 
+// repeats reports whether each row is one of successive elements, repeated, and there is a routine for so many.
+func (p *plane) repeats() bool {
+	return p.xColumn == 0 && p.xRow == 1 && p.yColumn == 1 && p.yRow == p.columns && strided.SameBits(p.to, p.from) && move.Interleaves(p.columns, p.ySize)
+}
+
 // narrowStrip is how many short rows are copied together: their elements stay in the first-level cache for all columns.
 const narrowStrip = 1024
 
 func (p *plane) copy() {
 	switch {
+	case p.repeats():
+		move.Interleave(p.y, p.x, 0, p.columns, p.rows, p.ySize)
 	case p.narrow() || p.columnMajor():
 		for j := range p.columns {
 			p.run(j*p.yColumn, p.yRow, j*p.xColumn, p.xRow, p.rows)

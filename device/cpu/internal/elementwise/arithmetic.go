@@ -2,6 +2,7 @@ package elementwise
 
 import (
 	"math"
+	"math/bits"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -189,6 +190,28 @@ func binary[T any](f func(a, b T) T) Loop {
 		for i := range z {
 			z[i] = f(x[i], y[i])
 		}
+	}
+}
+
+// remainders computes x modulo a divisor: a multiplication by its reciprocal, rounded down, gives a quotient that is at most 2 too small.
+func remainders(z, x []uint64, divisor uint64) {
+	if divisor == 0 {
+		for i, v := range x {
+			z[i] = scalar.ModInt(v, divisor)
+		}
+		return
+	}
+	reciprocal := math.MaxUint64 / divisor
+	for i, v := range x {
+		quotient, _ := bits.Mul64(v, reciprocal)
+		rest := v - quotient*divisor
+		if rest >= divisor {
+			rest -= divisor
+		}
+		if rest >= divisor {
+			rest -= divisor
+		}
+		z[i] = rest
 	}
 }
 

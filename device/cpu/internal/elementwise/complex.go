@@ -61,6 +61,9 @@ func complexLoop[T ComplexNumber, P scalar.Float](op device.Op) Loop {
 	case device.OpIsFinite:
 		return predicate(func(x T) bool { return isFinite(complex128(x)) })
 	case device.OpAbs:
+		if unsafe.Sizeof(P(0)) == 4 {
+			return singleModuliLoop
+		}
 		return modulusLoop[T, P]
 	case device.OpReal:
 		return partLoop[P](0)
@@ -87,6 +90,27 @@ func modulusLoop[T ComplexNumber, P scalar.Float](dst, a, _, _ unsafe.Pointer, n
 	for i := range z {
 		z[i] = P(scalar.CAbs(complex128(x[i])))
 	}
+}
+
+// singleModuliLoop is modulusLoop for complex64.
+func singleModuliLoop(dst, a, _, _ unsafe.Pointer, n int) {
+	z, x := memory.Slice[float32](dst, n), memory.Slice[complex64](a, n)
+	for i := range z {
+		z[i] = singleModulus(x[i])
+	}
+}
+
+// singleModulus returns the modulus from a sum of squares in float64, whose root is wrong by less than a unit of its last place. That
+// decides the rounding to float32, unless the root lies next to the middle between two normal numbers.
+func singleModulus(v complex64) float32 {
+	const cut = 29 // bits of a float64 that float32 does not have
+	re, im := float64(real(v)), float64(imag(v))
+	root := math.Sqrt(float64(re*re) + float64(im*im))
+	fromMiddle := math.Float64bits(root)&(1<<cut-1) - (1<<(cut-1) - 4)
+	if fromMiddle <= 8 || !(root >= 0x1p-126 && root < 0x1p127) {
+		return float32(scalar.CAbs(complex128(v)))
+	}
+	return float32(root)
 }
 
 // partLoop returns the loop that copies one of the two parts.

@@ -27,7 +27,7 @@ func Elementwise(l *device.Launch) {
 	if pl.single != nil && pl.single.preferred && runSingle(pl, l) {
 		return
 	}
-	if interpretFlat(pl, l) || pl.single != nil && runSingle(pl, l) {
+	if interpretFlat(pl, l) || interpretIndexed(pl, l) || pl.single != nil && runSingle(pl, l) {
 		return
 	}
 	if pl.Raw {
@@ -104,6 +104,15 @@ func singleRange(pl *Plan, l *device.Launch, n, from, to int) {
 // singleBlocks is for opcodes with a scalar: the scalar is repeated in a buffer that is as long as a block.
 func singleBlocks(pl *Plan, l *device.Launch, n, from, to int) {
 	d := pl.single
+	if d.remainder {
+		divisor := pl.program.Code[d.args[1].register]
+		v := divisor.Value
+		if divisor.Op == device.OpScalar {
+			v = l.Scalars[divisor.Index]
+		}
+		remainders(memory.Slice[uint64](elementAt(l, 0, from), to-from), memory.Slice[uint64](elementAt(l, d.args[0].operand, from), to-from), uint64(v.Int))
+		return
+	}
 	r := takeRegisters(pl, l, n)
 	var args [3]unsafe.Pointer
 	for ; from < to; from += strided.BlockLen {

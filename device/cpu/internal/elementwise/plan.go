@@ -241,6 +241,7 @@ type single struct {
 	args      [3]arg
 	cost      float64 // approximate nanoseconds per element
 	preferred bool    // the interpreter is not faster
+	remainder bool    // it divides uint64 numbers by one number, and keeps the remainders
 }
 
 // arg is an argument of the opcode of a single: an operand of the launch, or a fixed register.
@@ -281,5 +282,6 @@ func (pl *Plan) findSingle() {
 			d.args[k] = arg{register: int(r), fixed: true}
 		}
 	}
+	d.remainder = in.Op == device.OpMod && in.Type == dtype.Uint64 && !d.args[0].fixed && d.args[1].fixed && code[in.B].Op != device.OpSize
 	pl.single = d
 }

@@ -76,13 +76,20 @@ func writePositions(y *device.Operand, x *strided.View, part, to int) {
 	masks(x, part, func(start int, mask []bool) {
 		for len(mask) > 0 {
 			now := mask[:min(strided.BlockLen, len(mask))]
-			positions := buffer[:move.CountTrue(now)]
-			move.Positions(positions, now, start)
-			if len(positions) > 0 {
-				dst := unsafe.Add(strided.First(y), to*y.DType.Size())
-				dtype.Convert(y.DType, dst, 1, dtype.Int64, unsafe.Pointer(&buffer), 1, len(positions))
+			count := move.CountTrue(now)
+			dst := unsafe.Add(strided.First(y), to*y.DType.Size())
+			switch direct := y.DType == dtype.Int64; {
+			case count == 0:
+			case direct && count > len(now)/8: // of all indices, those of the elements
+				for i := range now {
+					buffer[i] = int64(start + i)
+				}
+				move.Compress(dst, unsafe.Pointer(&buffer), now, count, 8)
+			default:
+				move.Positions(buffer[:], now, start)
+				dtype.Convert(y.DType, dst, 1, dtype.Int64, unsafe.Pointer(&buffer), 1, count)
 			}
-			to += len(positions)
+			to += count
 			start, mask = start+len(now), mask[len(now):]
 		}
 	})

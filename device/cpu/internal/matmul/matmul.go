@@ -1,10 +1,10 @@
 // Package matmul multiplies matrices: the kernel MatMul, and the products of attention, convolutions and
 // factorisations.
 //
-// Floats use the routines of package gemm (tiled.go), inner products a pairwise sum (dot.go). Complex numbers become
-// one product of floats (complex.go), integers and bools one of wider integers or of groups (integers.go). Without
-// vector instructions all is Go code: with packed factors (pack.go) or, if packing is not worth it, with the factors
-// in place (unpacked.go).
+// Floats use the routines of package gemm (tiled.go), batches of small matrices those of package products
+// (smallbatch.go), inner products a pairwise sum (dot.go). Complex numbers become one product of floats (complex.go),
+// integers and bools one of wider integers or of groups (integers.go). Without vector instructions all is Go code: with
+// packed factors (pack.go) or, if packing is not worth it, with the factors in place (unpacked.go).
 package matmul
 
 import (
@@ -26,7 +26,7 @@ import (
 func MatMul(l *device.Launch) {
 	mergeBatch(l)
 	batch := l.Rank - 3
-	p := products.Get().(*Product)
+	p := spareProducts.Get().(*Product)
 	defer p.recycle()
 	p.M, p.N, p.K = l.Shape[batch], l.Shape[batch+1], l.Shape[batch+2]
 	p.batches = broadcast.Size(l.Shape[:batch])
@@ -53,9 +53,13 @@ func MatMul(l *device.Launch) {
 	case dtype.Int64, dtype.Uint64:
 		multiplyBatches[uint64](p)
 	case dtype.Float32:
-		multiplyBatches[float32](p)
+		if !multiplySmall[float32](p) {
+			multiplyBatches[float32](p)
+		}
 	case dtype.Float64:
-		multiplyBatches[float64](p)
+		if !multiplySmall[float64](p) {
+			multiplyBatches[float64](p)
+		}
 	case dtype.Complex64:
 		multiplyBatches[complex64](p)
 	case dtype.Complex128:
@@ -97,12 +101,12 @@ type Product struct {
 	logical          bool        // bools: the sums are counted, and the stored value says whether the count is nonzero
 }
 
-// products are reused by later launches, without references to the operands.
-var products = sync.Pool{New: func() any { return new(Product) }}
+// spareProducts are reused by later launches, without references to the operands.
+var spareProducts = sync.Pool{New: func() any { return new(Product) }}
 
 func (p *Product) recycle() {
 	*p = Product{}
-	products.Put(p)
+	spareProducts.Put(p)
 }
 
 // Matrix is an operand of a matrix product. For a and b, lines are the axis that the product keeps, rows of a and

@@ -79,12 +79,12 @@ func (t *task) converted(e elements, lines int, of dtype.DType, copies **memory.
 	*copies = room
 	if e.across() {
 		for k := range t.k {
-			dtype.Convert(of, room.At(k*lines*size), 1, e.dtype, e.element(0, k), e.line, lines)
+			strided.Convert(of, room.At(k*lines*size), 1, e.dtype, e.element(0, k), e.line, lines)
 		}
 		return ByteMatrix{At: room.At(0), Line: size, Depth: lines * size}
 	}
 	for i := range lines {
-		dtype.Convert(of, room.At(i*t.k*size), 1, e.dtype, e.element(i, 0), e.depth, t.k)
+		strided.Convert(of, room.At(i*t.k*size), 1, e.dtype, e.element(i, 0), e.depth, t.k)
 	}
 	return ByteMatrix{At: room.At(0), Line: t.k * size, Depth: size}
 }
@@ -125,7 +125,7 @@ func (t *task) prepare(whole *gemm.Block, sums dtype.DType) (r result) {
 func (r *result) store(t *task, whole *gemm.Block) {
 	if r.apart {
 		for i := range t.m {
-			dtype.Convert(t.c.dtype, t.c.element(i, 0), t.c.depth, r.sums, unsafe.Add(whole.C, i*whole.CLine), 1, t.n)
+			strided.Convert(t.c.dtype, t.c.element(i, 0), t.c.depth, r.sums, unsafe.Add(whole.C, i*whole.CLine), 1, t.n)
 		}
 	}
 	recycle(r.copies[:])

@@ -95,11 +95,10 @@ const atOnce = 8
 // searchOrdered searches for numbers. NaNs are at the end of the row, and the search leaves them out.
 func searchOrdered[T cmp.Ordered](positions []int64, row, values []T, right bool) {
 	numbers := row[:sort.Search(len(row), func(k int) bool { return row[k] != row[k] })]
-	for from := 0; from < len(values); from += atOnce {
-		var some [atOnce]T
-		copy(some[:], values[from:])
-		found := binarySearch(numbers, &some, right)
-		copy(positions[from:], found[:])
+	if even, ok := evenlySpaced(numbers, len(values)); ok {
+		even.search(positions, numbers, values, right)
+	} else {
+		searchHalves(positions, numbers, values, right)
 	}
 	ofNaN := len(numbers)
 	if right {
@@ -109,6 +108,16 @@ func searchOrdered[T cmp.Ordered](positions []int64, row, values []T, right bool
 		if v != v {
 			positions[i] = int64(ofNaN)
 		}
+	}
+}
+
+// searchHalves searches by halving the row.
+func searchHalves[T cmp.Ordered](positions []int64, numbers, values []T, right bool) {
+	for from := 0; from < len(values); from += atOnce {
+		var some [atOnce]T
+		copy(some[:], values[from:])
+		found := binarySearch(numbers, &some, right)
+		copy(positions[from:], found[:])
 	}
 }
 

@@ -11,9 +11,14 @@ import (
 
 // Convert is like dtype.Convert, with faster routines for long runs.
 func Convert(to dtype.DType, dst unsafe.Pointer, dstStep int, from dtype.DType, src unsafe.Pointer, srcStep, n int) {
-	if to == from || dstStep != 1 || srcStep != 1 || n < shortRow {
+	switch {
+	case n < shortRow || dstStep != 1:
 		dtype.Convert(to, dst, dstStep, from, src, srcStep, n)
-	} else {
+	case to == from && srcStep == -1:
+		move.Reverse(dst, unsafe.Add(src, (1-n)*to.Size()), n, to.Size())
+	case to == from || srcStep != 1:
+		dtype.Convert(to, dst, dstStep, from, src, srcStep, n)
+	default:
 		move.Convert(to, dst, from, src, n)
 	}
 }

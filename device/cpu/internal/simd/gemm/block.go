@@ -76,16 +76,21 @@ func Multiply[T Element](b *Block) {
 	if b.M == 0 {
 		return
 	}
+	if b.K > flatDepth || b.M <= flatRows || b.APanel != 0 || b.BPanel != 0 {
+		multiplyColumns[T](b)
+		return
+	}
+	for i := 0; i < b.M; i += flatRows {
+		flat := b.below(i, min(flatRows, b.M-i))
+		multiplyColumns[T](&flat)
+	}
+}
+
+// multiplyColumns computes a block column of tiles by column.
+func multiplyColumns[T Element](b *Block) {
 	f := formOf[T]()
 	columns := 2 * f.lanes
 	width := columns
-	if rows := flatRows; b.K <= flatDepth && b.M > rows && b.APanel == 0 && b.BPanel == 0 {
-		for i := 0; i < b.M; i += rows {
-			flat := b.below(i, min(rows, b.M-i))
-			Multiply[T](&flat)
-		}
-		return
-	}
 	if b.M < len(f.wide) && b.BPanel == 0 {
 		width = max(width, f.wide[b.M]*f.lanes)
 	}

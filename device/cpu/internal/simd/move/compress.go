@@ -64,9 +64,27 @@ func plainCompress[T any](dst, src unsafe.Pointer, mask []bool, count int) {
 	}
 }
 
-// Positions stores the indices at which a mask is true, counted from first on: count of them.
+// Positions stores the indices at which a mask is true, counted from first on. dst may have more room than they need: what follows them
+// in it is then undefined.
 func Positions(dst []int64, mask []bool, first int) {
 	at := 0
+	for len(mask) >= 8 && at+8 <= len(dst) { // eight at a time; no branch depends on single elements
+		group := (*[8]int64)(dst[at:])
+		eight := (*[8]bool)(mask)
+		if *(*uint64)(unsafe.Pointer(eight)) != 0 {
+			kept := 0
+			for i, set := range eight {
+				group[kept&7] = int64(first + i)
+				step := 0
+				if set {
+					step = 1
+				}
+				kept += step
+			}
+			at += kept
+		}
+		mask, first = mask[8:], first+8
+	}
 	for i, set := range mask {
 		if at >= len(dst) {
 			return

@@ -212,6 +212,56 @@ func fillAVX512(n int, dst *byte, pattern *byte)
 //go:noescape
 func fillStreamAVX512(n int, dst *byte, pattern *byte)
 
+// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave2AVX512U32(n int, dst *byte, src *byte, distance int)
+
+// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave3AVX512U32(n int, dst *byte, src *byte, distance int)
+
+// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave4AVX512U32(n int, dst *byte, src *byte, distance int)
+
+// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave2AVX512U64(n int, dst *byte, src *byte, distance int)
+
+// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave3AVX512U64(n int, dst *byte, src *byte, distance int)
+
+// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+//
+//go:noescape
+func interleave4AVX512U64(n int, dst *byte, src *byte, distance int)
+
+// reverseAVX2U32 copies n elements, a multiple of 16 and not 0, in reverse order. src is behind the last one.
+//
+//go:noescape
+func reverseAVX2U32(n int, dst *byte, src *byte)
+
+// reverseAVX2U64 copies n elements, a multiple of 8 and not 0, in reverse order. src is behind the last one.
+//
+//go:noescape
+func reverseAVX2U64(n int, dst *byte, src *byte)
+
+// reverseAVX512U32 copies n elements, a multiple of 32 and not 0, in reverse order. src is behind the last one.
+//
+//go:noescape
+func reverseAVX512U32(n int, dst *byte, src *byte)
+
+// reverseAVX512U64 copies n elements, a multiple of 16 and not 0, in reverse order. src is behind the last one.
+//
+//go:noescape
+func reverseAVX512U64(n int, dst *byte, src *byte)
+
 // takeRowsAVX2 copies n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched. A row has at least 64 bytes.
 //
 //go:noescape

@@ -38,6 +38,10 @@ func (m *matrix) at(row, column int) (dst, src unsafe.Pointer) {
 // transpose splits the columns of the source into panels. A panel is so narrow that its rows of the result stay in the
 // caches, and their pages in the TLB, while the strips of the source are written to them one after another.
 func transpose(m matrix, stream bool) {
+	if m.dstRow == m.rows && Interleaves(m.rows, m.size) {
+		Interleave(m.dst, m.src, m.srcRow*m.size, m.rows, m.columns, m.size)
+		return
+	}
 	s, ok := stripFor(m, stream)
 	if !ok {
 		m.transposeGeneric()
@@ -105,18 +109,51 @@ func (m *matrix) transposeGeneric() {
 	}
 }
 
+// plainTranspose goes along four rows at a time if there are few, otherwise down four columns: matrices that are narrower than
+// every routine have just so many.
 func plainTranspose[T any](m *matrix) {
-	const side = 16
-	for row := 0; row < m.rows; row += side {
-		high := min(side, m.rows-row)
-		for column := 0; column < m.columns; column += side {
-			for j := column; j < min(column+side, m.columns); j++ {
-				to, from := m.at(row, j)
-				dst := unsafe.Slice((*T)(to), high)
-				for i := range dst {
-					dst[i] = *(*T)(unsafe.Add(from, i*m.srcRow*m.size))
-				}
+	const high = 64 // so that the first-level cache has the lines of all rows
+	row := 0
+	for ; row+4 <= m.rows && m.rows < high/4; row += 4 {
+		dst, s0 := m.at(row, 0)
+		turnRows[T](m.columns, dst, m.dstRow*m.size, s0, m.srcRow*m.size)
+	}
+	for ; row < m.rows; row += high {
+		n, column := min(high, m.rows-row), 0
+		for ; column+4 <= m.columns; column += 4 {
+			d0, src := m.at(row, column)
+			turnColumns[T](n, d0, m.dstRow*m.size, src, m.srcRow*m.size)
+		}
+		for ; column < m.columns; column++ {
+			to, from := m.at(row, column)
+			dst := unsafe.Slice((*T)(to), n)
+			for i := range dst {
+				dst[i] = *(*T)(unsafe.Add(from, i*m.srcRow*m.size))
 			}
 		}
 	}
+}
+
+// turnRows transposes four rows of n elements. Distances are in bytes.
+func turnRows[T any](n int, dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcRow int) {
+	s0, s1, s2, s3 := four[T](src, srcRow, n)
+	for j := range s0 {
+		d := (*[4]T)(unsafe.Add(dst, j*dstRow))
+		d[0], d[1], d[2], d[3] = s0[j], s1[j], s2[j], s3[j]
+	}
+}
+
+// turnColumns transposes four columns of n elements.
+func turnColumns[T any](n int, dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcRow int) {
+	d0, d1, d2, d3 := four[T](dst, dstRow, n)
+	for i := range d0 {
+		s := (*[4]T)(unsafe.Add(src, i*srcRow))
+		d0[i], d1[i], d2[i], d3[i] = s[0], s[1], s[2], s[3]
+	}
+}
+
+// four returns four rows of n elements.
+func four[T any](at unsafe.Pointer, step, n int) (a, b, c, d []T) {
+	row := func(k int) []T { return unsafe.Slice((*T)(unsafe.Add(at, k*step)), n)[:n] }
+	return row(0), row(1), row(2), row(3)
 }

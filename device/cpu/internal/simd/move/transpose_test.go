@@ -60,7 +60,7 @@ func randomBytes(rng *rand.Rand, n int) []byte {
 }
 
 func BenchmarkTranspose(b *testing.B) {
-	for _, c := range []struct{ rows, columns, size int }{{4096, 4096, 4}, {64, 3136, 4}, {1024, 1024, 4}, {256, 256, 4}, {2000, 2000, 4}, {1000, 1000, 4}, {3136, 64, 4}, {64, 64, 4}, {2048, 2048, 8}, {1024, 1024, 2}, {1024, 1024, 1}, {1024, 1024, 16}, {3136, 3, 4}, {3, 3136, 4}} {
+	for _, c := range []struct{ rows, columns, size int }{{4096, 4096, 4}, {64, 3136, 4}, {1024, 1024, 4}, {256, 256, 4}, {2000, 2000, 4}, {1000, 1000, 4}, {3136, 64, 4}, {64, 64, 4}, {2048, 2048, 8}, {1024, 1024, 2}, {1024, 1024, 1}, {1024, 1024, 16}, {3136, 3, 4}, {3, 3136, 4}, {512, 4, 4}, {4, 512, 4}} {
 		x, y := make([]uint64, c.rows*c.columns*c.size/8), make([]uint64, c.rows*c.columns*c.size/8)
 		for _, stream := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%dx%dx%d/%v", c.rows, c.columns, c.size, stream), func(b *testing.B) {

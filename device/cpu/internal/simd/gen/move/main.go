@@ -10,6 +10,8 @@ func main() {
 	copies()
 	fence()
 	fills()
+	interleavings()
+	reversals()
 	rowsByOffsets()
 	takes()
 	transposes()

@@ -1,0 +1,32 @@
+package move
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
+)
+
+func TestInterleave(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(21, 22))
+		for _, size := range []int{4, 8} {
+			for rows := 1; rows <= 5; rows++ {
+				for _, n := range []int{0, 1, 15, 16, 17, 100, 40_001} {
+					for _, distance := range []int{0, n*size + 8} {
+						src, dst := randomBytes(rng, rows*(n*size+8)), randomBytes(rng, rows*n*size+8)
+						want := slices.Clone(dst)
+						for i := range n * rows {
+							copy(want[i*size:], src[i%rows*distance+i/rows*size:][:size])
+						}
+						if Interleave(unsafe.Pointer(&dst[0]), unsafe.Pointer(&src[0]), distance, rows, n, size); !slices.Equal(dst, want) {
+							t.Fatalf("%d rows of %d elements of %d bytes are wrong", rows, n, size)
+						}
+					}
+				}
+			}
+		}
+	})
+}
