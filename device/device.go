@@ -56,6 +56,10 @@ type Device interface {
 	Flat(p *Program) Flat
 	// FlatReduce is Flat for a reduction of elements of type t.
 	FlatReduce(c Combine, t dtype.DType) FlatReduce
+	// Engines returns the engines that give p's results, bit for bit, as part of a joined program; the operands have the
+	// dtypes that p declares. Programs may be joined if one engine has this for all of them. The empty set means that p
+	// must not be joined.
+	Engines(p *Program) Engines
 	// FlatMatMul multiplies two contiguous matrices of type t without a Launch: a (m, k) by b (k, n) gives y (m, n). Each has
 	// between 1 and FlatLen elements. The result is bitwise that of Kernels.MatMul. If FlatMatMul returns false, it has done
 	// nothing, and the product needs a launch.

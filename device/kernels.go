@@ -270,6 +270,9 @@ func (Base) Flat(*Program) Flat { return nil }
 // FlatReduce returns nil.
 func (Base) FlatReduce(Combine, dtype.DType) FlatReduce { return nil }
 
+// Engines returns the empty set: no programs are joined.
+func (Base) Engines(*Program) Engines { return 0 }
+
 // FlatMatMul returns false.
 func (Base) FlatMatMul(dtype.DType, int, int, int, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer) bool {
 	return false

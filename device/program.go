@@ -53,6 +53,8 @@ type Program struct {
 	making   sync.Mutex
 	derived  sync.Map                       // input number → *Derivative
 	forms    [forms]atomic.Pointer[Program] // the programs that Reduce makes of it
+	joins    atomic.Pointer[joins]          // the programs that Join makes of it and others
+	number   atomic.Uint32                  // identifies the program in the keys of joins; 0 until it is joined
 }
 
 // compilation is what a backend compiled from a program for one key. A program has a short list of compilations.

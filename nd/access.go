@@ -118,7 +118,8 @@ func wrapped[T dtype.Element | int](fn Func, data []T, v broadcast.View) *Array 
 	x := newHeader(fn, len(v.Shape))
 	copy(x.shape, v.Shape)
 	copy(x.strides, v.Strides)
-	x.store, x.dtype = &storage{dev: cpu, mem: mem, borrowed: true, onCPU: true}, elementType[T]()
+	x.store, x.dtype = &storage{dev: cpu, block: mem, borrowed: true, onCPU: true}, elementType[T]()
+	x.store.pinned.Store(true)
 	return x
 }
 
@@ -135,12 +136,13 @@ func Data[T dtype.Element](x *Array) []T {
 	if !x.IsContiguous() {
 		panic(fn.Errorf([]*Array{x}, "strides %v are not contiguous: use Contiguous, or ToSlice", x.strides))
 	}
-	host := x.store.dev.Bytes(x.store.mem)
+	host := x.store.dev.Bytes(x.store.memory())
 	if host == nil && x.Size() > 0 {
 		panic(fn.Errorf([]*Array{x}, "the host cannot see the memory of device %s: use ToSlice", x.store.dev.Name()))
 	}
 	fn.gave(x.store)
-	x.store.pinned.Store(true)
+	x.store.pinned.Store(true) // first, so that nothing is deferred from now on that reads x
+	x.store.settle()
 	if x.Size() == 0 {
 		return []T{}
 	}
@@ -175,7 +177,7 @@ func (x *Array) element(fn Func, index []int) unsafe.Pointer {
 	size := x.dtype.Size()
 	fn.gave(x.store)
 	if x.store.onCPU {
-		return unsafe.Add(x.store.mem.Handle, at*size)
+		return unsafe.Add(x.store.first(), at*size)
 	}
 	e := new([2]uint64)
 	fn.copyOut(unsafe.Slice((*byte)(unsafe.Pointer(e)), size), x.store, at*size)

@@ -21,7 +21,8 @@ type Arena struct {
 	owned []*Array
 	nodes []*Node // nodes for reuse; only a tape has them
 	age   uint64
-	scope bool // the arena belongs to Tidy or TidyAll: nobody calls Mark on it
+	scope bool       // the arena belongs to Tidy or TidyAll: nobody calls Mark on it
+	set   *deferrals // the pending results of the scope that the arena belongs to; nil outside of scopes
 
 	made   bool                // made by NewArena: it can be dropped before its arrays
 	stub   *Arena              // replaces the arena in headers that must not keep it alive; nil until needed

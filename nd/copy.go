@@ -110,6 +110,9 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 		return x
 	}
 	fn.begin(x)
+	if y := x.deferConversion(fn, dt); y != nil {
+		return y
+	}
 	y := newInOrderOf(fn, dt, x.store.dev, x)
 	copyInto(fn, y, x)
 	if dt.IsInexact() {
@@ -118,6 +121,21 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 		fn.Link(castOp{}, []*Array{x}, y)
 	}
 	return y
+}
+
+// conversions are the programs that convert A to B.
+var conversions = device.Programs{Source: device.Source{Name: "convert", Inputs: "A x", Outputs: "B y", Body: "y = B(x)"}}
+
+// deferConversion returns the converted x if it can be deferred. The result of an x that is not contiguous has another memory order.
+func (x *Array) deferConversion(fn Func, dt dtype.DType) *Array {
+	if x.arena.deferrals() == nil || x.node != nil || !broadcast.IsContiguous(x.shape, x.strides) {
+		return nil
+	}
+	p, err := conversions.For(device.Letters{x.dtype, dt})
+	if err != nil {
+		return nil
+	}
+	return fn.Defer(p, nil, x.shape, []*Array{x})
 }
 
 type castOp struct{}

@@ -209,3 +209,20 @@ func ExampleRand_Split() {
 	fmt.Println(first.Uint64() == second.Uint64(), rng.Uint64() == nd.NewRand(1).Uint64())
 	// Output: false true
 }
+
+// A sum reads its operand from memory, so it ends a chain of joined functions.
+func ExampleExplain() {
+	a, b := nd.Full([]int{10000}, 3.0), nd.Full([]int{10000}, 1.0)
+	fmt.Print(nd.Explain(func() {
+		nd.Tidy(a, func(a *nd.Array) *nd.Array {
+			d := ops.Divide(ops.Subtract(a, b), ops.Add(a, b))
+			return ops.Multiply(d, ops.Sum(ops.Square(d)))
+		})
+	}))
+	// Output:
+	// launch                                         bytes read      written  why no longer
+	// ops.Subtract ops.Add ops.Divide ops.Square         160000        80000  needed by ops.Sum
+	// ops.Sum                                             80000            8
+	// ops.Subtract ops.Add ops.Divide ops.Multiply       160008        80000  end of the scope
+	// 3 launches of 9 functions                          400008       160008
+}

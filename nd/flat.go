@@ -39,7 +39,7 @@ type flat struct {
 // scalars of that dtype. program returns nil if there is no such program. It is called once for each t and scalars.
 func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scalars uint) *device.Program) *Array {
 	scalars, t, ok := flatForm(a, b)
-	if !ok || tracing.Load() != nil {
+	if !ok || tracing.Load() != nil || leastDeferred == 1 && youngest([]*Array{a, b}).deferrals() != nil {
 		return nil
 	}
 	all := f.made.Load()
@@ -77,6 +77,9 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 		y = allocate(fn, a.store.dev, made.result, a.shape)
 	} else if out.scalar != nil || out.dtype != made.result || !out.flatLike(a) || out.mayClobber(a) || b != nil && out.mayClobber(b) {
 		return nil
+	}
+	if out != nil && out.store.readings.Load() != nil {
+		out.store.settle()
 	}
 	from, second := a.first(), unsafe.Pointer(nil)
 	if b != nil {
@@ -257,5 +260,5 @@ func (x *Array) mayClobber(y *Array) bool {
 
 // first returns the address of the first element of an array on the CPU.
 func (x *Array) first() unsafe.Pointer {
-	return unsafe.Add(x.store.mem.Handle, x.offset*x.dtype.Size())
+	return unsafe.Add(x.store.first(), x.offset*x.dtype.Size())
 }

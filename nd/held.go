@@ -15,7 +15,7 @@ func (a *Arena) Held() []Held {
 	var all []Held
 	for _, x := range a.owned {
 		if a.owns(x) && !x.released {
-			all = append(all, Held{x.store, x.store.mem.Size, x.fn, x.node})
+			all = append(all, Held{x.store, x.store.bytes(), x.fn, x.node})
 		}
 	}
 	return all
@@ -37,5 +37,5 @@ func (e *edge) held(all []Held, made *Node) []Held {
 	if e.store == nil {
 		return all
 	}
-	return append(all, Held{e.store, e.store.mem.Size, e.fn, made})
+	return append(all, Held{e.store, e.store.bytes(), e.fn, made})
 }

@@ -87,8 +87,13 @@ func (l *Launch) next(x *Array) *device.Operand {
 	if x.store == nil || l.first == nil || !x.store.sameDevice(l.first) {
 		l.begin(x)
 	}
+	return l.lay(x, x.store.memory())
+}
+
+// lay makes x, which lies in the given block, the next operand.
+func (l *Launch) lay(x *Array, block device.Memory) *device.Operand {
 	op := &l.Operands[l.N]
-	op.Memory, op.Offset, op.DType, op.Len = x.store.mem, x.offset, x.dtype, 0
+	op.Memory, op.Offset, op.DType, op.Len = block, x.offset, x.dtype, 0
 	l.arrays[l.N] = x
 	l.N++
 	return op
@@ -107,8 +112,15 @@ func (l *Launch) begin(x *Array) {
 	l.first = x.store
 }
 
-func (l *Launch) add(x *Array, strides []int) {
-	op := l.next(x)
+func (l *Launch) add(x *Array, strides []int) { l.stride(l.next(x), x, strides) }
+
+// put adds x, which lies in the given block and may be released, as the next operand.
+func (l *Launch) put(x *Array, block device.Memory, strides []int) {
+	l.stride(l.lay(x, block), x, strides)
+}
+
+// stride sets the strides of x, the given ones or those for x broadcast to the loop shape.
+func (l *Launch) stride(op *device.Operand, x *Array, strides []int) {
 	if strides != nil {
 		copy(op.Strides[:], strides)
 	} else {
@@ -126,6 +138,7 @@ func (l *Launch) add(x *Array, strides []int) {
 // panics of the device become an *Error.
 func (l *Launch) Run(kernel func(device.Device, *device.Launch)) {
 	defer l.rescue()
+	l.settle()
 	l.copyOverlaps()
 	kernel(l.dev, l.Launch)
 	l.end()
@@ -134,14 +147,34 @@ func (l *Launch) Run(kernel func(device.Device, *device.Launch)) {
 // RunCount is Run for kernels that return a count.
 func (l *Launch) RunCount(kernel func(device.Device, *device.Launch) int) int {
 	defer l.rescue()
+	l.settle()
 	n := kernel(l.dev, l.Launch)
 	l.end()
 	return n
 }
 
-func (l *Launch) end() {
+// settle computes the pending results that read what the launch writes.
+func (l *Launch) settle() {
+	for _, y := range l.arrays[:l.Outputs] {
+		if y != nil && y.store.readings.Load() != nil {
+			y.store.settle()
+		}
+	}
+}
+
+// observe tells the Trace and the Explain that run about the launch.
+func (l *Launch) observe() {
+	if e := explaining.Load(); e != nil {
+		e.launched(l, nil, "")
+	}
 	if t := tracing.Load(); t != nil {
 		t.follow(l)
+	}
+}
+
+func (l *Launch) end() {
+	if observed.Load() != 0 {
+		l.observe()
 	}
 	for i := range l.N {
 		if i < l.Outputs && l.arrays[i] != nil {
@@ -194,7 +227,7 @@ func (l *Launch) copyOverlaps() {
 			}
 			if broadcast.MayOverlap(y.offset, y.shape, y.strides, x.offset, x.shape, x.strides) {
 				c := sameLayoutCopy(l.fn, x)
-				l.Operands[k].Memory, l.Operands[k].Offset = c.store.mem, c.offset
+				l.Operands[k].Memory, l.Operands[k].Offset = c.store.memory(), c.offset
 				l.arrays[k] = c
 				l.copies |= 1 << k
 			}

@@ -120,7 +120,7 @@ func (s *storage) count(fn Func) {
 		maps.DeleteFunc(counted.blocks, func(p weak.Pointer[storage], _ madeBlock) bool { return p.Value() == nil })
 		counted.checkAt = 1024 + 2*len(counted.blocks)
 	}
-	counted.blocks[weak.Make(s)] = madeBlock{fn, s.mem.Size}
+	counted.blocks[weak.Make(s)] = madeBlock{fn, s.bytes()}
 }
 
 // uncount forgets a block that is released.

@@ -52,38 +52,42 @@ func (fn Func) alloc(dev device.Device, bytes int) device.Memory {
 // copyIn copies host memory to the beginning of a block.
 func (fn Func) copyIn(s *storage, host []byte) {
 	defer fn.rescue()
-	s.dev.CopyIn(s.mem, 0, host)
+	s.settle()
+	s.dev.CopyIn(s.memory(), 0, host)
 }
 
 // copyOut copies from a block to host memory.
 func (fn Func) copyOut(host []byte, s *storage, offset int) {
 	defer fn.rescue()
 	fn.gave(s)
-	s.dev.CopyOut(host, s.mem, offset)
+	s.dev.CopyOut(host, s.memory(), offset)
 }
 
 // move copies bytes from a block, from an offset on, to the beginning of a block on another device: by the destination
 // device's own CopyFrom if it supports the pair, directly from or to CPU memory, or else through the host.
 func (fn Func) move(to, from *storage, offset, bytes int) {
 	defer fn.rescue()
-	defer runtime.KeepAlive(to.mem)
-	defer runtime.KeepAlive(from.mem)
+	to.settle()
+	dst, src := to.memory(), from.memory()
+	defer runtime.KeepAlive(dst)
+	defer runtime.KeepAlive(src)
 	from.copiedTo(to)
 	switch {
-	case to.dev.CopyFrom(to.mem, 0, from.dev, from.mem, offset, bytes):
+	case to.dev.CopyFrom(dst, 0, from.dev, src, offset, bytes):
 	case from.onCPU:
-		to.dev.CopyIn(to.mem, 0, from.visible()[offset:offset+bytes])
+		to.dev.CopyIn(dst, 0, from.visible()[offset:offset+bytes])
 	case to.onCPU:
-		from.dev.CopyOut(to.visible()[:bytes], from.mem, offset)
+		from.dev.CopyOut(to.visible()[:bytes], src, offset)
 	default:
 		host := make([]byte, bytes)
-		from.dev.CopyOut(host, from.mem, offset)
-		to.dev.CopyIn(to.mem, 0, host)
+		from.dev.CopyOut(host, src, offset)
+		to.dev.CopyIn(dst, 0, host)
 	}
 }
 
 // visible returns the memory of a block on the CPU, valid while the storage is kept alive. Unlike Bytes it does not pin
 // the block, which can be recycled later.
 func (s *storage) visible() []byte {
-	return unsafe.Slice((*byte)(s.mem.Handle), s.mem.Size)
+	m := s.memory()
+	return unsafe.Slice((*byte)(m.Handle), m.Size)
 }

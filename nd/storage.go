@@ -12,12 +12,14 @@ import (
 // storage is one block of memory, with the state that all headers on it share.
 type storage struct {
 	dev          device.Device
-	mem          device.Memory
-	extraHeaders atomic.Int32 // unreleased headers minus one; a dropped header stays counted
-	recorded     atomic.Int32 // unreleased headers that a tape knows
-	version      uint32       // counts writes; callers synchronize writes with other writes and reads
-	pinned       atomic.Bool  // a slice of it left the library: it never returns to the pool; only the GC frees it
-	borrowed     bool         // the header or the caller owns the memory, not the device: again only the GC frees it
+	block        device.Memory            // read it by memory, nowhere else; only its size is known while the storage is pending
+	pending      atomic.Pointer[deferred] // the result that the block is to hold; nil if it has its memory
+	readings     atomic.Pointer[readings] // who may read the block late
+	extraHeaders atomic.Int32             // unreleased headers minus one; a dropped header stays counted
+	recorded     atomic.Int32             // unreleased headers that a tape knows
+	version      uint32                   // counts writes; callers synchronize writes with other writes and reads
+	pinned       atomic.Bool              // a slice of it left the library: it never returns to the pool; only the GC frees it
+	borrowed     bool                     // the header or the caller owns the memory, not the device: again only the GC frees it
 	onCPU        bool
 	number       atomic.Uint32 // identifies the block; 0 until it is requested
 	writer       Func          // the function that wrote last, for messages
@@ -47,18 +49,48 @@ func (s *storage) sameDevice(other *storage) bool {
 	return s == other || s.onCPU && other.onCPU || s.dev == other.dev
 }
 
+// memory returns the block. It is the only way to a block's memory: a test compares the uses of the field with this file.
+func (s *storage) memory() device.Memory {
+	if s.pending.Load() != nil {
+		s.compute()
+	}
+	return s.block
+}
+
+// first returns the address of the block's memory, on the CPU.
+func (s *storage) first() unsafe.Pointer {
+	if s.pending.Load() != nil {
+		s.compute()
+	}
+	return s.block.Handle
+}
+
+// bytes returns the size of the block.
+func (s *storage) bytes() int { return s.block.Size }
+
 // drop removes one header, and releases the memory with the last one.
 func (s *storage) drop() {
-	if s.extraHeaders.Load() != 0 && s.extraHeaders.Add(-1) >= 0 { // the last header has no competitors and need not count down
+	if !s.dropOne() {
 		return
 	}
+	if d := s.pending.Load(); d != nil {
+		d.set.forget(d)
+	}
+	s.free()
+}
+
+// dropOne removes one header, and reports whether it was the last one, which has no competitors and need not count down.
+func (s *storage) dropOne() bool { return s.extraHeaders.Load() == 0 || s.extraHeaders.Add(-1) < 0 }
+
+// free releases the memory.
+func (s *storage) free() {
 	if counting.Load() {
 		s.uncount()
 	}
-	if !s.borrowed && !s.pinned.Load() {
-		s.dev.Free(s.mem)
+	if !s.borrowed && !s.pinned.Load() && !s.block.IsNil() {
+		s.dev.Free(s.block)
 	}
-	s.mem = device.Memory{}
+	s.block = device.Memory{}
 }
 
 // wrote notes a write by function fn.
@@ -84,24 +116,32 @@ type (
 
 // allocate returns a contiguous array with arbitrary content. No arena owns it.
 func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
+	return newArray(fn, dev, dt, shape, false)
+}
+
+// newArray is allocate, or, if the result will be pending, returns an array without memory.
+func newArray(fn Func, dev device.Device, dt dtype.DType, shape []int, later bool) *Array {
 	if !dt.Valid() {
 		panic(fn.Errorf(nil, "no dtype"))
 	}
 	bytes := sizeIn(fn, dt, shape)
 	onCPU := dev == cpu
 	var y *Array
-	if bytes <= inlineBytes && onCPU {
+	if bytes <= inlineBytes && onCPU && !later {
 		block := new(inlineArray)
 		y = &block.x
 		y.store = &block.s
-		y.store.mem = device.Memory{Handle: unsafe.Pointer(&block.data), Size: bytes}
+		y.store.block = device.Memory{Handle: unsafe.Pointer(&block.data), Size: bytes}
 		y.store.borrowed = true
 	} else {
-		mem := fn.alloc(dev, bytes)
+		mem := device.Memory{Size: bytes}
+		if !later {
+			mem = fn.alloc(dev, bytes)
+		}
 		block := new(ownHeader)
 		y = &block.x
 		y.store = &block.s
-		y.store.mem = mem
+		y.store.block = mem
 	}
 	y.store.dev, y.store.onCPU = dev, onCPU
 	if counting.Load() {

@@ -55,6 +55,7 @@ func (t *Temporaries) headerFor(fn Func, x *Array) *Array {
 	y.becomeHeaderOn(x)
 	t.arena.own(y)
 	t.outer = younger(t.outer, x.arena)
+	t.arena.set = t.outer.deferrals()
 	t.given, t.headers = append(t.given, x), append(t.headers, y)
 	return y
 }
@@ -96,6 +97,7 @@ func (t *Temporaries) Release() {
 	t.arena.Release()
 	clear(t.given)
 	clear(t.headers)
+	t.arena.set = nil
 	t.outer, t.given, t.headers = nil, t.given[:0], t.headers[:0]
 	temporaries.Put(t)
 }

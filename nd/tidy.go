@@ -19,6 +19,9 @@ import (
 // such as random draws; the GC frees those. An array of the scope that leaves f in another way than as the result is
 // released: using it panics with the name of the function that made it. If f panics, the whole scope is released.
 //
+// Elementwise results in a scope may be computed later than they are asked for, several in one pass over memory. Nothing but the
+// time shows it: the bits are the same, and whatever needs the memory of an array gets it.
+//
 // Scopes nest. One scope is used from one goroutine. Under a tape, the result belongs to the tape, as everything that
 // the tape records, and the values that gradients need stay until Reset. A tape that f makes owns what is computed
 // under it: f must call its Keep for the result.
@@ -31,11 +34,12 @@ func Tidy(x *Array, f func(x *Array) *Array) *Array {
 	if x.scalar != nil {
 		return f(x)
 	}
-	s := newScope()
+	s := newScope(x.arena)
 	defer s.end()
 	y := f(s.adopt(s.header(), x))
 	if y != nil {
 		y.check(fn)
+		s.compute(y)
 		s.passOn(y, x.arena)
 	}
 	return y
@@ -61,16 +65,18 @@ func TidyAll(f func(), variables ...**Array) {
 	if f == nil {
 		panic(fn.Errorf(nil, "no function"))
 	}
+	var outer *Arena
 	for i, p := range variables {
 		if p == nil {
 			panic(fn.Errorf(nil, "variable %d is a nil pointer", i))
 		} else if *p != nil {
 			(*p).check(fn)
+			outer = younger(outer, (*p).arena)
 		}
 	}
 	var room [2][8]*Array
 	before, during := room[0][:0], room[1][:0]
-	s := newScope()
+	s := newScope(outer)
 	defer s.end()
 	for _, p := range variables {
 		x := *p
@@ -95,6 +101,7 @@ func TidyAll(f func(), variables ...**Array) {
 			(*p).check(fn)
 		}
 	}
+	s.compute(contents(variables)...)
 	left = true
 	s.storeResults(variables, before, during)
 	for _, x := range before {
@@ -110,6 +117,15 @@ func set(variables []**Array, xs []*Array) {
 	for i, p := range variables {
 		*p = xs[i]
 	}
+}
+
+// contents returns the arrays in the variables.
+func contents(variables []**Array) []*Array {
+	xs := make([]*Array, len(variables))
+	for i, p := range variables {
+		xs[i] = *p
+	}
+	return xs
 }
 
 // held reports whether x is in one of the variables.
@@ -160,14 +176,19 @@ func (s *scope) storeResults(variables []**Array, before, during []*Array) {
 // that wrongly keeps computing in a finished scope must not reach another one. Only the list of owned arrays is reused.
 type scope struct {
 	Arena
+	late  deferrals // unless it uses those of an outer scope
 	first Array
 	list  *[]*Array
 }
 
 var scopeLists = sync.Pool{New: func() any { return new([]*Array) }}
 
-func newScope() *scope {
+// newScope returns a scope whose arguments belong to the arena outer.
+func newScope(outer *Arena) *scope {
 	s := &scope{list: scopeLists.Get().(*[]*Array)}
+	if s.set = outer.deferrals(); s.set == nil {
+		s.set = &s.late
+	}
 	s.age, s.scope, s.owned = arenaAge.Add(1), true, *s.list
 	return s
 }
@@ -200,6 +221,13 @@ func (s *scope) passOn(y *Array, owner *Arena) {
 	owner.own(y)
 }
 
+// compute computes the scope's results, as far as they are pending, while an error can still leave everything as it was.
+func (s *scope) compute(results ...*Array) {
+	if s.set == &s.late {
+		s.late.computeNow(results)
+	}
+}
+
 // end releases what the scope still owns.
 func (s *scope) end() {
 	for _, x := range s.owned {
@@ -212,6 +240,9 @@ func (s *scope) end() {
 	*s.list = s.owned[:0]
 	scopeLists.Put(s.list)
 	s.owned, s.list = nil, nil
+	if s.set == &s.late {
+		s.late.end()
+	}
 }
 
 // hasRoom makes room in a scope's full list. It removes arrays that are released or have another owner now, because a

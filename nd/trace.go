@@ -17,6 +17,8 @@ type Trace struct {
 var (
 	tracing atomic.Pointer[Trace] // the Trace that runs; nil if none
 	traces  atomic.Uint32         // how many began
+
+	observed atomic.Int32 // how many Traces and Explains run
 )
 
 // NewTrace begins to follow values. It returns nil if another Trace has not ended.
@@ -25,11 +27,16 @@ func NewTrace() *Trace {
 	if !tracing.CompareAndSwap(nil, t) {
 		return nil
 	}
+	observed.Add(1)
 	return t
 }
 
 // End ends the Trace. Arrays keep their marks.
-func (t *Trace) End() { tracing.CompareAndSwap(t, nil) }
+func (t *Trace) End() {
+	if tracing.CompareAndSwap(t, nil) {
+		observed.Add(-1)
+	}
+}
 
 // Mark makes x a starting array: what is computed from it is marked, too. Draws are always marked.
 func (t *Trace) Mark(x *Array) {
@@ -72,6 +79,18 @@ func drew(y *Array) {
 
 // gave notes that a function gives values of a block to the host.
 func (fn Func) gave(s *storage) {
+	if observed.Load() != 0 {
+		fn.noteGiven(s)
+	}
+}
+
+func (fn Func) noteGiven(s *storage) {
+	if e := explaining.Load(); e != nil {
+		s.memory()
+		e.Lock()
+		e.close(fn)
+		e.Unlock()
+	}
 	if t := tracing.Load(); t != nil && s.traced == t.number && t.reader == "" {
 		t.reader, t.written = fn, s.writer
 	}

@@ -57,6 +57,7 @@ func (processor) Flat(p *device.Program) device.Flat              { return eleme
 func (processor) FlatReduce(c device.Combine, t dtype.DType) device.FlatReduce {
 	return reduce.Flat(c, t)
 }
+func (processor) Engines(p *device.Program) device.Engines { return elementwise.EnginesOf(p) }
 
 func (processor) FlatMatMul(t dtype.DType, m, n, k int, y, a, b unsafe.Pointer) bool {
 	return matmul.Flat(t, m, n, k, y, a, b)

@@ -27,6 +27,14 @@ func (d *Device) Elementwise(l *device.Launch) {
 	}
 }
 
+// Engines returns one engine for all programs, since a machine computes one instruction after the other.
+func (d *Device) Engines(p *device.Program) device.Engines {
+	if p.HasRaw() {
+		return 0
+	}
+	return 1
+}
+
 // inputs returns the operands that the program reads.
 func (d *Device) inputs(l *device.Launch) []operand {
 	return d.operands(l, l.Outputs, l.Outputs+len(l.Inputs()))

@@ -27,7 +27,10 @@ import (
 // registers the device "ref"
 
 // settings are the command's flags.
-type settings struct{ golden, only, device, complete, report string }
+type settings struct {
+	golden, only, device, complete, report string
+	scope                                  bool
+}
 
 func main() {
 	var s settings
@@ -36,6 +39,7 @@ func main() {
 	flag.StringVar(&s.device, "device", "cpu", "device of the arrays")
 	flag.StringVar(&s.complete, "complete", "", "also list documented names with this prefix that have no row, and fail if any exist")
 	flag.StringVar(&s.report, "report", "", "file for a tab-separated report with one line per case")
+	flag.BoolVar(&s.scope, "scope", false, "run each call in a scope of nd.TidyAll; with the tag late, small results are deferred, too")
 	flag.Parse()
 	if flag.NArg() > 0 || s.golden == "" && s.complete == "" {
 		flag.Usage()
@@ -92,6 +96,7 @@ func (s settings) runner() (*runner.Runner, error) {
 	if r.Device, err = device.Get(s.device); err != nil {
 		return nil, err
 	}
+	r.InScope = s.scope
 	if s.only != "" {
 		r.Only, err = regexp.Compile(s.only)
 	}

@@ -20,6 +20,8 @@ import (
 
 // Function is a row together with the binding of its documented arguments to the Go function.
 type Function struct {
+	InScope bool // calls run in a scope of nd.TidyAll
+
 	Name   string
 	Row    *Row
 	Params []Param // the documented arguments in order

@@ -97,6 +97,7 @@ type call struct {
 	arrays []argument
 	view   *nn.Scope // view of the scope that the function gets
 	timed  bool      // x is the first of several time steps
+	inside *nd.Array // an array of the scope that the call runs in; or nil
 	result *Result
 }
 
@@ -111,8 +112,17 @@ type argument struct {
 // matches reports whether name is that of the array or of the list that contains it.
 func (a argument) matches(name string) bool { return name == a.path || name == rootOf(a.path) }
 
-// run converts the arguments and calls the Go function.
-func (c *call) run(all map[string]any) error {
+// run converts the arguments and calls the Go function, in a scope if the function says so.
+func (c *call) run(all map[string]any) (err error) {
+	if !c.f.InScope {
+		return c.convertAndCall(all)
+	}
+	c.inside = nd.Ones([]int{1})
+	nd.TidyAll(func() { err = c.convertAndCall(all) }, &c.inside)
+	return err
+}
+
+func (c *call) convertAndCall(all map[string]any) error {
 	rng := c.Rand
 	if rng == nil {
 		const seed = 20240229
@@ -175,6 +185,10 @@ func (c *call) pass(path string, x *nd.Array) *nd.Array {
 				a.leaf = c.tape.Watch(a.x)
 				a.x = a.leaf
 			}
+		}
+		if c.inside != nil { // what is computed from the header may be deferred; nobody releases it
+			beside := c.inside
+			nd.Func(c.f.Name).Temporaries(&a.x, &beside)
 		}
 		a.version = a.x.Version()
 	}

@@ -19,6 +19,8 @@ type Runner struct {
 	Only *regexp.Regexp
 	// Device is the device of the arrays; nil means the CPU.
 	Device device.Device
+	// InScope runs each call in a scope of nd.TidyAll, which defers elementwise results.
+	InScope bool
 	// Report receives the outcome of each function, in order.
 	Report func(*FunctionOutcome)
 
@@ -37,6 +39,9 @@ func New(rows []catalogue.Row) (*Runner, error) {
 // Run runs the suite in a folder, or the suites in a folder of suites. A suite without a runner is an error, unless the
 // table of suites says that it is open.
 func (r *Runner) Run(dir string) (Summary, error) {
+	for _, f := range r.functions {
+		f.InScope = r.InScope
+	}
 	suites, err := golden.Suites(dir)
 	if err != nil {
 		return Summary{}, err

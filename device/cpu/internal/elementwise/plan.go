@@ -26,7 +26,8 @@ type Plan struct {
 	trivial bool    // nothing is computed: the results are inputs, scalars or constants
 
 	compiled atomic.Pointer[compiled]
-	Pattern  Pattern // for a program that needs no blocks in reductions
+	engines  atomic.Uint32 // EnginesOf, for the level in the upper half
+	Pattern  Pattern       // for a program that needs no blocks in reductions
 }
 
 // Result is an output of a program.

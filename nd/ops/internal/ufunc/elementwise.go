@@ -204,6 +204,12 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 	arrays, values, mask := room.Split(p, scalars, in)
 	p = p.Bind(mask)
 	shape := room.Loop(fn, arrays, o)
+	if o.Out == nil && o.Where == nil {
+		if y := fn.Defer(p, values, shape, arrays); y != nil {
+			ReleaseLoaded(arrays, in)
+			return y
+		}
+	}
 	y, result := o.Out, p.Outputs[0].Stored
 	if y == nil {
 		y = fn.NewLike(result, shape, in...)

@@ -71,3 +71,9 @@ func activationProgram(p *device.Program, k int) *device.Program {
 		{Op: activations[k].factor, Type: dtype.Float32},
 	}}
 }
+
+// IsActivation reports whether a program has a handler of its own, which computes it only as a whole.
+func IsActivation(p *device.Program) bool {
+	activation, _ := activationOf(p)
+	return activation != nil
+}

@@ -34,6 +34,9 @@ func (c *Code) laneSize() int {
 	return 4
 }
 
+// Doubles reports whether the code computes in lanes of 64 bits.
+func (c *Code) Doubles() bool { return c.double }
+
 // instruction is the address of a handler and its operand. If the operand has two parts, the second is in the high
 // half.
 type instruction struct {

@@ -1,0 +1,273 @@
+package nd
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// Inside a scope of Tidy or TidyAll an elementwise function may return an array whose block has no memory yet: its
+// storage is pending, and knows the program, the scalars and the operands. What needs the memory asks storage.memory,
+// which computes it then. Its program is joined with those of pending operands, so that a chain of functions is one pass
+// over memory. Nobody can observe that a result was deferred:
+//
+//   - Everything is checked, and refused, before a result is deferred (Func.Defer).
+//   - An operand is a header more on its block, so that Release does not free what is read later.
+//   - Every write to a block first computes the pending results that read it (storage.settle). Blocks whose memory the
+//     program can reach, by Data or Wrap, are never read late.
+//   - Functions keep their bits when they are joined: device.Device.Engines.
+//   - The end of the scope computes what is still pending and held by somebody (deferrals.end). Results that nobody holds
+//     any more are never stored.
+//
+// The results of a scope are in its deferrals, which an array reaches through its arena, and a pending block directly.
+// Nested scopes, and the temporaries of functions, use the deferrals of the arena that owns their arguments.
+//
+// A result that two pending results read is stored, unless one program computes both. A result that was computed inside of a
+// program, and is then read again, is computed once more, and stored.
+
+// deferred is a pending result.
+type deferred struct {
+	set     *deferrals
+	fn      Func
+	y       *Array // a header on the block, maybe released: for its shape
+	program *device.Program
+	engines device.Engines // of the program joined with those of pending operands
+	size    int            // at least the number of stages of that program
+	scalars []device.Scalar
+	in      []*Array // headers, maybe released
+	readers int      // how many operands of pending results it is
+	inlined bool     // a program computed it without storing it
+
+	room struct {
+		scalars  [2]device.Scalar
+		in       [3]*Array
+		reader   reader
+		readings readings
+	}
+
+	// While it is in a group:
+	group bool
+	stage int // its number in the group
+	reads int // how many operands of results of the group it is
+}
+
+// deferrals are the pending results of a scope. The lock guards them: any goroutine may need the memory of a result.
+type deferrals struct {
+	sync.Mutex
+	pending []*deferred // in the order of the calls, so that operands precede their readers
+	ended   bool        // nothing more is deferred
+}
+
+// deferrals returns the deferrals of the scope that the arena belongs to, or nil.
+func (a *Arena) deferrals() *deferrals {
+	if a == nil {
+		return nil
+	}
+	return a.set
+}
+
+// Defer returns the result of an elementwise program of one output as an array that is computed when its memory is needed.
+// It returns nil if the result must be computed at once: outside of scopes, if a tape knows an operand, and if joining the
+// program could be noticed or gains nothing. Defer never refuses operands; the caller has. The operands, which broadcast to
+// the shape of the result, are the program's inputs.
+func (fn Func) Defer(p *device.Program, scalars []device.Scalar, shape []int, in []*Array) *Array {
+	owner := youngest(in)
+	if owner == nil || owner.set == nil || tracing.Load() != nil {
+		return nil
+	}
+	if broadcast.Size(shape) < leastDeferred || len(in) >= device.MaxOperands {
+		return nil
+	}
+	if t := p.Outputs[0]; len(p.Outputs) != 1 || t.Stored != t.Type {
+		explainRefusal("16-bit floats, or several results")
+		return nil
+	}
+	dev := in[0].store.dev
+	whole := false // an operand is as large as the result, so that there is memory for it
+	for i, x := range in {
+		if x.node != nil {
+			explainRefusal("a tape has recorded an operand")
+			return nil
+		}
+		if x.dtype != p.Inputs[i].Type || x.dtype != p.Inputs[i].Stored || x.store.dev != dev {
+			explainRefusal("an operand is converted")
+			return nil
+		}
+		whole = whole || broadcast.Equal(x.shape, shape)
+	}
+	engines := dev.Engines(p)
+	switch {
+	case !whole:
+		explainRefusal("all operands are broadcast")
+		return nil
+	case engines == 0:
+		explainRefusal("the device does not join its program")
+		return nil
+	}
+	for _, x := range in {
+		if d := x.store.pending.Load(); d != nil && !(d.set == owner.set && d.engines&engines != 0 && x.isAll(d) && broadcast.Equal(x.shape, shape)) {
+			x.store.computeFor(needed + string(fn) + ", in another shape or on another engine")
+		}
+	}
+	return owner.set.add(fn, p, engines, scalars, shape, in, owner)
+}
+
+// isAll reports whether x has all elements of a pending block, in their order.
+func (x *Array) isAll(d *deferred) bool {
+	return x.offset == 0 && x.dtype == d.y.dtype && broadcast.Equal(x.shape, d.y.shape) && broadcast.IsContiguous(x.shape, x.strides)
+}
+
+// add adds a result. It returns nil if a block must not be read late.
+func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, scalars []device.Scalar, shape []int, in []*Array, owner *Arena) *Array {
+	set.Lock()
+	defer set.Unlock()
+	if set.ended {
+		return nil
+	}
+	pinned := false
+	for _, x := range in {
+		set.reads(x.store)
+		pinned = pinned || x.store.pinned.Load() // looked at after the block knows its reader: see Data
+	}
+	if pinned {
+		for _, x := range in {
+			set.readsNoMore(x.store)
+		}
+		return nil
+	}
+	size := set.sizeOf(in)
+	y, d := newArray(fn, in[0].store.dev, p.Outputs[0].Stored, shape, true), new(deferred)
+	s := y.store
+	d.set, d.fn, d.y, d.program, d.engines, d.size = set, fn, y, p, engines, size
+	d.scalars = append(d.room.scalars[:0], scalars...)
+	d.in = append(d.room.in[:0], in...)
+	for _, x := range in {
+		x.store.extraHeaders.Add(1)
+		if u := x.store.pending.Load(); u != nil {
+			u.readers++
+			d.engines &= u.engines
+		}
+	}
+	d.room.reader.set = set
+	d.room.readings.reader = &d.room.reader
+	s.readings.Store(&d.room.readings)
+	s.pending.Store(d)
+	s.wrote(fn)
+	set.pending = append(set.pending, d)
+	owner.own(y)
+	return y
+}
+
+// sizeOf returns the size of a result of these operands. If a program would have too many stages, it first computes the operands.
+func (set *deferrals) sizeOf(in []*Array) int {
+	size := 1
+	for _, x := range in {
+		if u := x.store.pending.Load(); u != nil {
+			size += u.size
+		}
+	}
+	if size <= device.MaxStages {
+		return size
+	}
+	g := newGroup() // operands may be counted twice: count exactly
+	for _, x := range in {
+		if u := x.store.pending.Load(); u != nil {
+			g.gather(u)
+		}
+	}
+	size = 1 + len(g.results)
+	g.recycle()
+	if size <= device.MaxStages {
+		return size
+	}
+	for _, x := range in {
+		if u := x.store.pending.Load(); u != nil {
+			set.compute([]*deferred{u}, tooLong)
+		}
+	}
+	return 1
+}
+
+// forget forgets a result that nobody holds any more.
+func (set *deferrals) forget(d *deferred) {
+	set.Lock()
+	defer set.Unlock()
+	d.forget()
+}
+
+// compute gives a pending block its memory.
+func (s *storage) compute() { s.computeFor(needed) }
+
+func (s *storage) computeFor(why string) {
+	d := s.pending.Load()
+	if d == nil {
+		return // another goroutine was faster
+	}
+	d.set.Lock()
+	defer d.set.Unlock()
+	if s.pending.Load() == d {
+		d.set.compute([]*deferred{d}, why)
+	}
+}
+
+// end computes what is pending and held by somebody, at the end of the scope.
+func (set *deferrals) end() {
+	set.Lock()
+	defer set.Unlock()
+	set.ended = true
+	set.compute(set.wanted(), endOfScope)
+}
+
+// computeNow computes these arrays, as far as they are pending here.
+func (set *deferrals) computeNow(xs []*Array) {
+	set.Lock()
+	defer set.Unlock()
+	var roots []*deferred
+	for _, d := range set.pending {
+		if slices.ContainsFunc(xs, func(x *Array) bool { return x != nil && x.store == d.y.store }) {
+			roots = append(roots, d)
+		}
+	}
+	set.compute(roots, endOfScope)
+}
+
+// wanted returns the pending results that somebody holds, beside pending results that read them.
+func (set *deferrals) wanted() (all []*deferred) {
+	for _, d := range set.pending {
+		if d.isHeld() {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func (d *deferred) isHeld() bool { return int(d.y.store.extraHeaders.Load())+1 > d.readers }
+
+// forget removes a result that was computed, or that nobody holds any more, and drops its operands.
+func (d *deferred) forget() {
+	set := d.set
+	s := d.y.store
+	s.pending.Store(nil)
+	if d.room.reader.reads == 0 {
+		s.forgetReader(set)
+	}
+	k := slices.Index(set.pending, d)
+	set.pending = slices.Delete(set.pending, k, k+1)
+	for _, x := range d.in {
+		u := x.store.pending.Load()
+		if u != nil {
+			u.readers--
+		}
+		set.readsNoMore(x.store)
+		if x.store.dropOne() {
+			if u != nil {
+				u.forget()
+			}
+			x.store.free()
+		}
+	}
+	clear(d.in)
+	d.in, d.scalars, d.program = nil, nil, nil
+}

@@ -1,0 +1,96 @@
+package nd_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// long is a number of elements from which on results are deferred.
+const long = 5000
+
+// TestScopesJoinFunctions: a scope stores nothing but what is kept or read, and computes it by one launch.
+func TestScopesJoinFunctions(t *testing.T) {
+	x, v := nd.Full([]int{long}, 1.0), nd.Zeros([]int{long})
+	step := func() {
+		nd.TidyAll(func() {
+			v = ops.Subtract(v, ops.Multiply(ops.Sin(x), 0.1))
+			x = ops.Add(x, ops.Multiply(v, 0.1))
+		}, &x, &v)
+	}
+	e := nd.Explain(step)
+	if total := e.Total(); len(e) != 1 || len(total.Funcs) != 5 || total.Read != 2*8*long || total.Written != 2*8*long {
+		t.Errorf("a step:\n%v", e)
+	}
+	e = nd.Explain(func() {
+		nd.Tidy(x, func(x *nd.Array) *nd.Array { return ops.Sum(ops.Square(ops.Subtract(x, 1))) })
+	})
+	if len(e) != 2 || len(e[0].Funcs) != 2 || e[0].Why != "needed by ops.Sum" {
+		t.Errorf("a sum:\n%v", e)
+	}
+}
+
+// TestPendingArraysAreReadByMany: several goroutines may read a pending array, and write to its operand after that.
+func TestPendingArraysAreReadByMany(t *testing.T) {
+	x, c := nd.Full([]int{long}, 1.0), nd.Full([]int{long}, 2.0)
+	nd.TidyAll(func() {
+		y := ops.Add(x, c)
+		z := ops.Multiply(y, c)
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				if a, b := y.Float(17), z.Float(long-1); a != 3 || b != 6 {
+					t.Errorf("%v and %v, want 3 and 6", a, b)
+				}
+			})
+		}
+		group.Wait()
+		w := ops.Add(x, c)
+		group.Go(func() { nd.Fill(c, 0) })
+		group.Wait()
+		if got := w.Float(5); got != 3 {
+			t.Errorf("%v, want 3: an operand was read after it was overwritten", got)
+		}
+	}, &x)
+}
+
+// TestScopesShareOperands: scopes of several goroutines read the same array late.
+func TestScopesShareOperands(t *testing.T) {
+	w := nd.Full([]int{long}, 2.0)
+	var group sync.WaitGroup
+	for k := range 4 {
+		group.Go(func() {
+			x := nd.Full([]int{long}, float64(k))
+			for range 50 {
+				nd.TidyAll(func() { x = ops.Divide(ops.Multiply(ops.Add(x, w), w), w) }, &x)
+			}
+			if got := x.Float(3); got != float64(k)+100 {
+				t.Errorf("%v, want %v", got, k+100)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// TestDeferredEscapes: arrays that leave a scope are computed, whatever way they leave it.
+func TestDeferredEscapes(t *testing.T) {
+	arena := nd.NewArena()
+	defer arena.Release()
+	x := nd.Full([]int{long}, 1.0)
+	var adopted, view *nd.Array
+	fails := func() {
+		defer func() { recover() }()
+		nd.TidyAll(func() {
+			y := ops.Add(x, x)
+			adopted = arena.Adopt(y)
+			view = arena.Adopt(y.Index(nd.Span(10, 20)))
+			panic("the scope ends")
+		}, &x)
+	}
+	fails()
+	if adopted.Float(3) != 2 || view.Float(0) != 2 || x.Float(3) != 1 {
+		t.Errorf("%v, %v and %v", adopted.Float(3), view.Float(0), x.Float(3))
+	}
+}
