@@ -214,7 +214,7 @@ func ExampleRand_Split() {
 func ExampleExplain() {
 	a, b := nd.Full([]int{10000}, 3.0), nd.Full([]int{10000}, 1.0)
 	fmt.Print(nd.Explain(func() {
-		nd.Tidy(a, func(a *nd.Array) *nd.Array {
+		_ = nd.Tidy(a, func(a *nd.Array) *nd.Array {
 			d := ops.Divide(ops.Subtract(a, b), ops.Add(a, b))
 			return ops.Multiply(d, ops.Sum(ops.Square(d)))
 		})

@@ -242,22 +242,22 @@ func interleave3AVX512U64(n int, dst *byte, src *byte, distance int)
 //go:noescape
 func interleave4AVX512U64(n int, dst *byte, src *byte, distance int)
 
-// reverseAVX2U32 copies n elements, a multiple of 16 and not 0, in reverse order. src is behind the last one.
+// reverseAVX2U32 copies n elements, a multiple of 16 and not 0, in reverse order.
 //
 //go:noescape
 func reverseAVX2U32(n int, dst *byte, src *byte)
 
-// reverseAVX2U64 copies n elements, a multiple of 8 and not 0, in reverse order. src is behind the last one.
+// reverseAVX2U64 copies n elements, a multiple of 8 and not 0, in reverse order.
 //
 //go:noescape
 func reverseAVX2U64(n int, dst *byte, src *byte)
 
-// reverseAVX512U32 copies n elements, a multiple of 32 and not 0, in reverse order. src is behind the last one.
+// reverseAVX512U32 copies n elements, a multiple of 32 and not 0, in reverse order.
 //
 //go:noescape
 func reverseAVX512U32(n int, dst *byte, src *byte)
 
-// reverseAVX512U64 copies n elements, a multiple of 16 and not 0, in reverse order. src is behind the last one.
+// reverseAVX512U64 copies n elements, a multiple of 16 and not 0, in reverse order.
 //
 //go:noescape
 func reverseAVX512U64(n int, dst *byte, src *byte)

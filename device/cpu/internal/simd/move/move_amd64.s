@@ -2289,6 +2289,7 @@ TEXT ·reverseAVX2U32(SB), NOSPLIT, $0-24
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
 	MOVQ    src+16(FP), DX
+	LEAQ    (DX)(AX*4), DX
 	VMOVUPS reversed8x4<>+0(SB), Y0
 
 loop:
@@ -2319,6 +2320,7 @@ TEXT ·reverseAVX2U64(SB), NOSPLIT, $0-24
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
 	MOVQ    src+16(FP), DX
+	LEAQ    (DX)(AX*8), DX
 	VMOVUPS reversed4x8<>+0(SB), Y0
 
 loop:
@@ -2349,6 +2351,7 @@ TEXT ·reverseAVX512U32(SB), NOSPLIT, $0-24
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
 	MOVQ    src+16(FP), DX
+	LEAQ    (DX)(AX*4), DX
 	VMOVUPS reversed16x4<>+0(SB), Z0
 
 loop:
@@ -2387,6 +2390,7 @@ TEXT ·reverseAVX512U64(SB), NOSPLIT, $0-24
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
 	MOVQ    src+16(FP), DX
+	LEAQ    (DX)(AX*8), DX
 	VMOVUPS reversed8x8<>+0(SB), Z0
 
 loop:

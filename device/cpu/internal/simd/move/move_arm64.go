@@ -192,20 +192,20 @@ func interleave4AVX512U64(n int, dst *byte, src *byte, distance int) {
 	panic("an instruction of amd64")
 }
 
-// reverseAVX2U32 copies n elements, a multiple of 16 and not 0, in reverse order. src is behind the last one.
+// reverseAVX2U32 copies n elements, a multiple of 16 and not 0, in reverse order.
 //
 //go:noescape
 func reverseAVX2U32(n int, dst *byte, src *byte)
 
-// reverseAVX2U64 copies n elements, a multiple of 8 and not 0, in reverse order. src is behind the last one.
+// reverseAVX2U64 copies n elements, a multiple of 8 and not 0, in reverse order.
 //
 //go:noescape
 func reverseAVX2U64(n int, dst *byte, src *byte)
 
-// reverseAVX512U32 copies n elements, a multiple of 32 and not 0, in reverse order. src is behind the last one.
+// reverseAVX512U32 copies n elements, a multiple of 32 and not 0, in reverse order.
 func reverseAVX512U32(n int, dst *byte, src *byte) { panic("an instruction of amd64") }
 
-// reverseAVX512U64 copies n elements, a multiple of 16 and not 0, in reverse order. src is behind the last one.
+// reverseAVX512U64 copies n elements, a multiple of 16 and not 0, in reverse order.
 func reverseAVX512U64(n int, dst *byte, src *byte) { panic("an instruction of amd64") }
 
 // takeRowsAVX2 copies n rows at offsets, which count elements of size bytes. offsets has 4 more elements: rows that are only prefetched. A row has at least 64 bytes.

@@ -16,7 +16,7 @@ func reverse(dst, src unsafe.Pointer, n, size int) (done int) {
 	const unit = 32
 	for whole := n - n%unit; done < whole; {
 		part := min(piece/size/unit*unit, whole-done)
-		reversePiece(part, (*byte)(unsafe.Add(dst, done*size)), (*byte)(unsafe.Add(src, (n-done)*size)), size)
+		reversePiece(part, (*byte)(unsafe.Add(dst, done*size)), (*byte)(unsafe.Add(src, (n-done-part)*size)), size)
 		done += part
 	}
 	return done

@@ -18,8 +18,9 @@ func reversals() {
 			lanes := k.Bytes() / size
 			TEXT(name, NOSPLIT, "func(n int, dst, src *byte)")
 			Pragma("noescape")
-			Doc(fmt.Sprintf("%s copies n elements, a multiple of %d and not 0, in reverse order. src is behind the last one.", name, 2*lanes))
+			Doc(fmt.Sprintf("%s copies n elements, a multiple of %d and not 0, in reverse order.", name, 2*lanes))
 			n, dst, src := Load(Param("n"), GP64()), Load(Param("dst"), GP64()), Load(Param("src"), GP64())
+			LEAQ(operand.Mem{Base: src, Index: n, Scale: uint8(size)}, src) // behind the last one: no pointer in Go may be there
 			order := k.Reg()
 			k.Load(reversedLanes(size, lanes), order)
 			Label("loop")
