@@ -38,6 +38,9 @@ func (m *matrix) at(row, column int) (dst, src unsafe.Pointer) {
 // transpose splits the columns of the source into panels. A panel is so narrow that its rows of the result stay in the
 // caches, and their pages in the TLB, while the strips of the source are written to them one after another.
 func transpose(m matrix, stream bool) {
+	if m.rows == 0 || m.columns == 0 {
+		return // there may be no memory at these addresses
+	}
 	if m.dstRow == m.rows && Interleaves(m.rows, m.size) {
 		Interleave(m.dst, m.src, m.srcRow*m.size, m.rows, m.columns, m.size)
 		return
