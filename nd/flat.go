@@ -75,11 +75,8 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 	y := out
 	if out == nil {
 		y = allocate(fn, a.store.dev, made.result, a.shape)
-	} else if out.scalar != nil || out.dtype != made.result || !out.flatLike(a) || out.mayClobber(a) || b != nil && out.mayClobber(b) {
+	} else if out.scalar != nil || out.dtype != made.result || !out.flatLike(a) || out.store.readings.Load() != nil || out.mayClobber(a) || b != nil && out.mayClobber(b) {
 		return nil
-	}
-	if out != nil && out.store.readings.Load() != nil {
-		out.store.settle()
 	}
 	from, second := a.first(), unsafe.Pointer(nil)
 	if b != nil {
@@ -233,9 +230,9 @@ func younger(a, b *Arena) *Arena {
 	return a
 }
 
-// flatSize returns the number of elements of a contiguous, unrecorded array on the CPU, and 0 for other arrays.
+// flatSize returns the number of elements of a contiguous, unrecorded array that is in the CPU's memory, and 0 for other arrays.
 func (x *Array) flatSize() int {
-	if x.released || x.node != nil || !x.store.onCPU {
+	if x.released || x.node != nil || !x.store.inMemory() {
 		return 0
 	}
 	n := 1
@@ -250,7 +247,7 @@ func (x *Array) flatSize() int {
 
 // flatLike reports whether x has the shape of y and, like y, a nonzero flatSize.
 func (x *Array) flatLike(y *Array) bool {
-	return !x.released && x.node == nil && x.store.onCPU && broadcast.Equal(x.shape, y.shape) && broadcast.Equal(x.strides, y.strides)
+	return !x.released && x.node == nil && x.store.inMemory() && broadcast.Equal(x.shape, y.shape) && broadcast.Equal(x.strides, y.strides)
 }
 
 // mayClobber reports whether writing an element of x may change a different element of y. Both are contiguous.
@@ -258,7 +255,7 @@ func (x *Array) mayClobber(y *Array) bool {
 	return x.store == y.store && (x.offset != y.offset || x.dtype != y.dtype)
 }
 
-// first returns the address of the first element of an array on the CPU.
+// first returns the address of the first element of an array with a flatSize.
 func (x *Array) first() unsafe.Pointer {
-	return unsafe.Add(x.store.first(), x.offset*x.dtype.Size())
+	return unsafe.Add(x.store.address(), x.offset*x.dtype.Size())
 }

@@ -65,6 +65,12 @@ func (s *storage) first() unsafe.Pointer {
 	return s.block.Handle
 }
 
+// inMemory reports whether the block is in the CPU's memory, where address finds it.
+func (s *storage) inMemory() bool { return s.onCPU && s.pending.Load() == nil }
+
+// address is first for a block of which inMemory is known.
+func (s *storage) address() unsafe.Pointer { return s.block.Handle }
+
 // bytes returns the size of the block.
 func (s *storage) bytes() int { return s.block.Size }
 
