@@ -220,13 +220,13 @@ func (set *deferrals) end() {
 	set.compute(set.wanted(), endOfScope)
 }
 
-// computeNow computes these arrays, as far as they are pending here.
-func (set *deferrals) computeNow(xs []*Array) {
+// computeNow computes the pending results among the blocks that the function chooses.
+func (set *deferrals) computeNow(chooses func(block *storage) bool) {
 	set.Lock()
 	defer set.Unlock()
 	var roots []*deferred
 	for _, d := range set.pending {
-		if slices.ContainsFunc(xs, func(x *Array) bool { return x != nil && x.store == d.y.store }) {
+		if chooses(d.y.store) {
 			roots = append(roots, d)
 		}
 	}

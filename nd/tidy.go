@@ -39,7 +39,7 @@ func Tidy(x *Array, f func(x *Array) *Array) *Array {
 	y := f(s.adopt(s.header(), x))
 	if y != nil {
 		y.check(fn)
-		s.compute(y)
+		s.compute(func(block *storage) bool { return y.store == block })
 		s.passOn(y, x.arena)
 	}
 	return y
@@ -101,7 +101,9 @@ func TidyAll(f func(), variables ...**Array) {
 			(*p).check(fn)
 		}
 	}
-	s.compute(contents(variables)...)
+	s.compute(func(block *storage) bool {
+		return slices.ContainsFunc(variables, func(p **Array) bool { return *p != nil && (*p).store == block })
+	})
 	left = true
 	s.storeResults(variables, before, during)
 	for _, x := range before {
@@ -117,15 +119,6 @@ func set(variables []**Array, xs []*Array) {
 	for i, p := range variables {
 		*p = xs[i]
 	}
-}
-
-// contents returns the arrays in the variables.
-func contents(variables []**Array) []*Array {
-	xs := make([]*Array, len(variables))
-	for i, p := range variables {
-		xs[i] = *p
-	}
-	return xs
 }
 
 // held reports whether x is in one of the variables.
@@ -222,9 +215,9 @@ func (s *scope) passOn(y *Array, owner *Arena) {
 }
 
 // compute computes the scope's results, as far as they are pending, while an error can still leave everything as it was.
-func (s *scope) compute(results ...*Array) {
+func (s *scope) compute(isResult func(block *storage) bool) {
 	if s.set == &s.late {
-		s.late.computeNow(results)
+		s.late.computeNow(isResult)
 	}
 }
 
