@@ -6,6 +6,9 @@ import "unsafe"
 // which becomes the last.
 func Reverse(dst, src unsafe.Pointer, n, size int) {
 	done := reverse(dst, src, n, size)
+	if done == n {
+		return // no address behind the last element
+	}
 	dst, n = unsafe.Add(dst, done*size), n-done
 	switch size {
 	case 1:
