@@ -268,7 +268,7 @@ func productCost[T gemm.Element]() float64 {
 	case uint32, uint64:
 		return 3 * cost
 	case gemm.Pairs:
-		if !isa.VNNI() {
+		if isa.Current() != isa.AVX512 || !isa.VNNI() {
 			return 2 * cost
 		}
 	}

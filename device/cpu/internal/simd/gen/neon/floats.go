@@ -183,7 +183,7 @@ func (t *translator) isFactor() bool {
 		}
 		if in.reads()&self != 0 {
 			switch in.op {
-			case "VFMADD231PS", "VFMADD231PD", "VFNMADD231PS", "VFNMADD231PD":
+			case "VFMADD231PS", "VFMADD231PD", "VFNMADD231PS", "VFNMADD231PD", "SDOT":
 				if in.args[0] == in.args[1] || in.args[2] == dst {
 					return false
 				}
