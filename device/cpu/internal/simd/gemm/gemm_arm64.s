@@ -15609,13 +15609,12 @@ loop1:
 	ADD R10, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -15695,24 +15694,22 @@ loop2:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD R8, R7, R21
 	WORD $0x4d40cab2 // ld1r {v18.4s}, [x21]
-	WORD $0x4d40cab3 // ld1r {v19.4s}, [x21]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -15809,35 +15806,32 @@ loop3:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD R8, R7, R21
 	WORD $0x4d40cab6 // ld1r {v22.4s}, [x21]
-	WORD $0x4d40cab7 // ld1r {v23.4s}, [x21]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca78 // ld1r {v24.4s}, [x19]
-	WORD $0x4d40ca79 // ld1r {v25.4s}, [x19]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -15951,45 +15945,41 @@ loop4:
 	ADD R12, R11, R11
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD R8, R7, R20
 	WORD $0x4d40ca9a // ld1r {v26.4s}, [x20]
-	WORD $0x4d40ca9b // ld1r {v27.4s}, [x20]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD R8<<1, R7, R21
 	WORD $0x4d40cabc // ld1r {v28.4s}, [x21]
-	WORD $0x4d40cabd // ld1r {v29.4s}, [x21]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	WORD $0x4d40c95e // ld1r {v30.4s}, [x10]
-	WORD $0x4d40c95f // ld1r {v31.4s}, [x10]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -16159,13 +16149,12 @@ skip8:
 	ADD R9, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -16389,24 +16378,22 @@ skip32:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD R8, R7, R21
 	WORD $0x4d40cab2 // ld1r {v18.4s}, [x21]
-	WORD $0x4d40cab3 // ld1r {v19.4s}, [x21]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -16745,35 +16732,32 @@ skip72:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD R8, R7, R20
 	WORD $0x4d40ca96 // ld1r {v22.4s}, [x20]
-	WORD $0x4d40ca97 // ld1r {v23.4s}, [x20]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD R8<<1, R7, R21
 	WORD $0x4d40cab8 // ld1r {v24.4s}, [x21]
-	WORD $0x4d40cab9 // ld1r {v25.4s}, [x21]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -17227,45 +17211,41 @@ skip128:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD R8, R7, R21
 	WORD $0x4d40caba // ld1r {v26.4s}, [x21]
-	WORD $0x4d40cabb // ld1r {v27.4s}, [x21]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca7c // ld1r {v28.4s}, [x19]
-	WORD $0x4d40ca7d // ld1r {v29.4s}, [x19]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	WORD $0x4d40c938 // ld1r {v24.4s}, [x9]
-	WORD $0x4d40c939 // ld1r {v25.4s}, [x9]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -17824,9 +17804,8 @@ skip8:
 	ADD R9, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8e8 // ld1r {v8.4s}, [x7]
-	WORD $0x4d40c8e9 // ld1r {v9.4s}, [x7]
 	WORD $0x4ea29d04 // mul v4.4s, v8.4s, v2.4s
-	WORD $0x4ea39d25 // mul v5.4s, v9.4s, v3.4s
+	WORD $0x4ea39d05 // mul v5.4s, v8.4s, v3.4s
 	WORD $0x4ea48400 // add v0.4s, v0.4s, v4.4s
 	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
 	ADD R3, R7, R7
@@ -18041,16 +18020,14 @@ skip32:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8ea // ld1r {v10.4s}, [x7]
-	WORD $0x4d40c8eb // ld1r {v11.4s}, [x7]
 	WORD $0x4ea49d46 // mul v6.4s, v10.4s, v4.4s
-	WORD $0x4ea59d67 // mul v7.4s, v11.4s, v5.4s
+	WORD $0x4ea59d47 // mul v7.4s, v10.4s, v5.4s
 	WORD $0x4ea68400 // add v0.4s, v0.4s, v6.4s
 	WORD $0x4ea78421 // add v1.4s, v1.4s, v7.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca6c // ld1r {v12.4s}, [x19]
-	WORD $0x4d40ca6d // ld1r {v13.4s}, [x19]
 	WORD $0x4ea49d86 // mul v6.4s, v12.4s, v4.4s
-	WORD $0x4ea59da7 // mul v7.4s, v13.4s, v5.4s
+	WORD $0x4ea59d87 // mul v7.4s, v12.4s, v5.4s
 	WORD $0x4ea68442 // add v2.4s, v2.4s, v6.4s
 	WORD $0x4ea78463 // add v3.4s, v3.4s, v7.4s
 	ADD R3, R7, R7
@@ -18374,23 +18351,20 @@ skip72:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	ADD R8, R7, R21
 	WORD $0x4d40caae // ld1r {v14.4s}, [x21]
-	WORD $0x4d40caaf // ld1r {v15.4s}, [x21]
 	WORD $0x4ea69dc8 // mul v8.4s, v14.4s, v6.4s
-	WORD $0x4ea79de9 // mul v9.4s, v15.4s, v7.4s
+	WORD $0x4ea79dc9 // mul v9.4s, v14.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca70 // ld1r {v16.4s}, [x19]
-	WORD $0x4d40ca71 // ld1r {v17.4s}, [x19]
 	WORD $0x4ea69e08 // mul v8.4s, v16.4s, v6.4s
-	WORD $0x4ea79e29 // mul v9.4s, v17.4s, v7.4s
+	WORD $0x4ea79e09 // mul v9.4s, v16.4s, v7.4s
 	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
 	WORD $0x4ea984a5 // add v5.4s, v5.4s, v9.4s
 	ADD R3, R7, R7
@@ -18823,29 +18797,25 @@ skip128:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8ee // ld1r {v14.4s}, [x7]
-	WORD $0x4d40c8ef // ld1r {v15.4s}, [x7]
 	WORD $0x4ea89dca // mul v10.4s, v14.4s, v8.4s
-	WORD $0x4ea99deb // mul v11.4s, v15.4s, v9.4s
+	WORD $0x4ea99dcb // mul v11.4s, v14.4s, v9.4s
 	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
 	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca70 // ld1r {v16.4s}, [x19]
-	WORD $0x4d40ca71 // ld1r {v17.4s}, [x19]
 	WORD $0x4ea89e0a // mul v10.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2b // mul v11.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0b // mul v11.4s, v16.4s, v9.4s
 	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
 	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
 	ADD R8<<1, R7, R20
 	WORD $0x4d40ca92 // ld1r {v18.4s}, [x20]
-	WORD $0x4d40ca93 // ld1r {v19.4s}, [x20]
 	WORD $0x4ea89e4a // mul v10.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6b // mul v11.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4b // mul v11.4s, v18.4s, v9.4s
 	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
 	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
 	WORD $0x4d40c934 // ld1r {v20.4s}, [x9]
-	WORD $0x4d40c935 // ld1r {v21.4s}, [x9]
 	WORD $0x4ea89e8a // mul v10.4s, v20.4s, v8.4s
-	WORD $0x4ea99eab // mul v11.4s, v21.4s, v9.4s
+	WORD $0x4ea99e8b // mul v11.4s, v20.4s, v9.4s
 	WORD $0x4eaa84c6 // add v6.4s, v6.4s, v10.4s
 	WORD $0x4eab84e7 // add v7.4s, v7.4s, v11.4s
 	ADD R3, R7, R7
@@ -19341,13 +19311,12 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19355,13 +19324,12 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19369,13 +19337,12 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19383,13 +19350,12 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19406,13 +19372,12 @@ last1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19492,24 +19457,22 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19517,24 +19480,22 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19542,24 +19503,22 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19567,24 +19526,22 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19601,24 +19558,22 @@ last2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19714,35 +19669,32 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -19750,35 +19702,32 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -19786,35 +19735,32 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -19822,35 +19768,32 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -19867,35 +19810,32 @@ last3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -20007,46 +19947,42 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -20054,46 +19990,42 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -20101,46 +20033,42 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -20148,46 +20076,42 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -20204,46 +20128,42 @@ last4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -24881,20 +24801,19 @@ loop1:
 	ADD R10, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -24975,39 +24894,37 @@ loop2:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca72 // ld1r {v18.4s}, [x19]
-	WORD $0x4d40ca73 // ld1r {v19.4s}, [x19]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -25105,58 +25022,55 @@ loop3:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca76 // ld1r {v22.4s}, [x19]
-	WORD $0x4d40ca77 // ld1r {v23.4s}, [x19]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD R8<<1, R7, R20
 	WORD $0x4d40ca98 // ld1r {v24.4s}, [x20]
-	WORD $0x4d40ca99 // ld1r {v25.4s}, [x20]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -25271,76 +25185,72 @@ loop4:
 	ADD R12, R11, R11
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD R8, R7, R21
 	WORD $0x4d40caba // ld1r {v26.4s}, [x21]
-	WORD $0x4d40cabb // ld1r {v27.4s}, [x21]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca7c // ld1r {v28.4s}, [x19]
-	WORD $0x4d40ca7d // ld1r {v29.4s}, [x19]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	WORD $0x4d40c95e // ld1r {v30.4s}, [x10]
-	WORD $0x4d40c95f // ld1r {v31.4s}, [x10]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -25511,20 +25421,19 @@ skip8:
 	ADD R9, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09d // smull v29.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09c // smull2 v28.4s, v4.8h, v12.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e6dc0bd // smull v29.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0bc // smull2 v28.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bd // smull v29.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0bc // smull2 v28.4s, v5.8h, v12.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0dd // smull v29.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0dc // smull2 v28.4s, v6.8h, v12.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e6dc0fd // smull v29.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fc // smull2 v28.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0fd // smull v29.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fc // smull2 v28.4s, v7.8h, v12.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -25749,39 +25658,37 @@ skip32:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11d // smull v29.4s, v8.4h, v16.4h
 	WORD $0x4e70c11c // smull2 v28.4s, v8.8h, v16.8h
 	WORD $0x4ebcbfac // addp v12.4s, v29.4s, v28.4s
-	WORD $0x0e71c13d // smull v29.4s, v9.4h, v17.4h
-	WORD $0x4e71c13c // smull2 v28.4s, v9.8h, v17.8h
+	WORD $0x0e70c13d // smull v29.4s, v9.4h, v16.4h
+	WORD $0x4e70c13c // smull2 v28.4s, v9.8h, v16.8h
 	WORD $0x4ebcbfad // addp v13.4s, v29.4s, v28.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15d // smull v29.4s, v10.4h, v16.4h
 	WORD $0x4e70c15c // smull2 v28.4s, v10.8h, v16.8h
 	WORD $0x4ebcbfac // addp v12.4s, v29.4s, v28.4s
-	WORD $0x0e71c17d // smull v29.4s, v11.4h, v17.4h
-	WORD $0x4e71c17c // smull2 v28.4s, v11.8h, v17.8h
+	WORD $0x0e70c17d // smull v29.4s, v11.4h, v16.4h
+	WORD $0x4e70c17c // smull2 v28.4s, v11.8h, v16.8h
 	WORD $0x4ebcbfad // addp v13.4s, v29.4s, v28.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca72 // ld1r {v18.4s}, [x19]
-	WORD $0x4d40ca73 // ld1r {v19.4s}, [x19]
 	WORD $0x0e72c11d // smull v29.4s, v8.4h, v18.4h
 	WORD $0x4e72c11c // smull2 v28.4s, v8.8h, v18.8h
 	WORD $0x4ebcbfac // addp v12.4s, v29.4s, v28.4s
-	WORD $0x0e73c13d // smull v29.4s, v9.4h, v19.4h
-	WORD $0x4e73c13c // smull2 v28.4s, v9.8h, v19.8h
+	WORD $0x0e72c13d // smull v29.4s, v9.4h, v18.4h
+	WORD $0x4e72c13c // smull2 v28.4s, v9.8h, v18.8h
 	WORD $0x4ebcbfad // addp v13.4s, v29.4s, v28.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15d // smull v29.4s, v10.4h, v18.4h
 	WORD $0x4e72c15c // smull2 v28.4s, v10.8h, v18.8h
 	WORD $0x4ebcbfac // addp v12.4s, v29.4s, v28.4s
-	WORD $0x0e73c17d // smull v29.4s, v11.4h, v19.4h
-	WORD $0x4e73c17c // smull2 v28.4s, v11.8h, v19.8h
+	WORD $0x0e72c17d // smull v29.4s, v11.4h, v18.4h
+	WORD $0x4e72c17c // smull2 v28.4s, v11.8h, v18.8h
 	WORD $0x4ebcbfad // addp v13.4s, v29.4s, v28.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -26121,58 +26028,55 @@ skip72:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19d // smull v29.4s, v12.4h, v20.4h
 	WORD $0x4e74c19c // smull2 v28.4s, v12.8h, v20.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e75c1bd // smull v29.4s, v13.4h, v21.4h
-	WORD $0x4e75c1bc // smull2 v28.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bd // smull v29.4s, v13.4h, v20.4h
+	WORD $0x4e74c1bc // smull2 v28.4s, v13.8h, v20.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1dd // smull v29.4s, v14.4h, v20.4h
 	WORD $0x4e74c1dc // smull2 v28.4s, v14.8h, v20.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e75c1fd // smull v29.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fc // smull2 v28.4s, v15.8h, v21.8h
+	WORD $0x0e74c1fd // smull v29.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fc // smull2 v28.4s, v15.8h, v20.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD R8, R7, R21
 	WORD $0x4d40cab6 // ld1r {v22.4s}, [x21]
-	WORD $0x4d40cab7 // ld1r {v23.4s}, [x21]
 	WORD $0x0e76c19d // smull v29.4s, v12.4h, v22.4h
 	WORD $0x4e76c19c // smull2 v28.4s, v12.8h, v22.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e77c1bd // smull v29.4s, v13.4h, v23.4h
-	WORD $0x4e77c1bc // smull2 v28.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bd // smull v29.4s, v13.4h, v22.4h
+	WORD $0x4e76c1bc // smull2 v28.4s, v13.8h, v22.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1dd // smull v29.4s, v14.4h, v22.4h
 	WORD $0x4e76c1dc // smull2 v28.4s, v14.8h, v22.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e77c1fd // smull v29.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fc // smull2 v28.4s, v15.8h, v23.8h
+	WORD $0x0e76c1fd // smull v29.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fc // smull2 v28.4s, v15.8h, v22.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca78 // ld1r {v24.4s}, [x19]
-	WORD $0x4d40ca79 // ld1r {v25.4s}, [x19]
 	WORD $0x0e78c19d // smull v29.4s, v12.4h, v24.4h
 	WORD $0x4e78c19c // smull2 v28.4s, v12.8h, v24.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e79c1bd // smull v29.4s, v13.4h, v25.4h
-	WORD $0x4e79c1bc // smull2 v28.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bd // smull v29.4s, v13.4h, v24.4h
+	WORD $0x4e78c1bc // smull2 v28.4s, v13.8h, v24.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1dd // smull v29.4s, v14.4h, v24.4h
 	WORD $0x4e78c1dc // smull2 v28.4s, v14.8h, v24.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e79c1fd // smull v29.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fc // smull2 v28.4s, v15.8h, v25.8h
+	WORD $0x0e78c1fd // smull v29.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fc // smull2 v28.4s, v15.8h, v24.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -26627,76 +26531,72 @@ skip128:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21d // smull v29.4s, v16.4h, v24.4h
 	WORD $0x4e78c21c // smull2 v28.4s, v16.8h, v24.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e79c23d // smull v29.4s, v17.4h, v25.4h
-	WORD $0x4e79c23c // smull2 v28.4s, v17.8h, v25.8h
+	WORD $0x0e78c23d // smull v29.4s, v17.4h, v24.4h
+	WORD $0x4e78c23c // smull2 v28.4s, v17.8h, v24.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25d // smull v29.4s, v18.4h, v24.4h
 	WORD $0x4e78c25c // smull2 v28.4s, v18.8h, v24.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e79c27d // smull v29.4s, v19.4h, v25.4h
-	WORD $0x4e79c27c // smull2 v28.4s, v19.8h, v25.8h
+	WORD $0x0e78c27d // smull v29.4s, v19.4h, v24.4h
+	WORD $0x4e78c27c // smull2 v28.4s, v19.8h, v24.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca7a // ld1r {v26.4s}, [x19]
-	WORD $0x4d40ca7b // ld1r {v27.4s}, [x19]
 	WORD $0x0e7ac21d // smull v29.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21c // smull2 v28.4s, v16.8h, v26.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7bc23d // smull v29.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23c // smull2 v28.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23d // smull v29.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23c // smull2 v28.4s, v17.8h, v26.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25d // smull v29.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25c // smull2 v28.4s, v18.8h, v26.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7bc27d // smull v29.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27c // smull2 v28.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27d // smull v29.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27c // smull2 v28.4s, v19.8h, v26.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD R8<<1, R7, R20
 	WORD $0x4d40ca9c // ld1r {v28.4s}, [x20]
-	WORD $0x4d40ca9d // ld1r {v29.4s}, [x20]
 	WORD $0x0e7cc21b // smull v27.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21a // smull2 v26.4s, v16.8h, v28.8h
 	WORD $0x4ebabf74 // addp v20.4s, v27.4s, v26.4s
-	WORD $0x0e7dc23b // smull v27.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23a // smull2 v26.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23b // smull v27.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23a // smull2 v26.4s, v17.8h, v28.8h
 	WORD $0x4ebabf75 // addp v21.4s, v27.4s, v26.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25b // smull v27.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25a // smull2 v26.4s, v18.8h, v28.8h
 	WORD $0x4ebabf74 // addp v20.4s, v27.4s, v26.4s
-	WORD $0x0e7dc27b // smull v27.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27a // smull2 v26.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27b // smull v27.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27a // smull2 v26.4s, v19.8h, v28.8h
 	WORD $0x4ebabf75 // addp v21.4s, v27.4s, v26.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	WORD $0x4d40c938 // ld1r {v24.4s}, [x9]
-	WORD $0x4d40c939 // ld1r {v25.4s}, [x9]
 	WORD $0x0e78c21d // smull v29.4s, v16.4h, v24.4h
 	WORD $0x4e78c21c // smull2 v28.4s, v16.8h, v24.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e79c23d // smull v29.4s, v17.4h, v25.4h
-	WORD $0x4e79c23c // smull2 v28.4s, v17.8h, v25.8h
+	WORD $0x0e78c23d // smull v29.4s, v17.4h, v24.4h
+	WORD $0x4e78c23c // smull2 v28.4s, v17.8h, v24.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e78c25d // smull v29.4s, v18.4h, v24.4h
 	WORD $0x4e78c25c // smull2 v28.4s, v18.8h, v24.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e79c27d // smull v29.4s, v19.4h, v25.4h
-	WORD $0x4e79c27c // smull2 v28.4s, v19.8h, v25.8h
+	WORD $0x0e78c27d // smull v29.4s, v19.4h, v24.4h
+	WORD $0x4e78c27c // smull2 v28.4s, v19.8h, v24.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -27256,12 +27156,11 @@ skip8:
 	ADD R9, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8e8 // ld1r {v8.4s}, [x7]
-	WORD $0x4d40c8e9 // ld1r {v9.4s}, [x7]
 	WORD $0x0e68c05d // smull v29.4s, v2.4h, v8.4h
 	WORD $0x4e68c05c // smull2 v28.4s, v2.8h, v8.8h
 	WORD $0x4ebcbfa4 // addp v4.4s, v29.4s, v28.4s
-	WORD $0x0e69c07d // smull v29.4s, v3.4h, v9.4h
-	WORD $0x4e69c07c // smull2 v28.4s, v3.8h, v9.8h
+	WORD $0x0e68c07d // smull v29.4s, v3.4h, v8.4h
+	WORD $0x4e68c07c // smull2 v28.4s, v3.8h, v8.8h
 	WORD $0x4ebcbfa5 // addp v5.4s, v29.4s, v28.4s
 	WORD $0x4ea48400 // add v0.4s, v0.4s, v4.4s
 	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
@@ -27477,23 +27376,21 @@ skip32:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8ea // ld1r {v10.4s}, [x7]
-	WORD $0x4d40c8eb // ld1r {v11.4s}, [x7]
 	WORD $0x0e6ac09d // smull v29.4s, v4.4h, v10.4h
 	WORD $0x4e6ac09c // smull2 v28.4s, v4.8h, v10.8h
 	WORD $0x4ebcbfa6 // addp v6.4s, v29.4s, v28.4s
-	WORD $0x0e6bc0bd // smull v29.4s, v5.4h, v11.4h
-	WORD $0x4e6bc0bc // smull2 v28.4s, v5.8h, v11.8h
+	WORD $0x0e6ac0bd // smull v29.4s, v5.4h, v10.4h
+	WORD $0x4e6ac0bc // smull2 v28.4s, v5.8h, v10.8h
 	WORD $0x4ebcbfa7 // addp v7.4s, v29.4s, v28.4s
 	WORD $0x4ea68400 // add v0.4s, v0.4s, v6.4s
 	WORD $0x4ea78421 // add v1.4s, v1.4s, v7.4s
 	ADD R8, R7, R20
 	WORD $0x4d40ca8c // ld1r {v12.4s}, [x20]
-	WORD $0x4d40ca8d // ld1r {v13.4s}, [x20]
 	WORD $0x0e6cc09d // smull v29.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09c // smull2 v28.4s, v4.8h, v12.8h
 	WORD $0x4ebcbfa6 // addp v6.4s, v29.4s, v28.4s
-	WORD $0x0e6dc0bd // smull v29.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0bc // smull2 v28.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bd // smull v29.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0bc // smull2 v28.4s, v5.8h, v12.8h
 	WORD $0x4ebcbfa7 // addp v7.4s, v29.4s, v28.4s
 	WORD $0x4ea68442 // add v2.4s, v2.4s, v6.4s
 	WORD $0x4ea78463 // add v3.4s, v3.4s, v7.4s
@@ -27818,34 +27715,31 @@ skip72:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc0dd // smull v29.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0dc // smull2 v28.4s, v6.8h, v12.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e6dc0fd // smull v29.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fc // smull2 v28.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0fd // smull v29.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fc // smull2 v28.4s, v7.8h, v12.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca6e // ld1r {v14.4s}, [x19]
-	WORD $0x4d40ca6f // ld1r {v15.4s}, [x19]
 	WORD $0x0e6ec0dd // smull v29.4s, v6.4h, v14.4h
 	WORD $0x4e6ec0dc // smull2 v28.4s, v6.8h, v14.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e6fc0fd // smull v29.4s, v7.4h, v15.4h
-	WORD $0x4e6fc0fc // smull2 v28.4s, v7.8h, v15.8h
+	WORD $0x0e6ec0fd // smull v29.4s, v7.4h, v14.4h
+	WORD $0x4e6ec0fc // smull2 v28.4s, v7.8h, v14.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R8<<1, R7, R20
 	WORD $0x4d40ca90 // ld1r {v16.4s}, [x20]
-	WORD $0x4d40ca91 // ld1r {v17.4s}, [x20]
 	WORD $0x0e70c0dd // smull v29.4s, v6.4h, v16.4h
 	WORD $0x4e70c0dc // smull2 v28.4s, v6.8h, v16.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e71c0fd // smull v29.4s, v7.4h, v17.4h
-	WORD $0x4e71c0fc // smull2 v28.4s, v7.8h, v17.8h
+	WORD $0x0e70c0fd // smull v29.4s, v7.4h, v16.4h
+	WORD $0x4e70c0fc // smull2 v28.4s, v7.8h, v16.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
 	WORD $0x4ea984a5 // add v5.4s, v5.4s, v9.4s
@@ -28279,44 +28173,40 @@ skip128:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8ee // ld1r {v14.4s}, [x7]
-	WORD $0x4d40c8ef // ld1r {v15.4s}, [x7]
 	WORD $0x0e6ec11d // smull v29.4s, v8.4h, v14.4h
 	WORD $0x4e6ec11c // smull2 v28.4s, v8.8h, v14.8h
 	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e6fc13d // smull v29.4s, v9.4h, v15.4h
-	WORD $0x4e6fc13c // smull2 v28.4s, v9.8h, v15.8h
+	WORD $0x0e6ec13d // smull v29.4s, v9.4h, v14.4h
+	WORD $0x4e6ec13c // smull2 v28.4s, v9.8h, v14.8h
 	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
 	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
 	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
 	ADD R8, R7, R20
 	WORD $0x4d40ca90 // ld1r {v16.4s}, [x20]
-	WORD $0x4d40ca91 // ld1r {v17.4s}, [x20]
 	WORD $0x0e70c11d // smull v29.4s, v8.4h, v16.4h
 	WORD $0x4e70c11c // smull2 v28.4s, v8.8h, v16.8h
 	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e71c13d // smull v29.4s, v9.4h, v17.4h
-	WORD $0x4e71c13c // smull2 v28.4s, v9.8h, v17.8h
+	WORD $0x0e70c13d // smull v29.4s, v9.4h, v16.4h
+	WORD $0x4e70c13c // smull2 v28.4s, v9.8h, v16.8h
 	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
 	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
 	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
 	ADD R8<<1, R7, R21
 	WORD $0x4d40cab2 // ld1r {v18.4s}, [x21]
-	WORD $0x4d40cab3 // ld1r {v19.4s}, [x21]
 	WORD $0x0e72c11d // smull v29.4s, v8.4h, v18.4h
 	WORD $0x4e72c11c // smull2 v28.4s, v8.8h, v18.8h
 	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e73c13d // smull v29.4s, v9.4h, v19.4h
-	WORD $0x4e73c13c // smull2 v28.4s, v9.8h, v19.8h
+	WORD $0x0e72c13d // smull v29.4s, v9.4h, v18.4h
+	WORD $0x4e72c13c // smull2 v28.4s, v9.8h, v18.8h
 	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
 	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
 	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
 	WORD $0x4d40c934 // ld1r {v20.4s}, [x9]
-	WORD $0x4d40c935 // ld1r {v21.4s}, [x9]
 	WORD $0x0e74c11d // smull v29.4s, v8.4h, v20.4h
 	WORD $0x4e74c11c // smull2 v28.4s, v8.8h, v20.8h
 	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e75c13d // smull v29.4s, v9.4h, v21.4h
-	WORD $0x4e75c13c // smull2 v28.4s, v9.8h, v21.8h
+	WORD $0x0e74c13d // smull v29.4s, v9.4h, v20.4h
+	WORD $0x4e74c13c // smull2 v28.4s, v9.8h, v20.8h
 	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
 	WORD $0x4eaa84c6 // add v6.4s, v6.4s, v10.4s
 	WORD $0x4eab84e7 // add v7.4s, v7.4s, v11.4s
@@ -28813,20 +28703,19 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -28835,20 +28724,19 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -28857,20 +28745,19 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -28879,20 +28766,19 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -28910,20 +28796,19 @@ last1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -29004,39 +28889,37 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29045,39 +28928,37 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29086,39 +28967,37 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29127,39 +29006,37 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29177,39 +29054,37 @@ last2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29306,58 +29181,55 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29366,58 +29238,55 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29426,58 +29295,55 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29486,58 +29352,55 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29555,58 +29418,55 @@ last3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29719,77 +29579,73 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -29798,77 +29654,73 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -29877,77 +29729,73 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -29956,77 +29804,73 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -30044,77 +29888,73 @@ last4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s

@@ -15,6 +15,8 @@ const (
 	values       = 3
 	pool         = 25
 	lent         = 16 // R16 and R17 hold a vector register that an instruction borrows
+	program      = 8  // the instruction of package vm
+	operandOf    = 0  // its operand, where a handler begins: the jump to a handler loads both words of its instruction
 )
 
 // translator writes the instructions of a routine.
@@ -31,12 +33,16 @@ type translator struct {
 	oldest     int
 	usedValues int
 	elements   vregs // the registers that hold a factor only in their first lane
-	loaded     vregs // those of them that the instruction makes
+	shared     vregs // the lower registers of pairs whose upper register would have the same content, and has not
+	loaded     vregs // the registers that the instruction adds to elements or shared
+	sharing    bool  // to which of them
 	taken      vregs // scratch registers that the instruction uses
 	borrowed   int   // a scratch register whose content is needed later, or -1
 	flags      bool  // whether the flags are those of the last instruction that sets them
 	local      int   // the number of labels of its own
 	pooled     bool
+	advance    int  // by how much the next instruction, a jump, moves to the next instruction of package vm
+	wordy      bool // whether the upper half of operandOf counts as 0, but is not
 }
 
 // location is an address without displacement.
@@ -74,9 +80,13 @@ func (t *translator) place(label string) {
 
 // translate translates a routine.
 func (t *translator) translate(f *function) string {
-	t.function, t.local, t.pooled, t.flags, t.elements = f, 0, false, false, 0
+	t.function, t.local, t.pooled, t.flags, t.elements, t.shared = f, 0, false, false, 0, 0
 	t.cached = [addresses]location{}
 	t.text.Reset()
+	code := f.code
+	if t.wordy = f.loadsOperand(); t.wordy {
+		code = code[1:]
+	}
 	size, arguments, _ := strings.Cut(f.size, "-")
 	t.moved = 0
 	if frame := number(size); frame > 0 {
@@ -86,25 +96,36 @@ func (t *translator) translate(f *function) string {
 	if arguments != "" {
 		size += "-" + arguments
 	}
-	for i, in := range f.code {
+	for i, in := range code {
+		t.inst = in
+		if t.wordy && !in.onlyIndexes(operandOf) {
+			t.g("MOVWU R%d, R%[1]d", operandOf)
+			t.wordy = false
+		}
 		for _, l := range in.labels {
 			t.place(l)
 		}
 		if len(in.labels) > 0 {
-			t.flags, t.elements = false, 0
+			t.flags, t.elements, t.shared = false, 0, 0
 		}
-		t.at, t.inst, t.usedValues, t.taken, t.borrowed, t.loaded = i, in, 0, 0, -1, 0
+		t.at, t.usedValues, t.taken, t.borrowed, t.loaded = i+len(f.code)-len(code), 0, 0, -1, 0
 		rule, ok := rules[in.op]
 		if !ok {
 			t.fail("there is no rule")
 		}
 		rule(t)
 		t.elements &^= in.writes()
-		t.elements |= t.loaded
+		t.shared &^= in.writes()
+		if t.sharing {
+			t.shared |= t.loaded
+		} else {
+			t.elements |= t.loaded
+		}
 		t.giveBack()
 		t.clearUpper()
 		if n := len(in.args); n > 0 && in.args[n-1].kind == 'r' {
 			t.forget(in.args[n-1].n)
+			t.wordy = t.wordy && in.args[n-1].n != operandOf
 		}
 	}
 	head := ""
@@ -244,12 +265,30 @@ func (t *translator) address(m memory) (base, displacement int) {
 		t.g("MOVD RSP, R%d", r)
 	case at.local:
 		t.g("ADD R%d<<%d, RSP, R%d", m.index, log2(at.scale), r)
-	case at.scale == 1:
-		t.g("ADD R%d, R%d, R%d", m.index, m.base, r)
 	default:
-		t.g("ADD R%d<<%d, R%d, R%d", m.index, log2(at.scale), m.base, r)
+		t.g("ADD %s, R%d, R%d", t.index(m), m.base, r)
 	}
 	return r, m.displ
+}
+
+// index returns the text of an index.
+func (t *translator) index(m memory) string {
+	text := fmt.Sprintf("R%d", m.index)
+	if t.wordy && m.index == operandOf {
+		text += ".UXTW"
+	}
+	if m.scale > 1 {
+		text += fmt.Sprintf("<<%d", log2(m.scale))
+	}
+	return text
+}
+
+// indexed is memoryText for loads of a general register, which add an index themselves.
+func (t *translator) indexed(m memory, bytes int) string {
+	if m.argument || m.name != "" || m.index < 0 || m.base == 31 || m.displ != 0 || m.scale != 1 && m.scale != bytes {
+		return t.memoryText(m)
+	}
+	return fmt.Sprintf("(R%d)(%s)", m.base, t.index(m))
 }
 
 func log2(n int) (l int) {
@@ -327,6 +366,9 @@ func (t *translator) in(i, halves int) []int {
 		return v
 	}
 	v := a.halves()
+	if len(v) == 2 && t.shared>>v[0]&1 != 0 {
+		v[1] = v[0]
+	}
 	if len(v) < halves {
 		t.fail("operand %d is too short", i)
 	}
