@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -28,6 +29,7 @@ var updateBits = flag.Bool("update", false, "write testdata/bits.txt anew, on a 
 // TestBits compares the results of functions with a committed table of hashes, at every instruction level. The table says which results
 // are equal to the bit on all processors: docs/architecture.md summarizes it. Each line has a function, and hashes for plain Go, for AVX2
 // or NEON, and for AVX-512; a hash that the column before it has, too, is an equals sign. The sign and the payload of NaN do not count.
+// [dependsOnProcessor] has what is not compared.
 func TestBits(t *testing.T) {
 	const file = "testdata/bits.txt"
 	want := map[string][]string{}
@@ -59,7 +61,7 @@ func TestBits(t *testing.T) {
 				fmt.Fprint(&table, " ", hash)
 			}
 			before = hash
-			if w := want[f.name]; !*updateBits && (w == nil || hash != bitHash(w, level)) {
+			if w := want[f.name]; !*updateBits && !dependsOnProcessor(f.name, level) && (w == nil || hash != bitHash(w, level)) {
 				t.Errorf("%s at level %s: %s, want %v", f.name, level, hash, w)
 			}
 		}
@@ -73,6 +75,20 @@ func TestBits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// dependsOnProcessor reports whether results at a level differ between processors: if they begin with an estimate of 1/x, which makers
+// choose, or if the compiler for arm64 fuses products and sums of Go code.
+func dependsOnProcessor(function string, level isa.Level) bool {
+	switch name, _, _ := strings.Cut(function, "/"); name {
+	case "acos", "asin", "cbrt":
+		return level == isa.AVX2
+	case "matmul", "matmul_batch", "matvec", "convolution", "depthwise":
+		return level == isa.Generic && runtime.GOARCH != "amd64"
+	case "solve":
+		return runtime.GOARCH != "amd64"
+	}
+	return false
 }
 
 // bitHash returns the hash of a line for a level.
@@ -202,10 +218,16 @@ func opcodeBits(op device.Op, dt dtype.DType) bitFunction {
 		result = dt.Complex()
 	}
 	kernel := ops.MustKernel(inputs, fmt.Sprintf("%s y", result), body)
+	numbers := func(seed uint64) *nd.Array {
+		if op == device.OpBesselY || op == device.OpPow && dt.IsComplex() { // whose overflows depend on the sign of NaN
+			return tameBits(seed, 1500)
+		}
+		return ops.Concatenate([]*nd.Array{wildBits(seed, 1500), tameBits(seed+1, 1500)})
+	}
 	return bitFunction{fmt.Sprintf("%s/%s", op, dt), func() []*nd.Array {
-		in := []*nd.Array{ops.Concatenate([]*nd.Array{wildBits(1, 1500), tameBits(2, 1500)}).AsType(dt)}
+		in := []*nd.Array{numbers(1).AsType(dt)}
 		if op.Arity() == 2 {
-			in = append(in, ops.Concatenate([]*nd.Array{wildBits(3, 1500), tameBits(4, 1500)}).AsType(second))
+			in = append(in, numbers(3).AsType(second))
 		}
 		return []*nd.Array{kernel.Call(in...)}
 	}}
