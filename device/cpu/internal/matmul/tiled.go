@@ -128,7 +128,7 @@ func (f *tiled[T]) plan() {
 	far := bytes > largeFactor && !f.copiesB && w.BPanel == 0
 	least := largeFactor
 	switch {
-	case far, w.BPanel > 0: // for groups, computing the addresses would delay the products
+	case far, w.BPanel > 0, isa.PrefersPanels(): // for groups, computing the addresses would delay the products
 		least = 0
 	case w.ADepth != f.size():
 		least = largeColumns

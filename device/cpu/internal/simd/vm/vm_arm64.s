@@ -85,6 +85,69 @@ begin:
 	LDP 0(R8), (R22, R0)
 	JMP (R22)
 
+TEXT ·storeendStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD (R11)(R0.UXTW), R0
+	ADD R10<<2, R0, R21
+	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
+	WORD $0xad010ea2 // stp q2, q3, [x21, #32]
+	WORD $0xad0216a4 // stp q4, q5, [x21, #64]
+	WORD $0xad031ea6 // stp q6, q7, [x21, #96]
+	ADD $32, R10, R10
+	SUBS $32, R9, R9
+	BEQ done
+	MOVD 0(R11), R8
+	LDP 0(R8), (R22, R0)
+	JMP (R22)
+
+done:
+	MOVD 64(R11), R22
+	CMP $0, R22
+	BNE row
+	RET
+
+row:
+	MOVD 64(R11), R22
+	SUB $1, R22, R22
+	MOVD R22, 64(R11)
+	MOVD 80(R11), R0
+	MOVD 0(R0), R1
+	ADD $16, R0, R3
+
+stream:
+	MOVD 0(R3), R2
+	MOVD 8(R3), R6
+	ADD R2, R11, R19
+	MOVD 0(R19), R22
+	ADD R6, R22, R22
+	MOVD R22, 0(R19)
+	ADD $16, R3, R3
+	SUBS $1, R1, R1
+	BNE stream
+	MOVD 8(R0), R1
+	TST R1, R1
+	BEQ begin
+	ADD $208, R0, R3
+
+uniform:
+	MOVD 0(R3), R2
+	MOVD 8(R3), R22
+	ADD R22, R2, R2
+	MOVD R2, 0(R3)
+	MOVD 16(R3), R6
+	MOVWU 0(R2), R7
+	ADD R6, R12, R20
+	MOVW R7, 0(R20)
+	ADD $24, R3, R3
+	SUBS $1, R1, R1
+	BNE uniform
+
+begin:
+	MOVD ZR, R10
+	MOVD 72(R11), R9
+	MOVD 0(R11), R8
+	LDP 0(R8), (R22, R0)
+	JMP (R22)
+
 TEXT ·loadStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	ADD R10<<2, R0, R21
@@ -35039,6 +35102,69 @@ TEXT ·resumeAVX2F64(SB), NOSPLIT, $0-8
 	JMP (R22)
 
 TEXT ·endAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD $16, R10, R10
+	SUBS $16, R9, R9
+	BEQ done
+	MOVD 0(R11), R8
+	LDP 0(R8), (R22, R0)
+	JMP (R22)
+
+done:
+	MOVD 64(R11), R22
+	CMP $0, R22
+	BNE row
+	RET
+
+row:
+	MOVD 64(R11), R22
+	SUB $1, R22, R22
+	MOVD R22, 64(R11)
+	MOVD 80(R11), R0
+	MOVD 0(R0), R1
+	ADD $16, R0, R3
+
+stream:
+	MOVD 0(R3), R2
+	MOVD 8(R3), R6
+	ADD R2, R11, R21
+	MOVD 0(R21), R22
+	ADD R6, R22, R22
+	MOVD R22, 0(R21)
+	ADD $16, R3, R3
+	SUBS $1, R1, R1
+	BNE stream
+	MOVD 8(R0), R1
+	TST R1, R1
+	BEQ begin
+	ADD $208, R0, R3
+
+uniform:
+	MOVD 0(R3), R2
+	MOVD 8(R3), R22
+	ADD R22, R2, R2
+	MOVD R2, 0(R3)
+	MOVD 16(R3), R6
+	MOVD 0(R2), R7
+	ADD R6, R12, R19
+	MOVD R7, 0(R19)
+	ADD $24, R3, R3
+	SUBS $1, R1, R1
+	BNE uniform
+
+begin:
+	MOVD ZR, R10
+	MOVD 72(R11), R9
+	MOVD 0(R11), R8
+	LDP 0(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·storeendStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD (R11)(R0.UXTW), R0
+	ADD R10<<3, R0, R20
+	WORD $0xad000680 // stp q0, q1, [x20, #0]
+	WORD $0xad010e82 // stp q2, q3, [x20, #32]
+	WORD $0xad021684 // stp q4, q5, [x20, #64]
+	WORD $0xad031e86 // stp q6, q7, [x20, #96]
 	ADD $16, R10, R10
 	SUBS $16, R9, R9
 	BEQ done
@@ -70205,944 +70331,948 @@ TEXT ·handlersAVX2F32(SB), NOSPLIT, $0-8
 	MOVD table+0(FP), R0
 	MOVD $·endAVX2F32(SB), R1
 	MOVD R1, 0(R0)
-	MOVD $·loadStreamAVX2F32(SB), R1
+	MOVD $·storeendStreamAVX2F32(SB), R1
 	MOVD R1, 8(R0)
-	MOVD $·loadSlotAVX2F32(SB), R1
+	MOVD $·loadStreamAVX2F32(SB), R1
 	MOVD R1, 16(R0)
-	MOVD $·loadScalarAVX2F32(SB), R1
+	MOVD $·loadSlotAVX2F32(SB), R1
 	MOVD R1, 24(R0)
-	MOVD $·storeStreamAVX2F32(SB), R1
+	MOVD $·loadScalarAVX2F32(SB), R1
 	MOVD R1, 32(R0)
-	MOVD $·storeSlotAVX2F32(SB), R1
+	MOVD $·storeStreamAVX2F32(SB), R1
 	MOVD R1, 40(R0)
-	MOVD $·storePastAVX2F32(SB), R1
+	MOVD $·storeSlotAVX2F32(SB), R1
 	MOVD R1, 48(R0)
-	MOVD $·fetchStreamAVX2F32(SB), R1
+	MOVD $·storePastAVX2F32(SB), R1
 	MOVD R1, 56(R0)
-	MOVD $·storewhereAVX2F32(SB), R1
+	MOVD $·fetchStreamAVX2F32(SB), R1
 	MOVD R1, 64(R0)
-	MOVD $·loadboolAVX2F32(SB), R1
+	MOVD $·storewhereAVX2F32(SB), R1
 	MOVD R1, 72(R0)
-	MOVD $·loadi8AVX2F32(SB), R1
+	MOVD $·loadboolAVX2F32(SB), R1
 	MOVD R1, 80(R0)
-	MOVD $·loadu8AVX2F32(SB), R1
+	MOVD $·loadi8AVX2F32(SB), R1
 	MOVD R1, 88(R0)
-	MOVD $·loadi16AVX2F32(SB), R1
+	MOVD $·loadu8AVX2F32(SB), R1
 	MOVD R1, 96(R0)
-	MOVD $·loadu16AVX2F32(SB), R1
+	MOVD $·loadi16AVX2F32(SB), R1
 	MOVD R1, 104(R0)
-	MOVD $·loadf16AVX2F32(SB), R1
+	MOVD $·loadu16AVX2F32(SB), R1
 	MOVD R1, 112(R0)
-	MOVD $·loadbf16AVX2F32(SB), R1
+	MOVD $·loadf16AVX2F32(SB), R1
 	MOVD R1, 120(R0)
-	MOVD $·storeboolAVX2F32(SB), R1
+	MOVD $·loadbf16AVX2F32(SB), R1
 	MOVD R1, 128(R0)
-	MOVD $·storei8AVX2F32(SB), R1
+	MOVD $·storeboolAVX2F32(SB), R1
 	MOVD R1, 136(R0)
-	MOVD $·storei16AVX2F32(SB), R1
+	MOVD $·storei8AVX2F32(SB), R1
 	MOVD R1, 144(R0)
-	MOVD $·storef16AVX2F32(SB), R1
+	MOVD $·storei16AVX2F32(SB), R1
 	MOVD R1, 152(R0)
-	MOVD $·storebf16AVX2F32(SB), R1
+	MOVD $·storef16AVX2F32(SB), R1
 	MOVD R1, 160(R0)
-	MOVD $·addStreamAVX2F32(SB), R1
+	MOVD $·storebf16AVX2F32(SB), R1
 	MOVD R1, 168(R0)
-	MOVD $·addSlotAVX2F32(SB), R1
+	MOVD $·addStreamAVX2F32(SB), R1
 	MOVD R1, 176(R0)
-	MOVD $·addScalarAVX2F32(SB), R1
+	MOVD $·addSlotAVX2F32(SB), R1
 	MOVD R1, 184(R0)
-	MOVD $·subStreamAVX2F32(SB), R1
+	MOVD $·addScalarAVX2F32(SB), R1
 	MOVD R1, 192(R0)
-	MOVD $·subSlotAVX2F32(SB), R1
+	MOVD $·subStreamAVX2F32(SB), R1
 	MOVD R1, 200(R0)
-	MOVD $·subScalarAVX2F32(SB), R1
+	MOVD $·subSlotAVX2F32(SB), R1
 	MOVD R1, 208(R0)
-	MOVD $·rsubStreamAVX2F32(SB), R1
+	MOVD $·subScalarAVX2F32(SB), R1
 	MOVD R1, 216(R0)
-	MOVD $·rsubSlotAVX2F32(SB), R1
+	MOVD $·rsubStreamAVX2F32(SB), R1
 	MOVD R1, 224(R0)
-	MOVD $·rsubScalarAVX2F32(SB), R1
+	MOVD $·rsubSlotAVX2F32(SB), R1
 	MOVD R1, 232(R0)
-	MOVD $·mulStreamAVX2F32(SB), R1
+	MOVD $·rsubScalarAVX2F32(SB), R1
 	MOVD R1, 240(R0)
-	MOVD $·mulSlotAVX2F32(SB), R1
+	MOVD $·mulStreamAVX2F32(SB), R1
 	MOVD R1, 248(R0)
-	MOVD $·mulScalarAVX2F32(SB), R1
+	MOVD $·mulSlotAVX2F32(SB), R1
 	MOVD R1, 256(R0)
-	MOVD $·divStreamAVX2F32(SB), R1
+	MOVD $·mulScalarAVX2F32(SB), R1
 	MOVD R1, 264(R0)
-	MOVD $·divSlotAVX2F32(SB), R1
+	MOVD $·divStreamAVX2F32(SB), R1
 	MOVD R1, 272(R0)
-	MOVD $·divScalarAVX2F32(SB), R1
+	MOVD $·divSlotAVX2F32(SB), R1
 	MOVD R1, 280(R0)
-	MOVD $·rdivStreamAVX2F32(SB), R1
+	MOVD $·divScalarAVX2F32(SB), R1
 	MOVD R1, 288(R0)
-	MOVD $·rdivSlotAVX2F32(SB), R1
+	MOVD $·rdivStreamAVX2F32(SB), R1
 	MOVD R1, 296(R0)
-	MOVD $·rdivScalarAVX2F32(SB), R1
+	MOVD $·rdivSlotAVX2F32(SB), R1
 	MOVD R1, 304(R0)
-	MOVD $·addSelfAVX2F32(SB), R1
+	MOVD $·rdivScalarAVX2F32(SB), R1
 	MOVD R1, 312(R0)
-	MOVD $·mulSelfAVX2F32(SB), R1
+	MOVD $·addSelfAVX2F32(SB), R1
 	MOVD R1, 320(R0)
-	MOVD $·sqrtAVX2F32(SB), R1
+	MOVD $·mulSelfAVX2F32(SB), R1
 	MOVD R1, 328(R0)
-	MOVD $·maxnumberStreamAVX2F32(SB), R1
+	MOVD $·sqrtAVX2F32(SB), R1
 	MOVD R1, 336(R0)
-	MOVD $·maxnumberSlotAVX2F32(SB), R1
+	MOVD $·maxnumberStreamAVX2F32(SB), R1
 	MOVD R1, 344(R0)
-	MOVD $·maxnumberScalarAVX2F32(SB), R1
+	MOVD $·maxnumberSlotAVX2F32(SB), R1
 	MOVD R1, 352(R0)
-	MOVD $·maxStreamAVX2F32(SB), R1
+	MOVD $·maxnumberScalarAVX2F32(SB), R1
 	MOVD R1, 360(R0)
-	MOVD $·maxSlotAVX2F32(SB), R1
+	MOVD $·maxStreamAVX2F32(SB), R1
 	MOVD R1, 368(R0)
-	MOVD $·maxScalarAVX2F32(SB), R1
+	MOVD $·maxSlotAVX2F32(SB), R1
 	MOVD R1, 376(R0)
-	MOVD $·rmaxStreamAVX2F32(SB), R1
+	MOVD $·maxScalarAVX2F32(SB), R1
 	MOVD R1, 384(R0)
-	MOVD $·rmaxSlotAVX2F32(SB), R1
+	MOVD $·rmaxStreamAVX2F32(SB), R1
 	MOVD R1, 392(R0)
-	MOVD $·rmaxScalarAVX2F32(SB), R1
+	MOVD $·rmaxSlotAVX2F32(SB), R1
 	MOVD R1, 400(R0)
-	MOVD $·fmaxStreamAVX2F32(SB), R1
+	MOVD $·rmaxScalarAVX2F32(SB), R1
 	MOVD R1, 408(R0)
-	MOVD $·fmaxSlotAVX2F32(SB), R1
+	MOVD $·fmaxStreamAVX2F32(SB), R1
 	MOVD R1, 416(R0)
-	MOVD $·fmaxScalarAVX2F32(SB), R1
+	MOVD $·fmaxSlotAVX2F32(SB), R1
 	MOVD R1, 424(R0)
-	MOVD $·rfmaxStreamAVX2F32(SB), R1
+	MOVD $·fmaxScalarAVX2F32(SB), R1
 	MOVD R1, 432(R0)
-	MOVD $·rfmaxSlotAVX2F32(SB), R1
+	MOVD $·rfmaxStreamAVX2F32(SB), R1
 	MOVD R1, 440(R0)
-	MOVD $·rfmaxScalarAVX2F32(SB), R1
+	MOVD $·rfmaxSlotAVX2F32(SB), R1
 	MOVD R1, 448(R0)
-	MOVD $·minnumberStreamAVX2F32(SB), R1
+	MOVD $·rfmaxScalarAVX2F32(SB), R1
 	MOVD R1, 456(R0)
-	MOVD $·minnumberSlotAVX2F32(SB), R1
+	MOVD $·minnumberStreamAVX2F32(SB), R1
 	MOVD R1, 464(R0)
-	MOVD $·minnumberScalarAVX2F32(SB), R1
+	MOVD $·minnumberSlotAVX2F32(SB), R1
 	MOVD R1, 472(R0)
-	MOVD $·minStreamAVX2F32(SB), R1
+	MOVD $·minnumberScalarAVX2F32(SB), R1
 	MOVD R1, 480(R0)
-	MOVD $·minSlotAVX2F32(SB), R1
+	MOVD $·minStreamAVX2F32(SB), R1
 	MOVD R1, 488(R0)
-	MOVD $·minScalarAVX2F32(SB), R1
+	MOVD $·minSlotAVX2F32(SB), R1
 	MOVD R1, 496(R0)
-	MOVD $·rminStreamAVX2F32(SB), R1
+	MOVD $·minScalarAVX2F32(SB), R1
 	MOVD R1, 504(R0)
-	MOVD $·rminSlotAVX2F32(SB), R1
+	MOVD $·rminStreamAVX2F32(SB), R1
 	MOVD R1, 512(R0)
-	MOVD $·rminScalarAVX2F32(SB), R1
+	MOVD $·rminSlotAVX2F32(SB), R1
 	MOVD R1, 520(R0)
-	MOVD $·fminStreamAVX2F32(SB), R1
+	MOVD $·rminScalarAVX2F32(SB), R1
 	MOVD R1, 528(R0)
-	MOVD $·fminSlotAVX2F32(SB), R1
+	MOVD $·fminStreamAVX2F32(SB), R1
 	MOVD R1, 536(R0)
-	MOVD $·fminScalarAVX2F32(SB), R1
+	MOVD $·fminSlotAVX2F32(SB), R1
 	MOVD R1, 544(R0)
-	MOVD $·rfminStreamAVX2F32(SB), R1
+	MOVD $·fminScalarAVX2F32(SB), R1
 	MOVD R1, 552(R0)
-	MOVD $·rfminSlotAVX2F32(SB), R1
+	MOVD $·rfminStreamAVX2F32(SB), R1
 	MOVD R1, 560(R0)
-	MOVD $·rfminScalarAVX2F32(SB), R1
+	MOVD $·rfminSlotAVX2F32(SB), R1
 	MOVD R1, 568(R0)
-	MOVD $·eqStreamAVX2F32(SB), R1
+	MOVD $·rfminScalarAVX2F32(SB), R1
 	MOVD R1, 576(R0)
-	MOVD $·eqSlotAVX2F32(SB), R1
+	MOVD $·eqStreamAVX2F32(SB), R1
 	MOVD R1, 584(R0)
-	MOVD $·eqScalarAVX2F32(SB), R1
+	MOVD $·eqSlotAVX2F32(SB), R1
 	MOVD R1, 592(R0)
-	MOVD $·neStreamAVX2F32(SB), R1
+	MOVD $·eqScalarAVX2F32(SB), R1
 	MOVD R1, 600(R0)
-	MOVD $·neSlotAVX2F32(SB), R1
+	MOVD $·neStreamAVX2F32(SB), R1
 	MOVD R1, 608(R0)
-	MOVD $·neScalarAVX2F32(SB), R1
+	MOVD $·neSlotAVX2F32(SB), R1
 	MOVD R1, 616(R0)
-	MOVD $·ltStreamAVX2F32(SB), R1
+	MOVD $·neScalarAVX2F32(SB), R1
 	MOVD R1, 624(R0)
-	MOVD $·ltSlotAVX2F32(SB), R1
+	MOVD $·ltStreamAVX2F32(SB), R1
 	MOVD R1, 632(R0)
-	MOVD $·ltScalarAVX2F32(SB), R1
+	MOVD $·ltSlotAVX2F32(SB), R1
 	MOVD R1, 640(R0)
-	MOVD $·leStreamAVX2F32(SB), R1
+	MOVD $·ltScalarAVX2F32(SB), R1
 	MOVD R1, 648(R0)
-	MOVD $·leSlotAVX2F32(SB), R1
+	MOVD $·leStreamAVX2F32(SB), R1
 	MOVD R1, 656(R0)
-	MOVD $·leScalarAVX2F32(SB), R1
+	MOVD $·leSlotAVX2F32(SB), R1
 	MOVD R1, 664(R0)
-	MOVD $·gtStreamAVX2F32(SB), R1
+	MOVD $·leScalarAVX2F32(SB), R1
 	MOVD R1, 672(R0)
-	MOVD $·gtSlotAVX2F32(SB), R1
+	MOVD $·gtStreamAVX2F32(SB), R1
 	MOVD R1, 680(R0)
-	MOVD $·gtScalarAVX2F32(SB), R1
+	MOVD $·gtSlotAVX2F32(SB), R1
 	MOVD R1, 688(R0)
-	MOVD $·geStreamAVX2F32(SB), R1
+	MOVD $·gtScalarAVX2F32(SB), R1
 	MOVD R1, 696(R0)
-	MOVD $·geSlotAVX2F32(SB), R1
+	MOVD $·geStreamAVX2F32(SB), R1
 	MOVD R1, 704(R0)
-	MOVD $·geScalarAVX2F32(SB), R1
+	MOVD $·geSlotAVX2F32(SB), R1
 	MOVD R1, 712(R0)
-	MOVD $·isnanAVX2F32(SB), R1
+	MOVD $·geScalarAVX2F32(SB), R1
 	MOVD R1, 720(R0)
-	MOVD $·isinfAVX2F32(SB), R1
+	MOVD $·isnanAVX2F32(SB), R1
 	MOVD R1, 728(R0)
-	MOVD $·isfiniteAVX2F32(SB), R1
+	MOVD $·isinfAVX2F32(SB), R1
 	MOVD R1, 736(R0)
-	MOVD $·signbitAVX2F32(SB), R1
+	MOVD $·isfiniteAVX2F32(SB), R1
 	MOVD R1, 744(R0)
-	MOVD $·negAVX2F32(SB), R1
+	MOVD $·signbitAVX2F32(SB), R1
 	MOVD R1, 752(R0)
-	MOVD $·absAVX2F32(SB), R1
+	MOVD $·negAVX2F32(SB), R1
 	MOVD R1, 760(R0)
-	MOVD $·copysignStreamAVX2F32(SB), R1
+	MOVD $·absAVX2F32(SB), R1
 	MOVD R1, 768(R0)
-	MOVD $·copysignSlotAVX2F32(SB), R1
+	MOVD $·copysignStreamAVX2F32(SB), R1
 	MOVD R1, 776(R0)
-	MOVD $·copysignScalarAVX2F32(SB), R1
+	MOVD $·copysignSlotAVX2F32(SB), R1
 	MOVD R1, 784(R0)
-	MOVD $·rcopysignStreamAVX2F32(SB), R1
+	MOVD $·copysignScalarAVX2F32(SB), R1
 	MOVD R1, 792(R0)
-	MOVD $·rcopysignSlotAVX2F32(SB), R1
+	MOVD $·rcopysignStreamAVX2F32(SB), R1
 	MOVD R1, 800(R0)
-	MOVD $·rcopysignScalarAVX2F32(SB), R1
+	MOVD $·rcopysignSlotAVX2F32(SB), R1
 	MOVD R1, 808(R0)
-	MOVD $·signAVX2F32(SB), R1
+	MOVD $·rcopysignScalarAVX2F32(SB), R1
 	MOVD R1, 816(R0)
-	MOVD $·rintAVX2F32(SB), R1
+	MOVD $·signAVX2F32(SB), R1
 	MOVD R1, 824(R0)
-	MOVD $·floorAVX2F32(SB), R1
+	MOVD $·rintAVX2F32(SB), R1
 	MOVD R1, 832(R0)
-	MOVD $·ceilAVX2F32(SB), R1
+	MOVD $·floorAVX2F32(SB), R1
 	MOVD R1, 840(R0)
-	MOVD $·truncAVX2F32(SB), R1
+	MOVD $·ceilAVX2F32(SB), R1
 	MOVD R1, 848(R0)
-	MOVD $·roundawayAVX2F32(SB), R1
+	MOVD $·truncAVX2F32(SB), R1
 	MOVD R1, 856(R0)
-	MOVD $·secondStreamAVX2F32(SB), R1
+	MOVD $·roundawayAVX2F32(SB), R1
 	MOVD R1, 864(R0)
-	MOVD $·secondSlotAVX2F32(SB), R1
+	MOVD $·secondStreamAVX2F32(SB), R1
 	MOVD R1, 872(R0)
-	MOVD $·secondScalarAVX2F32(SB), R1
+	MOVD $·secondSlotAVX2F32(SB), R1
 	MOVD R1, 880(R0)
-	MOVD $·fmodAVX2F32(SB), R1
+	MOVD $·secondScalarAVX2F32(SB), R1
 	MOVD R1, 888(R0)
-	MOVD $·modAVX2F32(SB), R1
+	MOVD $·fmodAVX2F32(SB), R1
 	MOVD R1, 896(R0)
-	MOVD $·floordivAVX2F32(SB), R1
+	MOVD $·modAVX2F32(SB), R1
 	MOVD R1, 904(R0)
-	MOVD $·iaddStreamAVX2F32(SB), R1
+	MOVD $·floordivAVX2F32(SB), R1
 	MOVD R1, 912(R0)
-	MOVD $·iaddSlotAVX2F32(SB), R1
+	MOVD $·iaddStreamAVX2F32(SB), R1
 	MOVD R1, 920(R0)
-	MOVD $·iaddScalarAVX2F32(SB), R1
+	MOVD $·iaddSlotAVX2F32(SB), R1
 	MOVD R1, 928(R0)
-	MOVD $·isubStreamAVX2F32(SB), R1
+	MOVD $·iaddScalarAVX2F32(SB), R1
 	MOVD R1, 936(R0)
-	MOVD $·isubSlotAVX2F32(SB), R1
+	MOVD $·isubStreamAVX2F32(SB), R1
 	MOVD R1, 944(R0)
-	MOVD $·isubScalarAVX2F32(SB), R1
+	MOVD $·isubSlotAVX2F32(SB), R1
 	MOVD R1, 952(R0)
-	MOVD $·andStreamAVX2F32(SB), R1
+	MOVD $·isubScalarAVX2F32(SB), R1
 	MOVD R1, 960(R0)
-	MOVD $·andSlotAVX2F32(SB), R1
+	MOVD $·andStreamAVX2F32(SB), R1
 	MOVD R1, 968(R0)
-	MOVD $·andScalarAVX2F32(SB), R1
+	MOVD $·andSlotAVX2F32(SB), R1
 	MOVD R1, 976(R0)
-	MOVD $·orStreamAVX2F32(SB), R1
+	MOVD $·andScalarAVX2F32(SB), R1
 	MOVD R1, 984(R0)
-	MOVD $·orSlotAVX2F32(SB), R1
+	MOVD $·orStreamAVX2F32(SB), R1
 	MOVD R1, 992(R0)
-	MOVD $·orScalarAVX2F32(SB), R1
+	MOVD $·orSlotAVX2F32(SB), R1
 	MOVD R1, 1000(R0)
-	MOVD $·xorStreamAVX2F32(SB), R1
+	MOVD $·orScalarAVX2F32(SB), R1
 	MOVD R1, 1008(R0)
-	MOVD $·xorSlotAVX2F32(SB), R1
+	MOVD $·xorStreamAVX2F32(SB), R1
 	MOVD R1, 1016(R0)
-	MOVD $·xorScalarAVX2F32(SB), R1
+	MOVD $·xorSlotAVX2F32(SB), R1
 	MOVD R1, 1024(R0)
-	MOVD $·ieqStreamAVX2F32(SB), R1
+	MOVD $·xorScalarAVX2F32(SB), R1
 	MOVD R1, 1032(R0)
-	MOVD $·ieqSlotAVX2F32(SB), R1
+	MOVD $·ieqStreamAVX2F32(SB), R1
 	MOVD R1, 1040(R0)
-	MOVD $·ieqScalarAVX2F32(SB), R1
+	MOVD $·ieqSlotAVX2F32(SB), R1
 	MOVD R1, 1048(R0)
-	MOVD $·igtStreamAVX2F32(SB), R1
+	MOVD $·ieqScalarAVX2F32(SB), R1
 	MOVD R1, 1056(R0)
-	MOVD $·igtSlotAVX2F32(SB), R1
+	MOVD $·igtStreamAVX2F32(SB), R1
 	MOVD R1, 1064(R0)
-	MOVD $·igtScalarAVX2F32(SB), R1
+	MOVD $·igtSlotAVX2F32(SB), R1
 	MOVD R1, 1072(R0)
-	MOVD $·irsubStreamAVX2F32(SB), R1
+	MOVD $·igtScalarAVX2F32(SB), R1
 	MOVD R1, 1080(R0)
-	MOVD $·irsubSlotAVX2F32(SB), R1
+	MOVD $·irsubStreamAVX2F32(SB), R1
 	MOVD R1, 1088(R0)
-	MOVD $·irsubScalarAVX2F32(SB), R1
+	MOVD $·irsubSlotAVX2F32(SB), R1
 	MOVD R1, 1096(R0)
-	MOVD $·iltStreamAVX2F32(SB), R1
+	MOVD $·irsubScalarAVX2F32(SB), R1
 	MOVD R1, 1104(R0)
-	MOVD $·iltSlotAVX2F32(SB), R1
+	MOVD $·iltStreamAVX2F32(SB), R1
 	MOVD R1, 1112(R0)
-	MOVD $·iltScalarAVX2F32(SB), R1
+	MOVD $·iltSlotAVX2F32(SB), R1
 	MOVD R1, 1120(R0)
-	MOVD $·ineStreamAVX2F32(SB), R1
+	MOVD $·iltScalarAVX2F32(SB), R1
 	MOVD R1, 1128(R0)
-	MOVD $·ineSlotAVX2F32(SB), R1
+	MOVD $·ineStreamAVX2F32(SB), R1
 	MOVD R1, 1136(R0)
-	MOVD $·ineScalarAVX2F32(SB), R1
+	MOVD $·ineSlotAVX2F32(SB), R1
 	MOVD R1, 1144(R0)
-	MOVD $·ileStreamAVX2F32(SB), R1
+	MOVD $·ineScalarAVX2F32(SB), R1
 	MOVD R1, 1152(R0)
-	MOVD $·ileSlotAVX2F32(SB), R1
+	MOVD $·ileStreamAVX2F32(SB), R1
 	MOVD R1, 1160(R0)
-	MOVD $·ileScalarAVX2F32(SB), R1
+	MOVD $·ileSlotAVX2F32(SB), R1
 	MOVD R1, 1168(R0)
-	MOVD $·igeStreamAVX2F32(SB), R1
+	MOVD $·ileScalarAVX2F32(SB), R1
 	MOVD R1, 1176(R0)
-	MOVD $·igeSlotAVX2F32(SB), R1
+	MOVD $·igeStreamAVX2F32(SB), R1
 	MOVD R1, 1184(R0)
-	MOVD $·igeScalarAVX2F32(SB), R1
+	MOVD $·igeSlotAVX2F32(SB), R1
 	MOVD R1, 1192(R0)
-	MOVD $·notAVX2F32(SB), R1
+	MOVD $·igeScalarAVX2F32(SB), R1
 	MOVD R1, 1200(R0)
-	MOVD $·inegAVX2F32(SB), R1
+	MOVD $·notAVX2F32(SB), R1
 	MOVD R1, 1208(R0)
-	MOVD $·isignAVX2F32(SB), R1
+	MOVD $·inegAVX2F32(SB), R1
 	MOVD R1, 1216(R0)
-	MOVD $·imulStreamAVX2F32(SB), R1
+	MOVD $·isignAVX2F32(SB), R1
 	MOVD R1, 1224(R0)
-	MOVD $·imulSlotAVX2F32(SB), R1
+	MOVD $·imulStreamAVX2F32(SB), R1
 	MOVD R1, 1232(R0)
-	MOVD $·imulScalarAVX2F32(SB), R1
+	MOVD $·imulSlotAVX2F32(SB), R1
 	MOVD R1, 1240(R0)
-	MOVD $·iminStreamAVX2F32(SB), R1
+	MOVD $·imulScalarAVX2F32(SB), R1
 	MOVD R1, 1248(R0)
-	MOVD $·iminSlotAVX2F32(SB), R1
+	MOVD $·iminStreamAVX2F32(SB), R1
 	MOVD R1, 1256(R0)
-	MOVD $·iminScalarAVX2F32(SB), R1
+	MOVD $·iminSlotAVX2F32(SB), R1
 	MOVD R1, 1264(R0)
-	MOVD $·imaxStreamAVX2F32(SB), R1
+	MOVD $·iminScalarAVX2F32(SB), R1
 	MOVD R1, 1272(R0)
-	MOVD $·imaxSlotAVX2F32(SB), R1
+	MOVD $·imaxStreamAVX2F32(SB), R1
 	MOVD R1, 1280(R0)
-	MOVD $·imaxScalarAVX2F32(SB), R1
+	MOVD $·imaxSlotAVX2F32(SB), R1
 	MOVD R1, 1288(R0)
-	MOVD $·iabsAVX2F32(SB), R1
+	MOVD $·imaxScalarAVX2F32(SB), R1
 	MOVD R1, 1296(R0)
-	MOVD $·idivAVX2F32(SB), R1
+	MOVD $·iabsAVX2F32(SB), R1
 	MOVD R1, 1304(R0)
-	MOVD $·ifloordivAVX2F32(SB), R1
+	MOVD $·idivAVX2F32(SB), R1
 	MOVD R1, 1312(R0)
-	MOVD $·ifmodAVX2F32(SB), R1
+	MOVD $·ifloordivAVX2F32(SB), R1
 	MOVD R1, 1320(R0)
-	MOVD $·imodAVX2F32(SB), R1
+	MOVD $·ifmodAVX2F32(SB), R1
 	MOVD R1, 1328(R0)
-	MOVD $·ipowAVX2F32(SB), R1
+	MOVD $·imodAVX2F32(SB), R1
 	MOVD R1, 1336(R0)
-	MOVD $·shlStreamAVX2F32(SB), R1
+	MOVD $·ipowAVX2F32(SB), R1
 	MOVD R1, 1344(R0)
-	MOVD $·shlSlotAVX2F32(SB), R1
+	MOVD $·shlStreamAVX2F32(SB), R1
 	MOVD R1, 1352(R0)
-	MOVD $·shlScalarAVX2F32(SB), R1
+	MOVD $·shlSlotAVX2F32(SB), R1
 	MOVD R1, 1360(R0)
-	MOVD $·shrStreamAVX2F32(SB), R1
+	MOVD $·shlScalarAVX2F32(SB), R1
 	MOVD R1, 1368(R0)
-	MOVD $·shrSlotAVX2F32(SB), R1
+	MOVD $·shrStreamAVX2F32(SB), R1
 	MOVD R1, 1376(R0)
-	MOVD $·shrScalarAVX2F32(SB), R1
+	MOVD $·shrSlotAVX2F32(SB), R1
 	MOVD R1, 1384(R0)
-	MOVD $·masktofloatAVX2F32(SB), R1
+	MOVD $·shrScalarAVX2F32(SB), R1
 	MOVD R1, 1392(R0)
-	MOVD $·masktointAVX2F32(SB), R1
+	MOVD $·masktofloatAVX2F32(SB), R1
 	MOVD R1, 1400(R0)
-	MOVD $·wrapu8AVX2F32(SB), R1
+	MOVD $·masktointAVX2F32(SB), R1
 	MOVD R1, 1408(R0)
-	MOVD $·wrapu16AVX2F32(SB), R1
+	MOVD $·wrapu8AVX2F32(SB), R1
 	MOVD R1, 1416(R0)
-	MOVD $·floattomaskAVX2F32(SB), R1
+	MOVD $·wrapu16AVX2F32(SB), R1
 	MOVD R1, 1424(R0)
-	MOVD $·inttomaskAVX2F32(SB), R1
+	MOVD $·floattomaskAVX2F32(SB), R1
 	MOVD R1, 1432(R0)
-	MOVD $·floattoi8AVX2F32(SB), R1
+	MOVD $·inttomaskAVX2F32(SB), R1
 	MOVD R1, 1440(R0)
-	MOVD $·floattou8AVX2F32(SB), R1
+	MOVD $·floattoi8AVX2F32(SB), R1
 	MOVD R1, 1448(R0)
-	MOVD $·floattoi16AVX2F32(SB), R1
+	MOVD $·floattou8AVX2F32(SB), R1
 	MOVD R1, 1456(R0)
-	MOVD $·floattou16AVX2F32(SB), R1
+	MOVD $·floattoi16AVX2F32(SB), R1
 	MOVD R1, 1464(R0)
-	MOVD $·inttofloatAVX2F32(SB), R1
+	MOVD $·floattou16AVX2F32(SB), R1
 	MOVD R1, 1472(R0)
-	MOVD $·floattoi32AVX2F32(SB), R1
+	MOVD $·inttofloatAVX2F32(SB), R1
 	MOVD R1, 1480(R0)
-	MOVD $·wrapi8AVX2F32(SB), R1
+	MOVD $·floattoi32AVX2F32(SB), R1
 	MOVD R1, 1488(R0)
-	MOVD $·wrapi16AVX2F32(SB), R1
+	MOVD $·wrapi8AVX2F32(SB), R1
 	MOVD R1, 1496(R0)
-	MOVD $·selectStreamstreamAVX2F32(SB), R1
+	MOVD $·wrapi16AVX2F32(SB), R1
 	MOVD R1, 1504(R0)
-	MOVD $·selectStreamslotAVX2F32(SB), R1
+	MOVD $·selectStreamstreamAVX2F32(SB), R1
 	MOVD R1, 1512(R0)
-	MOVD $·selectStreamscalarAVX2F32(SB), R1
+	MOVD $·selectStreamslotAVX2F32(SB), R1
 	MOVD R1, 1520(R0)
-	MOVD $·selectSlotstreamAVX2F32(SB), R1
+	MOVD $·selectStreamscalarAVX2F32(SB), R1
 	MOVD R1, 1528(R0)
-	MOVD $·selectSlotslotAVX2F32(SB), R1
+	MOVD $·selectSlotstreamAVX2F32(SB), R1
 	MOVD R1, 1536(R0)
-	MOVD $·selectSlotscalarAVX2F32(SB), R1
+	MOVD $·selectSlotslotAVX2F32(SB), R1
 	MOVD R1, 1544(R0)
-	MOVD $·selectScalarstreamAVX2F32(SB), R1
+	MOVD $·selectSlotscalarAVX2F32(SB), R1
 	MOVD R1, 1552(R0)
-	MOVD $·selectScalarslotAVX2F32(SB), R1
+	MOVD $·selectScalarstreamAVX2F32(SB), R1
 	MOVD R1, 1560(R0)
-	MOVD $·selectScalarscalarAVX2F32(SB), R1
+	MOVD $·selectScalarslotAVX2F32(SB), R1
 	MOVD R1, 1568(R0)
-	MOVD $·rsqrtAVX2F32(SB), R1
+	MOVD $·selectScalarscalarAVX2F32(SB), R1
 	MOVD R1, 1576(R0)
-	MOVD $·expAVX2F32(SB), R1
+	MOVD $·rsqrtAVX2F32(SB), R1
 	MOVD R1, 1584(R0)
-	MOVD $·logAVX2F32(SB), R1
+	MOVD $·expAVX2F32(SB), R1
 	MOVD R1, 1592(R0)
-	MOVD $·tanhAVX2F32(SB), R1
+	MOVD $·logAVX2F32(SB), R1
 	MOVD R1, 1600(R0)
-	MOVD $·sigmoidAVX2F32(SB), R1
+	MOVD $·tanhAVX2F32(SB), R1
 	MOVD R1, 1608(R0)
-	MOVD $·sinAVX2F32(SB), R1
+	MOVD $·sigmoidAVX2F32(SB), R1
 	MOVD R1, 1616(R0)
-	MOVD $·cosAVX2F32(SB), R1
+	MOVD $·sinAVX2F32(SB), R1
 	MOVD R1, 1624(R0)
-	MOVD $·exp2AVX2F32(SB), R1
+	MOVD $·cosAVX2F32(SB), R1
 	MOVD R1, 1632(R0)
-	MOVD $·expm1AVX2F32(SB), R1
+	MOVD $·exp2AVX2F32(SB), R1
 	MOVD R1, 1640(R0)
-	MOVD $·log2AVX2F32(SB), R1
+	MOVD $·expm1AVX2F32(SB), R1
 	MOVD R1, 1648(R0)
-	MOVD $·log10AVX2F32(SB), R1
+	MOVD $·log2AVX2F32(SB), R1
 	MOVD R1, 1656(R0)
-	MOVD $·log1pAVX2F32(SB), R1
+	MOVD $·log10AVX2F32(SB), R1
 	MOVD R1, 1664(R0)
-	MOVD $·sinhAVX2F32(SB), R1
+	MOVD $·log1pAVX2F32(SB), R1
 	MOVD R1, 1672(R0)
-	MOVD $·coshAVX2F32(SB), R1
+	MOVD $·sinhAVX2F32(SB), R1
 	MOVD R1, 1680(R0)
-	MOVD $·tanAVX2F32(SB), R1
+	MOVD $·coshAVX2F32(SB), R1
 	MOVD R1, 1688(R0)
-	MOVD $·atanAVX2F32(SB), R1
+	MOVD $·tanAVX2F32(SB), R1
 	MOVD R1, 1696(R0)
-	MOVD $·erfAVX2F32(SB), R1
+	MOVD $·atanAVX2F32(SB), R1
 	MOVD R1, 1704(R0)
-	MOVD $·erfcAVX2F32(SB), R1
+	MOVD $·erfAVX2F32(SB), R1
 	MOVD R1, 1712(R0)
-	MOVD $·ndtrAVX2F32(SB), R1
+	MOVD $·erfcAVX2F32(SB), R1
 	MOVD R1, 1720(R0)
-	MOVD $·softplusAVX2F32(SB), R1
+	MOVD $·ndtrAVX2F32(SB), R1
 	MOVD R1, 1728(R0)
-	MOVD $·exp10AVX2F32(SB), R1
+	MOVD $·softplusAVX2F32(SB), R1
 	MOVD R1, 1736(R0)
-	MOVD $·asinAVX2F32(SB), R1
+	MOVD $·exp10AVX2F32(SB), R1
 	MOVD R1, 1744(R0)
-	MOVD $·acosAVX2F32(SB), R1
+	MOVD $·asinAVX2F32(SB), R1
 	MOVD R1, 1752(R0)
-	MOVD $·asinhAVX2F32(SB), R1
+	MOVD $·acosAVX2F32(SB), R1
 	MOVD R1, 1760(R0)
-	MOVD $·acoshAVX2F32(SB), R1
+	MOVD $·asinhAVX2F32(SB), R1
 	MOVD R1, 1768(R0)
-	MOVD $·atanhAVX2F32(SB), R1
+	MOVD $·acoshAVX2F32(SB), R1
 	MOVD R1, 1776(R0)
-	MOVD $·cbrtAVX2F32(SB), R1
+	MOVD $·atanhAVX2F32(SB), R1
 	MOVD R1, 1784(R0)
-	MOVD $·swishAVX2F32(SB), R1
+	MOVD $·cbrtAVX2F32(SB), R1
 	MOVD R1, 1792(R0)
-	MOVD $·geluAVX2F32(SB), R1
+	MOVD $·swishAVX2F32(SB), R1
 	MOVD R1, 1800(R0)
-	MOVD $·powStreamAVX2F32(SB), R1
+	MOVD $·geluAVX2F32(SB), R1
 	MOVD R1, 1808(R0)
-	MOVD $·powSlotAVX2F32(SB), R1
+	MOVD $·powStreamAVX2F32(SB), R1
 	MOVD R1, 1816(R0)
-	MOVD $·powScalarAVX2F32(SB), R1
+	MOVD $·powSlotAVX2F32(SB), R1
 	MOVD R1, 1824(R0)
-	MOVD $·atan2StreamAVX2F32(SB), R1
+	MOVD $·powScalarAVX2F32(SB), R1
 	MOVD R1, 1832(R0)
-	MOVD $·atan2SlotAVX2F32(SB), R1
+	MOVD $·atan2StreamAVX2F32(SB), R1
 	MOVD R1, 1840(R0)
-	MOVD $·atan2ScalarAVX2F32(SB), R1
+	MOVD $·atan2SlotAVX2F32(SB), R1
 	MOVD R1, 1848(R0)
-	MOVD $·hypotStreamAVX2F32(SB), R1
+	MOVD $·atan2ScalarAVX2F32(SB), R1
 	MOVD R1, 1856(R0)
-	MOVD $·hypotSlotAVX2F32(SB), R1
+	MOVD $·hypotStreamAVX2F32(SB), R1
 	MOVD R1, 1864(R0)
-	MOVD $·hypotScalarAVX2F32(SB), R1
+	MOVD $·hypotSlotAVX2F32(SB), R1
 	MOVD R1, 1872(R0)
-	MOVD $·loadsecondAVX2F32(SB), R1
+	MOVD $·hypotScalarAVX2F32(SB), R1
 	MOVD R1, 1880(R0)
+	MOVD $·loadsecondAVX2F32(SB), R1
+	MOVD R1, 1888(R0)
 	RET
 
 TEXT ·handlersAVX2F64(SB), NOSPLIT, $0-8
 	MOVD table+0(FP), R0
 	MOVD $·endAVX2F64(SB), R1
 	MOVD R1, 0(R0)
-	MOVD $·loadStreamAVX2F64(SB), R1
+	MOVD $·storeendStreamAVX2F64(SB), R1
 	MOVD R1, 8(R0)
-	MOVD $·loadSlotAVX2F64(SB), R1
+	MOVD $·loadStreamAVX2F64(SB), R1
 	MOVD R1, 16(R0)
-	MOVD $·loadScalarAVX2F64(SB), R1
+	MOVD $·loadSlotAVX2F64(SB), R1
 	MOVD R1, 24(R0)
-	MOVD $·storeStreamAVX2F64(SB), R1
+	MOVD $·loadScalarAVX2F64(SB), R1
 	MOVD R1, 32(R0)
-	MOVD $·storeSlotAVX2F64(SB), R1
+	MOVD $·storeStreamAVX2F64(SB), R1
 	MOVD R1, 40(R0)
-	MOVD $·storePastAVX2F64(SB), R1
+	MOVD $·storeSlotAVX2F64(SB), R1
 	MOVD R1, 48(R0)
-	MOVD $·fetchStreamAVX2F64(SB), R1
+	MOVD $·storePastAVX2F64(SB), R1
 	MOVD R1, 56(R0)
-	MOVD $·storewhereAVX2F64(SB), R1
+	MOVD $·fetchStreamAVX2F64(SB), R1
 	MOVD R1, 64(R0)
-	MOVD $·loadboolAVX2F64(SB), R1
+	MOVD $·storewhereAVX2F64(SB), R1
 	MOVD R1, 72(R0)
-	MOVD $·loadi8AVX2F64(SB), R1
+	MOVD $·loadboolAVX2F64(SB), R1
 	MOVD R1, 80(R0)
-	MOVD $·loadu8AVX2F64(SB), R1
+	MOVD $·loadi8AVX2F64(SB), R1
 	MOVD R1, 88(R0)
-	MOVD $·loadi16AVX2F64(SB), R1
+	MOVD $·loadu8AVX2F64(SB), R1
 	MOVD R1, 96(R0)
-	MOVD $·loadu16AVX2F64(SB), R1
+	MOVD $·loadi16AVX2F64(SB), R1
 	MOVD R1, 104(R0)
-	MOVD $·loadf16AVX2F64(SB), R1
+	MOVD $·loadu16AVX2F64(SB), R1
 	MOVD R1, 112(R0)
-	MOVD $·loadbf16AVX2F64(SB), R1
+	MOVD $·loadf16AVX2F64(SB), R1
 	MOVD R1, 120(R0)
-	MOVD $·storeboolAVX2F64(SB), R1
+	MOVD $·loadbf16AVX2F64(SB), R1
 	MOVD R1, 128(R0)
+	MOVD $·storeboolAVX2F64(SB), R1
+	MOVD R1, 136(R0)
 	MOVD $·addStreamAVX2F64(SB), R1
-	MOVD R1, 168(R0)
-	MOVD $·addSlotAVX2F64(SB), R1
 	MOVD R1, 176(R0)
-	MOVD $·addScalarAVX2F64(SB), R1
+	MOVD $·addSlotAVX2F64(SB), R1
 	MOVD R1, 184(R0)
-	MOVD $·subStreamAVX2F64(SB), R1
+	MOVD $·addScalarAVX2F64(SB), R1
 	MOVD R1, 192(R0)
-	MOVD $·subSlotAVX2F64(SB), R1
+	MOVD $·subStreamAVX2F64(SB), R1
 	MOVD R1, 200(R0)
-	MOVD $·subScalarAVX2F64(SB), R1
+	MOVD $·subSlotAVX2F64(SB), R1
 	MOVD R1, 208(R0)
-	MOVD $·rsubStreamAVX2F64(SB), R1
+	MOVD $·subScalarAVX2F64(SB), R1
 	MOVD R1, 216(R0)
-	MOVD $·rsubSlotAVX2F64(SB), R1
+	MOVD $·rsubStreamAVX2F64(SB), R1
 	MOVD R1, 224(R0)
-	MOVD $·rsubScalarAVX2F64(SB), R1
+	MOVD $·rsubSlotAVX2F64(SB), R1
 	MOVD R1, 232(R0)
-	MOVD $·mulStreamAVX2F64(SB), R1
+	MOVD $·rsubScalarAVX2F64(SB), R1
 	MOVD R1, 240(R0)
-	MOVD $·mulSlotAVX2F64(SB), R1
+	MOVD $·mulStreamAVX2F64(SB), R1
 	MOVD R1, 248(R0)
-	MOVD $·mulScalarAVX2F64(SB), R1
+	MOVD $·mulSlotAVX2F64(SB), R1
 	MOVD R1, 256(R0)
-	MOVD $·divStreamAVX2F64(SB), R1
+	MOVD $·mulScalarAVX2F64(SB), R1
 	MOVD R1, 264(R0)
-	MOVD $·divSlotAVX2F64(SB), R1
+	MOVD $·divStreamAVX2F64(SB), R1
 	MOVD R1, 272(R0)
-	MOVD $·divScalarAVX2F64(SB), R1
+	MOVD $·divSlotAVX2F64(SB), R1
 	MOVD R1, 280(R0)
-	MOVD $·rdivStreamAVX2F64(SB), R1
+	MOVD $·divScalarAVX2F64(SB), R1
 	MOVD R1, 288(R0)
-	MOVD $·rdivSlotAVX2F64(SB), R1
+	MOVD $·rdivStreamAVX2F64(SB), R1
 	MOVD R1, 296(R0)
-	MOVD $·rdivScalarAVX2F64(SB), R1
+	MOVD $·rdivSlotAVX2F64(SB), R1
 	MOVD R1, 304(R0)
-	MOVD $·addSelfAVX2F64(SB), R1
+	MOVD $·rdivScalarAVX2F64(SB), R1
 	MOVD R1, 312(R0)
-	MOVD $·mulSelfAVX2F64(SB), R1
+	MOVD $·addSelfAVX2F64(SB), R1
 	MOVD R1, 320(R0)
-	MOVD $·sqrtAVX2F64(SB), R1
+	MOVD $·mulSelfAVX2F64(SB), R1
 	MOVD R1, 328(R0)
-	MOVD $·maxnumberStreamAVX2F64(SB), R1
+	MOVD $·sqrtAVX2F64(SB), R1
 	MOVD R1, 336(R0)
-	MOVD $·maxnumberSlotAVX2F64(SB), R1
+	MOVD $·maxnumberStreamAVX2F64(SB), R1
 	MOVD R1, 344(R0)
-	MOVD $·maxnumberScalarAVX2F64(SB), R1
+	MOVD $·maxnumberSlotAVX2F64(SB), R1
 	MOVD R1, 352(R0)
-	MOVD $·maxStreamAVX2F64(SB), R1
+	MOVD $·maxnumberScalarAVX2F64(SB), R1
 	MOVD R1, 360(R0)
-	MOVD $·maxSlotAVX2F64(SB), R1
+	MOVD $·maxStreamAVX2F64(SB), R1
 	MOVD R1, 368(R0)
-	MOVD $·maxScalarAVX2F64(SB), R1
+	MOVD $·maxSlotAVX2F64(SB), R1
 	MOVD R1, 376(R0)
-	MOVD $·rmaxStreamAVX2F64(SB), R1
+	MOVD $·maxScalarAVX2F64(SB), R1
 	MOVD R1, 384(R0)
-	MOVD $·rmaxSlotAVX2F64(SB), R1
+	MOVD $·rmaxStreamAVX2F64(SB), R1
 	MOVD R1, 392(R0)
-	MOVD $·rmaxScalarAVX2F64(SB), R1
+	MOVD $·rmaxSlotAVX2F64(SB), R1
 	MOVD R1, 400(R0)
-	MOVD $·fmaxStreamAVX2F64(SB), R1
+	MOVD $·rmaxScalarAVX2F64(SB), R1
 	MOVD R1, 408(R0)
-	MOVD $·fmaxSlotAVX2F64(SB), R1
+	MOVD $·fmaxStreamAVX2F64(SB), R1
 	MOVD R1, 416(R0)
-	MOVD $·fmaxScalarAVX2F64(SB), R1
+	MOVD $·fmaxSlotAVX2F64(SB), R1
 	MOVD R1, 424(R0)
-	MOVD $·rfmaxStreamAVX2F64(SB), R1
+	MOVD $·fmaxScalarAVX2F64(SB), R1
 	MOVD R1, 432(R0)
-	MOVD $·rfmaxSlotAVX2F64(SB), R1
+	MOVD $·rfmaxStreamAVX2F64(SB), R1
 	MOVD R1, 440(R0)
-	MOVD $·rfmaxScalarAVX2F64(SB), R1
+	MOVD $·rfmaxSlotAVX2F64(SB), R1
 	MOVD R1, 448(R0)
-	MOVD $·minnumberStreamAVX2F64(SB), R1
+	MOVD $·rfmaxScalarAVX2F64(SB), R1
 	MOVD R1, 456(R0)
-	MOVD $·minnumberSlotAVX2F64(SB), R1
+	MOVD $·minnumberStreamAVX2F64(SB), R1
 	MOVD R1, 464(R0)
-	MOVD $·minnumberScalarAVX2F64(SB), R1
+	MOVD $·minnumberSlotAVX2F64(SB), R1
 	MOVD R1, 472(R0)
-	MOVD $·minStreamAVX2F64(SB), R1
+	MOVD $·minnumberScalarAVX2F64(SB), R1
 	MOVD R1, 480(R0)
-	MOVD $·minSlotAVX2F64(SB), R1
+	MOVD $·minStreamAVX2F64(SB), R1
 	MOVD R1, 488(R0)
-	MOVD $·minScalarAVX2F64(SB), R1
+	MOVD $·minSlotAVX2F64(SB), R1
 	MOVD R1, 496(R0)
-	MOVD $·rminStreamAVX2F64(SB), R1
+	MOVD $·minScalarAVX2F64(SB), R1
 	MOVD R1, 504(R0)
-	MOVD $·rminSlotAVX2F64(SB), R1
+	MOVD $·rminStreamAVX2F64(SB), R1
 	MOVD R1, 512(R0)
-	MOVD $·rminScalarAVX2F64(SB), R1
+	MOVD $·rminSlotAVX2F64(SB), R1
 	MOVD R1, 520(R0)
-	MOVD $·fminStreamAVX2F64(SB), R1
+	MOVD $·rminScalarAVX2F64(SB), R1
 	MOVD R1, 528(R0)
-	MOVD $·fminSlotAVX2F64(SB), R1
+	MOVD $·fminStreamAVX2F64(SB), R1
 	MOVD R1, 536(R0)
-	MOVD $·fminScalarAVX2F64(SB), R1
+	MOVD $·fminSlotAVX2F64(SB), R1
 	MOVD R1, 544(R0)
-	MOVD $·rfminStreamAVX2F64(SB), R1
+	MOVD $·fminScalarAVX2F64(SB), R1
 	MOVD R1, 552(R0)
-	MOVD $·rfminSlotAVX2F64(SB), R1
+	MOVD $·rfminStreamAVX2F64(SB), R1
 	MOVD R1, 560(R0)
-	MOVD $·rfminScalarAVX2F64(SB), R1
+	MOVD $·rfminSlotAVX2F64(SB), R1
 	MOVD R1, 568(R0)
-	MOVD $·eqStreamAVX2F64(SB), R1
+	MOVD $·rfminScalarAVX2F64(SB), R1
 	MOVD R1, 576(R0)
-	MOVD $·eqSlotAVX2F64(SB), R1
+	MOVD $·eqStreamAVX2F64(SB), R1
 	MOVD R1, 584(R0)
-	MOVD $·eqScalarAVX2F64(SB), R1
+	MOVD $·eqSlotAVX2F64(SB), R1
 	MOVD R1, 592(R0)
-	MOVD $·neStreamAVX2F64(SB), R1
+	MOVD $·eqScalarAVX2F64(SB), R1
 	MOVD R1, 600(R0)
-	MOVD $·neSlotAVX2F64(SB), R1
+	MOVD $·neStreamAVX2F64(SB), R1
 	MOVD R1, 608(R0)
-	MOVD $·neScalarAVX2F64(SB), R1
+	MOVD $·neSlotAVX2F64(SB), R1
 	MOVD R1, 616(R0)
-	MOVD $·ltStreamAVX2F64(SB), R1
+	MOVD $·neScalarAVX2F64(SB), R1
 	MOVD R1, 624(R0)
-	MOVD $·ltSlotAVX2F64(SB), R1
+	MOVD $·ltStreamAVX2F64(SB), R1
 	MOVD R1, 632(R0)
-	MOVD $·ltScalarAVX2F64(SB), R1
+	MOVD $·ltSlotAVX2F64(SB), R1
 	MOVD R1, 640(R0)
-	MOVD $·leStreamAVX2F64(SB), R1
+	MOVD $·ltScalarAVX2F64(SB), R1
 	MOVD R1, 648(R0)
-	MOVD $·leSlotAVX2F64(SB), R1
+	MOVD $·leStreamAVX2F64(SB), R1
 	MOVD R1, 656(R0)
-	MOVD $·leScalarAVX2F64(SB), R1
+	MOVD $·leSlotAVX2F64(SB), R1
 	MOVD R1, 664(R0)
-	MOVD $·gtStreamAVX2F64(SB), R1
+	MOVD $·leScalarAVX2F64(SB), R1
 	MOVD R1, 672(R0)
-	MOVD $·gtSlotAVX2F64(SB), R1
+	MOVD $·gtStreamAVX2F64(SB), R1
 	MOVD R1, 680(R0)
-	MOVD $·gtScalarAVX2F64(SB), R1
+	MOVD $·gtSlotAVX2F64(SB), R1
 	MOVD R1, 688(R0)
-	MOVD $·geStreamAVX2F64(SB), R1
+	MOVD $·gtScalarAVX2F64(SB), R1
 	MOVD R1, 696(R0)
-	MOVD $·geSlotAVX2F64(SB), R1
+	MOVD $·geStreamAVX2F64(SB), R1
 	MOVD R1, 704(R0)
-	MOVD $·geScalarAVX2F64(SB), R1
+	MOVD $·geSlotAVX2F64(SB), R1
 	MOVD R1, 712(R0)
-	MOVD $·isnanAVX2F64(SB), R1
+	MOVD $·geScalarAVX2F64(SB), R1
 	MOVD R1, 720(R0)
-	MOVD $·isinfAVX2F64(SB), R1
+	MOVD $·isnanAVX2F64(SB), R1
 	MOVD R1, 728(R0)
-	MOVD $·isfiniteAVX2F64(SB), R1
+	MOVD $·isinfAVX2F64(SB), R1
 	MOVD R1, 736(R0)
-	MOVD $·signbitAVX2F64(SB), R1
+	MOVD $·isfiniteAVX2F64(SB), R1
 	MOVD R1, 744(R0)
-	MOVD $·negAVX2F64(SB), R1
+	MOVD $·signbitAVX2F64(SB), R1
 	MOVD R1, 752(R0)
-	MOVD $·absAVX2F64(SB), R1
+	MOVD $·negAVX2F64(SB), R1
 	MOVD R1, 760(R0)
-	MOVD $·copysignStreamAVX2F64(SB), R1
+	MOVD $·absAVX2F64(SB), R1
 	MOVD R1, 768(R0)
-	MOVD $·copysignSlotAVX2F64(SB), R1
+	MOVD $·copysignStreamAVX2F64(SB), R1
 	MOVD R1, 776(R0)
-	MOVD $·copysignScalarAVX2F64(SB), R1
+	MOVD $·copysignSlotAVX2F64(SB), R1
 	MOVD R1, 784(R0)
-	MOVD $·rcopysignStreamAVX2F64(SB), R1
+	MOVD $·copysignScalarAVX2F64(SB), R1
 	MOVD R1, 792(R0)
-	MOVD $·rcopysignSlotAVX2F64(SB), R1
+	MOVD $·rcopysignStreamAVX2F64(SB), R1
 	MOVD R1, 800(R0)
-	MOVD $·rcopysignScalarAVX2F64(SB), R1
+	MOVD $·rcopysignSlotAVX2F64(SB), R1
 	MOVD R1, 808(R0)
-	MOVD $·signAVX2F64(SB), R1
+	MOVD $·rcopysignScalarAVX2F64(SB), R1
 	MOVD R1, 816(R0)
-	MOVD $·rintAVX2F64(SB), R1
+	MOVD $·signAVX2F64(SB), R1
 	MOVD R1, 824(R0)
-	MOVD $·floorAVX2F64(SB), R1
+	MOVD $·rintAVX2F64(SB), R1
 	MOVD R1, 832(R0)
-	MOVD $·ceilAVX2F64(SB), R1
+	MOVD $·floorAVX2F64(SB), R1
 	MOVD R1, 840(R0)
-	MOVD $·truncAVX2F64(SB), R1
+	MOVD $·ceilAVX2F64(SB), R1
 	MOVD R1, 848(R0)
-	MOVD $·roundawayAVX2F64(SB), R1
+	MOVD $·truncAVX2F64(SB), R1
 	MOVD R1, 856(R0)
-	MOVD $·secondStreamAVX2F64(SB), R1
+	MOVD $·roundawayAVX2F64(SB), R1
 	MOVD R1, 864(R0)
-	MOVD $·secondSlotAVX2F64(SB), R1
+	MOVD $·secondStreamAVX2F64(SB), R1
 	MOVD R1, 872(R0)
-	MOVD $·secondScalarAVX2F64(SB), R1
+	MOVD $·secondSlotAVX2F64(SB), R1
 	MOVD R1, 880(R0)
-	MOVD $·fmodAVX2F64(SB), R1
+	MOVD $·secondScalarAVX2F64(SB), R1
 	MOVD R1, 888(R0)
-	MOVD $·modAVX2F64(SB), R1
+	MOVD $·fmodAVX2F64(SB), R1
 	MOVD R1, 896(R0)
-	MOVD $·floordivAVX2F64(SB), R1
+	MOVD $·modAVX2F64(SB), R1
 	MOVD R1, 904(R0)
-	MOVD $·iaddStreamAVX2F64(SB), R1
+	MOVD $·floordivAVX2F64(SB), R1
 	MOVD R1, 912(R0)
-	MOVD $·iaddSlotAVX2F64(SB), R1
+	MOVD $·iaddStreamAVX2F64(SB), R1
 	MOVD R1, 920(R0)
-	MOVD $·iaddScalarAVX2F64(SB), R1
+	MOVD $·iaddSlotAVX2F64(SB), R1
 	MOVD R1, 928(R0)
-	MOVD $·isubStreamAVX2F64(SB), R1
+	MOVD $·iaddScalarAVX2F64(SB), R1
 	MOVD R1, 936(R0)
-	MOVD $·isubSlotAVX2F64(SB), R1
+	MOVD $·isubStreamAVX2F64(SB), R1
 	MOVD R1, 944(R0)
-	MOVD $·isubScalarAVX2F64(SB), R1
+	MOVD $·isubSlotAVX2F64(SB), R1
 	MOVD R1, 952(R0)
-	MOVD $·andStreamAVX2F64(SB), R1
+	MOVD $·isubScalarAVX2F64(SB), R1
 	MOVD R1, 960(R0)
-	MOVD $·andSlotAVX2F64(SB), R1
+	MOVD $·andStreamAVX2F64(SB), R1
 	MOVD R1, 968(R0)
-	MOVD $·andScalarAVX2F64(SB), R1
+	MOVD $·andSlotAVX2F64(SB), R1
 	MOVD R1, 976(R0)
-	MOVD $·orStreamAVX2F64(SB), R1
+	MOVD $·andScalarAVX2F64(SB), R1
 	MOVD R1, 984(R0)
-	MOVD $·orSlotAVX2F64(SB), R1
+	MOVD $·orStreamAVX2F64(SB), R1
 	MOVD R1, 992(R0)
-	MOVD $·orScalarAVX2F64(SB), R1
+	MOVD $·orSlotAVX2F64(SB), R1
 	MOVD R1, 1000(R0)
-	MOVD $·xorStreamAVX2F64(SB), R1
+	MOVD $·orScalarAVX2F64(SB), R1
 	MOVD R1, 1008(R0)
-	MOVD $·xorSlotAVX2F64(SB), R1
+	MOVD $·xorStreamAVX2F64(SB), R1
 	MOVD R1, 1016(R0)
-	MOVD $·xorScalarAVX2F64(SB), R1
+	MOVD $·xorSlotAVX2F64(SB), R1
 	MOVD R1, 1024(R0)
-	MOVD $·ieqStreamAVX2F64(SB), R1
+	MOVD $·xorScalarAVX2F64(SB), R1
 	MOVD R1, 1032(R0)
-	MOVD $·ieqSlotAVX2F64(SB), R1
+	MOVD $·ieqStreamAVX2F64(SB), R1
 	MOVD R1, 1040(R0)
-	MOVD $·ieqScalarAVX2F64(SB), R1
+	MOVD $·ieqSlotAVX2F64(SB), R1
 	MOVD R1, 1048(R0)
-	MOVD $·igtStreamAVX2F64(SB), R1
+	MOVD $·ieqScalarAVX2F64(SB), R1
 	MOVD R1, 1056(R0)
-	MOVD $·igtSlotAVX2F64(SB), R1
+	MOVD $·igtStreamAVX2F64(SB), R1
 	MOVD R1, 1064(R0)
-	MOVD $·igtScalarAVX2F64(SB), R1
+	MOVD $·igtSlotAVX2F64(SB), R1
 	MOVD R1, 1072(R0)
-	MOVD $·irsubStreamAVX2F64(SB), R1
+	MOVD $·igtScalarAVX2F64(SB), R1
 	MOVD R1, 1080(R0)
-	MOVD $·irsubSlotAVX2F64(SB), R1
+	MOVD $·irsubStreamAVX2F64(SB), R1
 	MOVD R1, 1088(R0)
-	MOVD $·irsubScalarAVX2F64(SB), R1
+	MOVD $·irsubSlotAVX2F64(SB), R1
 	MOVD R1, 1096(R0)
-	MOVD $·iltStreamAVX2F64(SB), R1
+	MOVD $·irsubScalarAVX2F64(SB), R1
 	MOVD R1, 1104(R0)
-	MOVD $·iltSlotAVX2F64(SB), R1
+	MOVD $·iltStreamAVX2F64(SB), R1
 	MOVD R1, 1112(R0)
-	MOVD $·iltScalarAVX2F64(SB), R1
+	MOVD $·iltSlotAVX2F64(SB), R1
 	MOVD R1, 1120(R0)
-	MOVD $·ineStreamAVX2F64(SB), R1
+	MOVD $·iltScalarAVX2F64(SB), R1
 	MOVD R1, 1128(R0)
-	MOVD $·ineSlotAVX2F64(SB), R1
+	MOVD $·ineStreamAVX2F64(SB), R1
 	MOVD R1, 1136(R0)
-	MOVD $·ineScalarAVX2F64(SB), R1
+	MOVD $·ineSlotAVX2F64(SB), R1
 	MOVD R1, 1144(R0)
-	MOVD $·ileStreamAVX2F64(SB), R1
+	MOVD $·ineScalarAVX2F64(SB), R1
 	MOVD R1, 1152(R0)
-	MOVD $·ileSlotAVX2F64(SB), R1
+	MOVD $·ileStreamAVX2F64(SB), R1
 	MOVD R1, 1160(R0)
-	MOVD $·ileScalarAVX2F64(SB), R1
+	MOVD $·ileSlotAVX2F64(SB), R1
 	MOVD R1, 1168(R0)
-	MOVD $·igeStreamAVX2F64(SB), R1
+	MOVD $·ileScalarAVX2F64(SB), R1
 	MOVD R1, 1176(R0)
-	MOVD $·igeSlotAVX2F64(SB), R1
+	MOVD $·igeStreamAVX2F64(SB), R1
 	MOVD R1, 1184(R0)
-	MOVD $·igeScalarAVX2F64(SB), R1
+	MOVD $·igeSlotAVX2F64(SB), R1
 	MOVD R1, 1192(R0)
-	MOVD $·notAVX2F64(SB), R1
+	MOVD $·igeScalarAVX2F64(SB), R1
 	MOVD R1, 1200(R0)
-	MOVD $·inegAVX2F64(SB), R1
+	MOVD $·notAVX2F64(SB), R1
 	MOVD R1, 1208(R0)
-	MOVD $·isignAVX2F64(SB), R1
+	MOVD $·inegAVX2F64(SB), R1
 	MOVD R1, 1216(R0)
-	MOVD $·imulStreamAVX2F64(SB), R1
+	MOVD $·isignAVX2F64(SB), R1
 	MOVD R1, 1224(R0)
-	MOVD $·imulSlotAVX2F64(SB), R1
+	MOVD $·imulStreamAVX2F64(SB), R1
 	MOVD R1, 1232(R0)
-	MOVD $·imulScalarAVX2F64(SB), R1
+	MOVD $·imulSlotAVX2F64(SB), R1
 	MOVD R1, 1240(R0)
-	MOVD $·iminStreamAVX2F64(SB), R1
+	MOVD $·imulScalarAVX2F64(SB), R1
 	MOVD R1, 1248(R0)
-	MOVD $·iminSlotAVX2F64(SB), R1
+	MOVD $·iminStreamAVX2F64(SB), R1
 	MOVD R1, 1256(R0)
-	MOVD $·iminScalarAVX2F64(SB), R1
+	MOVD $·iminSlotAVX2F64(SB), R1
 	MOVD R1, 1264(R0)
-	MOVD $·imaxStreamAVX2F64(SB), R1
+	MOVD $·iminScalarAVX2F64(SB), R1
 	MOVD R1, 1272(R0)
-	MOVD $·imaxSlotAVX2F64(SB), R1
+	MOVD $·imaxStreamAVX2F64(SB), R1
 	MOVD R1, 1280(R0)
-	MOVD $·imaxScalarAVX2F64(SB), R1
+	MOVD $·imaxSlotAVX2F64(SB), R1
 	MOVD R1, 1288(R0)
-	MOVD $·iabsAVX2F64(SB), R1
+	MOVD $·imaxScalarAVX2F64(SB), R1
 	MOVD R1, 1296(R0)
+	MOVD $·iabsAVX2F64(SB), R1
+	MOVD R1, 1304(R0)
 	MOVD $·ipowAVX2F64(SB), R1
-	MOVD R1, 1336(R0)
-	MOVD $·shlStreamAVX2F64(SB), R1
 	MOVD R1, 1344(R0)
-	MOVD $·shlSlotAVX2F64(SB), R1
+	MOVD $·shlStreamAVX2F64(SB), R1
 	MOVD R1, 1352(R0)
-	MOVD $·shlScalarAVX2F64(SB), R1
+	MOVD $·shlSlotAVX2F64(SB), R1
 	MOVD R1, 1360(R0)
-	MOVD $·shrStreamAVX2F64(SB), R1
+	MOVD $·shlScalarAVX2F64(SB), R1
 	MOVD R1, 1368(R0)
-	MOVD $·shrSlotAVX2F64(SB), R1
+	MOVD $·shrStreamAVX2F64(SB), R1
 	MOVD R1, 1376(R0)
-	MOVD $·shrScalarAVX2F64(SB), R1
+	MOVD $·shrSlotAVX2F64(SB), R1
 	MOVD R1, 1384(R0)
-	MOVD $·masktofloatAVX2F64(SB), R1
+	MOVD $·shrScalarAVX2F64(SB), R1
 	MOVD R1, 1392(R0)
-	MOVD $·masktointAVX2F64(SB), R1
+	MOVD $·masktofloatAVX2F64(SB), R1
 	MOVD R1, 1400(R0)
-	MOVD $·wrapu8AVX2F64(SB), R1
+	MOVD $·masktointAVX2F64(SB), R1
 	MOVD R1, 1408(R0)
-	MOVD $·wrapu16AVX2F64(SB), R1
+	MOVD $·wrapu8AVX2F64(SB), R1
 	MOVD R1, 1416(R0)
-	MOVD $·floattomaskAVX2F64(SB), R1
+	MOVD $·wrapu16AVX2F64(SB), R1
 	MOVD R1, 1424(R0)
-	MOVD $·inttomaskAVX2F64(SB), R1
+	MOVD $·floattomaskAVX2F64(SB), R1
 	MOVD R1, 1432(R0)
-	MOVD $·floattoi8AVX2F64(SB), R1
+	MOVD $·inttomaskAVX2F64(SB), R1
 	MOVD R1, 1440(R0)
-	MOVD $·floattou8AVX2F64(SB), R1
+	MOVD $·floattoi8AVX2F64(SB), R1
 	MOVD R1, 1448(R0)
-	MOVD $·floattoi16AVX2F64(SB), R1
+	MOVD $·floattou8AVX2F64(SB), R1
 	MOVD R1, 1456(R0)
-	MOVD $·floattou16AVX2F64(SB), R1
+	MOVD $·floattoi16AVX2F64(SB), R1
 	MOVD R1, 1464(R0)
+	MOVD $·floattou16AVX2F64(SB), R1
+	MOVD R1, 1472(R0)
 	MOVD $·floattoi32AVX2F64(SB), R1
-	MOVD R1, 1480(R0)
+	MOVD R1, 1488(R0)
 	MOVD $·selectStreamstreamAVX2F64(SB), R1
-	MOVD R1, 1504(R0)
-	MOVD $·selectStreamslotAVX2F64(SB), R1
 	MOVD R1, 1512(R0)
-	MOVD $·selectStreamscalarAVX2F64(SB), R1
+	MOVD $·selectStreamslotAVX2F64(SB), R1
 	MOVD R1, 1520(R0)
-	MOVD $·selectSlotstreamAVX2F64(SB), R1
+	MOVD $·selectStreamscalarAVX2F64(SB), R1
 	MOVD R1, 1528(R0)
-	MOVD $·selectSlotslotAVX2F64(SB), R1
+	MOVD $·selectSlotstreamAVX2F64(SB), R1
 	MOVD R1, 1536(R0)
-	MOVD $·selectSlotscalarAVX2F64(SB), R1
+	MOVD $·selectSlotslotAVX2F64(SB), R1
 	MOVD R1, 1544(R0)
-	MOVD $·selectScalarstreamAVX2F64(SB), R1
+	MOVD $·selectSlotscalarAVX2F64(SB), R1
 	MOVD R1, 1552(R0)
-	MOVD $·selectScalarslotAVX2F64(SB), R1
+	MOVD $·selectScalarstreamAVX2F64(SB), R1
 	MOVD R1, 1560(R0)
-	MOVD $·selectScalarscalarAVX2F64(SB), R1
+	MOVD $·selectScalarslotAVX2F64(SB), R1
 	MOVD R1, 1568(R0)
-	MOVD $·rsqrtAVX2F64(SB), R1
+	MOVD $·selectScalarscalarAVX2F64(SB), R1
 	MOVD R1, 1576(R0)
-	MOVD $·expAVX2F64(SB), R1
+	MOVD $·rsqrtAVX2F64(SB), R1
 	MOVD R1, 1584(R0)
-	MOVD $·logAVX2F64(SB), R1
+	MOVD $·expAVX2F64(SB), R1
 	MOVD R1, 1592(R0)
-	MOVD $·tanhAVX2F64(SB), R1
+	MOVD $·logAVX2F64(SB), R1
 	MOVD R1, 1600(R0)
-	MOVD $·sigmoidAVX2F64(SB), R1
+	MOVD $·tanhAVX2F64(SB), R1
 	MOVD R1, 1608(R0)
-	MOVD $·sinAVX2F64(SB), R1
+	MOVD $·sigmoidAVX2F64(SB), R1
 	MOVD R1, 1616(R0)
-	MOVD $·cosAVX2F64(SB), R1
+	MOVD $·sinAVX2F64(SB), R1
 	MOVD R1, 1624(R0)
-	MOVD $·exp2AVX2F64(SB), R1
+	MOVD $·cosAVX2F64(SB), R1
 	MOVD R1, 1632(R0)
-	MOVD $·expm1AVX2F64(SB), R1
+	MOVD $·exp2AVX2F64(SB), R1
 	MOVD R1, 1640(R0)
-	MOVD $·log2AVX2F64(SB), R1
+	MOVD $·expm1AVX2F64(SB), R1
 	MOVD R1, 1648(R0)
-	MOVD $·log10AVX2F64(SB), R1
+	MOVD $·log2AVX2F64(SB), R1
 	MOVD R1, 1656(R0)
-	MOVD $·log1pAVX2F64(SB), R1
+	MOVD $·log10AVX2F64(SB), R1
 	MOVD R1, 1664(R0)
-	MOVD $·sinhAVX2F64(SB), R1
+	MOVD $·log1pAVX2F64(SB), R1
 	MOVD R1, 1672(R0)
-	MOVD $·coshAVX2F64(SB), R1
+	MOVD $·sinhAVX2F64(SB), R1
 	MOVD R1, 1680(R0)
-	MOVD $·tanAVX2F64(SB), R1
+	MOVD $·coshAVX2F64(SB), R1
 	MOVD R1, 1688(R0)
-	MOVD $·atanAVX2F64(SB), R1
+	MOVD $·tanAVX2F64(SB), R1
 	MOVD R1, 1696(R0)
-	MOVD $·erfAVX2F64(SB), R1
+	MOVD $·atanAVX2F64(SB), R1
 	MOVD R1, 1704(R0)
-	MOVD $·erfcAVX2F64(SB), R1
+	MOVD $·erfAVX2F64(SB), R1
 	MOVD R1, 1712(R0)
-	MOVD $·ndtrAVX2F64(SB), R1
+	MOVD $·erfcAVX2F64(SB), R1
 	MOVD R1, 1720(R0)
-	MOVD $·softplusAVX2F64(SB), R1
+	MOVD $·ndtrAVX2F64(SB), R1
 	MOVD R1, 1728(R0)
-	MOVD $·exp10AVX2F64(SB), R1
+	MOVD $·softplusAVX2F64(SB), R1
 	MOVD R1, 1736(R0)
-	MOVD $·asinAVX2F64(SB), R1
+	MOVD $·exp10AVX2F64(SB), R1
 	MOVD R1, 1744(R0)
-	MOVD $·acosAVX2F64(SB), R1
+	MOVD $·asinAVX2F64(SB), R1
 	MOVD R1, 1752(R0)
-	MOVD $·asinhAVX2F64(SB), R1
+	MOVD $·acosAVX2F64(SB), R1
 	MOVD R1, 1760(R0)
-	MOVD $·acoshAVX2F64(SB), R1
+	MOVD $·asinhAVX2F64(SB), R1
 	MOVD R1, 1768(R0)
-	MOVD $·atanhAVX2F64(SB), R1
+	MOVD $·acoshAVX2F64(SB), R1
 	MOVD R1, 1776(R0)
-	MOVD $·cbrtAVX2F64(SB), R1
+	MOVD $·atanhAVX2F64(SB), R1
 	MOVD R1, 1784(R0)
+	MOVD $·cbrtAVX2F64(SB), R1
+	MOVD R1, 1792(R0)
 	MOVD $·powStreamAVX2F64(SB), R1
-	MOVD R1, 1808(R0)
-	MOVD $·powSlotAVX2F64(SB), R1
 	MOVD R1, 1816(R0)
-	MOVD $·powScalarAVX2F64(SB), R1
+	MOVD $·powSlotAVX2F64(SB), R1
 	MOVD R1, 1824(R0)
-	MOVD $·atan2StreamAVX2F64(SB), R1
+	MOVD $·powScalarAVX2F64(SB), R1
 	MOVD R1, 1832(R0)
-	MOVD $·atan2SlotAVX2F64(SB), R1
+	MOVD $·atan2StreamAVX2F64(SB), R1
 	MOVD R1, 1840(R0)
-	MOVD $·atan2ScalarAVX2F64(SB), R1
+	MOVD $·atan2SlotAVX2F64(SB), R1
 	MOVD R1, 1848(R0)
-	MOVD $·hypotStreamAVX2F64(SB), R1
+	MOVD $·atan2ScalarAVX2F64(SB), R1
 	MOVD R1, 1856(R0)
-	MOVD $·hypotSlotAVX2F64(SB), R1
+	MOVD $·hypotStreamAVX2F64(SB), R1
 	MOVD R1, 1864(R0)
-	MOVD $·hypotScalarAVX2F64(SB), R1
+	MOVD $·hypotSlotAVX2F64(SB), R1
 	MOVD R1, 1872(R0)
-	MOVD $·loadsecondAVX2F64(SB), R1
+	MOVD $·hypotScalarAVX2F64(SB), R1
 	MOVD R1, 1880(R0)
-	MOVD $·loadi32AVX2F64(SB), R1
+	MOVD $·loadsecondAVX2F64(SB), R1
 	MOVD R1, 1888(R0)
-	MOVD $·loadu32AVX2F64(SB), R1
+	MOVD $·loadi32AVX2F64(SB), R1
 	MOVD R1, 1896(R0)
-	MOVD $·loadf32AVX2F64(SB), R1
+	MOVD $·loadu32AVX2F64(SB), R1
 	MOVD R1, 1904(R0)
-	MOVD $·storei32AVX2F64(SB), R1
+	MOVD $·loadf32AVX2F64(SB), R1
 	MOVD R1, 1912(R0)
-	MOVD $·storef32AVX2F64(SB), R1
+	MOVD $·storei32AVX2F64(SB), R1
 	MOVD R1, 1920(R0)
-	MOVD $·round32AVX2F64(SB), R1
+	MOVD $·storef32AVX2F64(SB), R1
 	MOVD R1, 1928(R0)
-	MOVD $·wrapu32AVX2F64(SB), R1
+	MOVD $·round32AVX2F64(SB), R1
 	MOVD R1, 1936(R0)
-	MOVD $·i32tofloatAVX2F64(SB), R1
+	MOVD $·wrapu32AVX2F64(SB), R1
 	MOVD R1, 1944(R0)
-	MOVD $·wrapi32AVX2F64(SB), R1
+	MOVD $·i32tofloatAVX2F64(SB), R1
 	MOVD R1, 1952(R0)
+	MOVD $·wrapi32AVX2F64(SB), R1
+	MOVD R1, 1960(R0)
 	RET
 
 DATA scrambled<>+0(SB)/8, $0x400000000
