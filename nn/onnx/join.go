@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/model"
 )
 
@@ -192,8 +193,9 @@ func (g *graph) flush(t *term) string {
 		for i, o := range j.operands {
 			n.constants[i] = o.constant
 		}
-		*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: strings.Join(j.names(nil, t), "+"), Inputs: in, Outputs: []string{out},
-			Run: n.runner(j.run, len(in)), Constant: true})
+		run := n.runner(j.run, len(in))
+		*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: strings.Join(j.names(nil, t), "+"), Inputs: in, Outputs: []string{out}, Constant: true,
+			Run: func(scope *nn.Scope, in []model.Value) []model.Value { return run(scope, nil, in) }})
 		return out
 	}
 	in := make([]string, len(t.node.Input))
