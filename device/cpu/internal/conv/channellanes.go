@@ -42,7 +42,11 @@ const productCost = 0.016
 
 func correlateChannelLanes[T scalar.Number](c *correlation) {
 	u := &channelLanes{correlation: c, images: 1}
+	blocks := c.blocks()
 	u.layout = c.layOut(c.inChannels, bandPixels, c.fits())
+	if tasks := c.tasks(c.q.n * c.q.g * len(blocks)); u.bands < tasks {
+		u.layout = c.layOut(c.inChannels, strided.CeilDiv(u.pixelsOf(c.result.shape[3+u.band]), tasks), u.inPlace)
+	}
 	if u.bands == 1 {
 		pixels := bandPixels
 		if c.q.g*c.inChannels*c.q.taps*u.wide()*c.kernels.Size > panelsBytes {
@@ -56,7 +60,6 @@ func correlateChannelLanes[T scalar.Number](c *correlation) {
 	}
 	u.subs = c.subconvolutions(u.layout, c.inChannels, u.images)
 	findWeights[T](c, u.subs)
-	blocks := c.blocks()
 	units, parts := strided.CeilDiv(c.q.n, u.images)*c.q.g*u.bands, 1
 	if n := workers.Count(); n > 1 && units < 4*n {
 		parts = min(len(blocks), strided.CeilDiv(2*n, units)) // each unit makes its planes itself
@@ -70,6 +73,16 @@ func correlateChannelLanes[T scalar.Number](c *correlation) {
 		}
 	})
 	panels.Recycle()
+}
+
+// tasks returns into how many bands each of some independent parts of the work should be split at least, so that all workers have
+// some: a pixel's sums do not depend on its band.
+func (c *correlation) tasks(parts int) int {
+	n := workers.Count()
+	if n == 1 || !workers.WorthWaking(c.cost()) {
+		return 1
+	}
+	return strided.CeilDiv(2*n, max(parts, 1))
 }
 
 // packAll packs the weights of all groups, if they are few.
