@@ -18,7 +18,7 @@ type channelLanes struct {
 	*layout
 	subs   []subconvolution
 	images int            // of a unit
-	panels unsafe.Pointer // of all weights, if they are so few that they are packed once
+	panels unsafe.Pointer // of all weights, if they are kept, or so few that they are packed once
 }
 
 // panelsBytes limits the weights that are packed once, in advance: larger weights are packed by each unit.
@@ -65,6 +65,7 @@ func correlateChannelLanes[T scalar.Number](c *correlation) {
 		parts = min(len(blocks), strided.CeilDiv(2*n, units)) // each unit makes its planes itself
 	}
 	panels := u.packAll(blocks)
+	defer recycle(panels)
 	workers.ForRanges(units*parts, c.cost()/float64(units*parts), func(from, to int) {
 		for task := from; task < to; task++ {
 			part, unit := task%parts, task/parts
@@ -72,37 +73,38 @@ func correlateChannelLanes[T scalar.Number](c *correlation) {
 			runChannelLanes[T](u, n, g, band, blocks[len(blocks)*part/parts:len(blocks)*(part+1)/parts])
 		}
 	})
-	panels.Recycle()
 }
 
 // tasks returns into how many bands each of some independent parts of the work should be split at least, so that all workers have
 // some: a pixel's sums do not depend on its band.
 func (c *correlation) tasks(parts int) int {
 	n := workers.Count()
-	if n == 1 || !workers.WorthWaking(c.cost()) {
+	if n == 1 || !workers.Sharing(workers.Estimate(1, c.cost())) {
 		return 1
 	}
 	return strided.CeilDiv(2*n, max(parts, 1))
 }
 
-// packAll packs the weights of all groups, if they are few.
-func (u *channelLanes) packAll(blocks []channelBlock) *memory.Scratch {
+// packAll packs the weights of all groups, if they are few or are kept, and returns memory to recycle.
+func (u *channelLanes) packAll(blocks []channelBlock) (space *memory.Scratch) {
 	group := u.termsBefore(len(u.subs)) * u.wide()
-	if group*u.q.g*u.kernels.Size > panelsBytes {
-		return memory.TakeScratch(0)
+	if u.q.kept == nil && group*u.q.g*u.kernels.Size > panelsBytes {
+		return nil
 	}
-	space := memory.TakeScratch((group*u.q.g + 1) * u.kernels.Size) // subconvolutions without terms come last
-	u.panels = space.At(0)
-	workers.ForRanges(u.q.g, float64(group)*0.5, func(from, to int) {
-		for g := from; g < to; g++ {
-			for i := range u.subs {
-				p := &u.subs[i]
-				for _, b := range blocks {
-					width := b.vectors * u.kernels.Lanes
-					u.pack(p, u.panel(g, i, b, 0), g, b.first, b.count, width, 0, len(p.offset))
+	bytes := (group*u.q.g + 1) * u.kernels.Size // subconvolutions without terms come last
+	u.panels, space = u.q.packed(forChannelLanes, bytes, func(at unsafe.Pointer) {
+		u.panels = at
+		workers.ForRanges(u.q.g, float64(group)*0.5, func(from, to int) {
+			for g := from; g < to; g++ {
+				for i := range u.subs {
+					p := &u.subs[i]
+					for _, b := range blocks {
+						width := b.vectors * u.kernels.Lanes
+						u.pack(p, u.panel(g, i, b, 0), g, b.first, b.count, width, 0, len(p.offset))
+					}
 				}
 			}
-		}
+		})
 	})
 	return space
 }

@@ -28,6 +28,7 @@ type tapPasses struct {
 	ranges   int              // of the input channels: a pass adds up one of them
 	channels int              // of a range
 	offsets  []int            // of the channels of a range
+	panels   unsafe.Pointer   // of all weights, if they are kept
 }
 
 // Tap passes are faster if at least this part of the products is with the padding, and if a pass has so many terms.
@@ -93,6 +94,18 @@ func correlateTapByTap[T scalar.Number](c *correlation) {
 		u.height = strided.CeilDiv(rows, c.tasks(q.n*q.g*len(blocks)))
 		u.bands = strided.CeilDiv(rows, u.height)
 	}
+	if q.kept != nil {
+		u.panels, _ = q.packed(forTapPasses, q.g*u.group()*c.kernels.Size, func(at unsafe.Pointer) {
+			u.panels = at
+			for g := range q.g {
+				for _, b := range blocks {
+					for r := range u.ranges {
+						u.packTaps(u.panel(g, b, r), g, b, r)
+					}
+				}
+			}
+		})
+	}
 	units, parts := strided.CeilDiv(q.n, u.images)*q.g*u.bands, 1
 	if n := workers.Count(); n > 1 && units < 4*n {
 		parts = min(len(blocks), strided.CeilDiv(2*n, units)) // each unit lays its source out itself
@@ -154,7 +167,11 @@ func runTapPasses[T scalar.Number](u *tapPasses, n, g, band int, blocks []channe
 		for r := range u.ranges {
 			from := unsafe.Add(base, r*source*size)
 			channels := u.channelsOf(r)
-			u.packTaps(panel, g, b, r)
+			if u.panels != nil {
+				panel = u.panel(g, b, r)
+			} else {
+				u.packTaps(panel, g, b, r)
+			}
 			for tap := range u.passes {
 				p, own := u.passes[tap].within(first, first+count), unsafe.Add(panel, tap*channels*width*size)
 				lanes.tiles(&p, b.vectors, from, u.offsets[:channels], own, sums, tables, len(p.from), slots, true, nil, 0)
@@ -186,6 +203,17 @@ func startSums[T scalar.Number](sums []T, start *T, width int) {
 	for i := 0; i < len(sums); i += width {
 		copy(sums[i:], unsafe.Slice(start, width))
 	}
+}
+
+// group is the number of elements of the packed weights of a group.
+func (u *tapPasses) group() int {
+	return u.sub.taps * u.inChannels * strided.RoundUp(u.outChannels, u.kernels.Lanes)
+}
+
+// panel returns the address of the packed weights of a block of output channels and a range of input channels.
+func (u *tapPasses) panel(g int, b channelBlock, r int) unsafe.Pointer {
+	at := g*u.group() + u.sub.taps*(b.first*u.inChannels+r*u.channels*b.vectors*u.kernels.Lanes)
+	return unsafe.Add(u.panels, at*u.kernels.Size)
 }
 
 // packTaps lays out the weights of some output channels and a range of input channels: for each tap, the terms of the input
