@@ -59,12 +59,11 @@ func correlateChannelLanes[T scalar.Number](c *correlation) {
 		u.images = strided.CeilDiv(c.q.n, strided.CeilDiv(c.q.n, u.images)) // units of about the same size
 	}
 	u.subs = c.subconvolutions(u.layout, c.inChannels, u.images)
-	findWeights[T](c, u.subs)
 	units, parts := strided.CeilDiv(c.q.n, u.images)*c.q.g*u.bands, 1
 	if n := workers.Count(); n > 1 && units < 4*n {
 		parts = min(len(blocks), strided.CeilDiv(2*n, units)) // each unit makes its planes itself
 	}
-	panels := u.packAll(blocks)
+	panels := u.packAll(blocks, func() { findWeights[T](c, u.subs) })
 	defer recycle(panels)
 	workers.ForRanges(units*parts, c.cost()/float64(units*parts), func(from, to int) {
 		for task := from; task < to; task++ {
@@ -85,14 +84,16 @@ func (c *correlation) tasks(parts int) int {
 	return strided.CeilDiv(2*n, max(parts, 1))
 }
 
-// packAll packs the weights of all groups, if they are few or are kept, and returns memory to recycle.
-func (u *channelLanes) packAll(blocks []channelBlock) (space *memory.Scratch) {
+// packAll packs the weights of all groups, which find finds, if they are few or are kept, and returns memory to recycle.
+func (u *channelLanes) packAll(blocks []channelBlock, find func()) (space *memory.Scratch) {
 	group := u.termsBefore(len(u.subs)) * u.wide()
 	if u.q.kept == nil && group*u.q.g*u.kernels.Size > panelsBytes {
+		find()
 		return nil
 	}
 	bytes := (group*u.q.g + 1) * u.kernels.Size // subconvolutions without terms come last
 	u.panels, space = u.q.packed(forChannelLanes, bytes, func(at unsafe.Pointer) {
+		find()
 		u.panels = at
 		workers.ForRanges(u.q.g, float64(group)*0.5, func(from, to int) {
 			for g := from; g < to; g++ {

@@ -145,10 +145,10 @@ func correlate[T scalar.Number](c *correlation) {
 
 func correlatePixelLanes[T scalar.Number](u *pixelLanes) {
 	q := u.q
-	findWeights[T](u.correlation, u.subs)
 	var space *memory.Scratch
 	bytes := (q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size // subconvolutions without terms come last
 	u.packed, space = q.packed(forPixelLanes, bytes, func(at unsafe.Pointer) {
+		findWeights[T](u.correlation, u.subs)
 		u.packed = at
 		workers.ForRanges(q.g, float64(u.packedSize(len(u.subs))), u.packGroups)
 	})

@@ -84,9 +84,11 @@ func correlateTapByTap[T scalar.Number](c *correlation) {
 		u.offsets[i] = i
 	}
 	u.sub.findTaps(c, &layout{inPlace: true}, 0)
-	subs := []subconvolution{u.sub}
-	findWeights[T](c, subs)
-	u.sub = subs[0]
+	find := func() {
+		subs := []subconvolution{u.sub}
+		findWeights[T](c, subs)
+		u.sub = subs[0]
+	}
 	u.findPasses()
 	rows := c.result.shape[3+c.bandAxis()]
 	u.bands, u.height = 1, rows
@@ -94,8 +96,11 @@ func correlateTapByTap[T scalar.Number](c *correlation) {
 		u.height = strided.CeilDiv(rows, c.tasks(q.n*q.g*len(blocks)))
 		u.bands = strided.CeilDiv(rows, u.height)
 	}
-	if q.kept != nil {
+	if q.kept == nil {
+		find()
+	} else {
 		u.panels, _ = q.packed(forTapPasses, q.g*u.group()*c.kernels.Size, func(at unsafe.Pointer) {
+			find()
 			u.panels = at
 			for g := range q.g {
 				for _, b := range blocks {
