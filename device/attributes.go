@@ -40,6 +40,9 @@ type Attributes struct {
 	Window Window // how windows slide over the input
 	Part   Part   // what a convolution computes
 
+	Kept    *Kept  // where the device may keep what it makes of the weight; nil if nothing may be kept
+	Version uint32 // of the weight's elements
+
 	Full         bool // the orthogonal factors are square
 	Upper        bool // the upper triangle is read instead of the lower one
 	Transposed   bool // use the transpose of the matrix
