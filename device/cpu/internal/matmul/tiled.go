@@ -133,7 +133,7 @@ func (f *tiled[T]) plan() {
 	far := bytes > largeFactor && !f.copiesB && w.BPanel == 0
 	least := largeFactor
 	switch {
-	case far, w.BPanel > 0: // for groups, computing the addresses would delay the products
+	case far, w.BPanel > 0, isa.PrefersPanels(): // for groups, computing the addresses would delay the products
 		least = 0
 	case w.ADepth != f.size():
 		least = largeColumns
@@ -273,7 +273,7 @@ func productCost[T gemm.Element]() float64 {
 	case uint32, uint64:
 		return 3 * cost
 	case gemm.Pairs:
-		if !isa.VNNI() {
+		if isa.Current() != isa.AVX512 || !isa.VNNI() {
 			return 2 * cost
 		}
 	}
