@@ -3,14 +3,17 @@ package onnx
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/model"
 )
 
@@ -192,8 +195,9 @@ func (g *graph) flush(t *term) string {
 		for i, o := range j.operands {
 			n.constants[i] = o.constant
 		}
-		*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: strings.Join(j.names(nil, t), "+"), Inputs: in, Outputs: []string{out},
-			Run: n.runner(j.run, len(in)), Constant: true})
+		run := n.runner(j.run, len(in))
+		*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: strings.Join(j.names(nil, t), "+"), Inputs: in, Outputs: []string{out}, Constant: true,
+			Run: func(scope *nn.Scope, in []model.Value) []model.Value { return run(scope, nil, in) }})
 		return out
 	}
 	in := make([]string, len(t.node.Input))
@@ -208,6 +212,7 @@ type joint struct {
 	root     *term
 	operands []*term
 	kernels  sync.Map // by the source of the formula; nil if it does not compile
+	last     atomic.Pointer[plan]
 }
 
 // collect lists the operands, and returns the number of operators.
@@ -241,25 +246,26 @@ func (j *joint) names(all []string, t *term) []string {
 // run computes the joined formula, or each operator by itself if the formula does not hold: for integers, whose operators
 // mean something else, and for floats of 16 bits, whose steps round.
 func (j *joint) run(c *call) []model.Value {
-	values := map[*term]*nd.Array{}
+	values := make([]*nd.Array, len(j.operands))
 	fits, rank := true, 0
-	var t dtype.DType
-	for i, o := range j.operands {
-		if _, ok := c.value(i).(*nd.Array); !ok {
+	for i := range j.operands {
+		x, ok := c.value(i).(*nd.Array)
+		if !ok || (x.DType() != dtype.Float32 && x.DType() != dtype.Float64) {
 			fits = false
-			continue
+			break
 		}
-		x := c.x(i)
-		if i == 0 {
-			t = x.DType()
-		}
-		fits = fits && x.DType() == t && (t == dtype.Float32 || t == dtype.Float64)
-		values[o], rank = x, max(rank, x.Rank())
+		values[i], rank = c.x(i), max(rank, x.Rank())
+		fits = fits && x.DType() == values[0].DType()
 	}
 	if !fits || rank == 0 {
 		return []model.Value{j.step(c, j.root)}
 	}
-	return one(j.joined(c, j.root, values))
+	p := j.last.Load()
+	if p == nil || !slices.EqualFunc(p.shapes, values, func(shape []int, x *nd.Array) bool { return slices.Equal(shape, x.Shape()) }) {
+		p = j.plan(c, values)
+		j.last.Store(p)
+	}
+	return one(j.compute(c, p.whole, values))
 }
 
 // step computes the operators of a term one after the other.
@@ -283,13 +289,37 @@ func (j *joint) step(c *call, t *term) model.Value {
 	return t.compute(inner)[0]
 }
 
-// joined computes a term by one kernel, but parts of much smaller shapes by kernels of their own.
-func (j *joint) joined(c *call, top *term, values map[*term]*nd.Array) *nd.Array {
-	shapes := map[*term][]int{}
+// plan is how a term is computed for operands of some shapes. Most calls have the shapes of the call before.
+type plan struct {
+	shapes [][]int
+	whole  *fused
+}
+
+// fused is a term that one kernel computes.
+type fused struct {
+	term   *term
+	kernel *ops.Kernel // nil if the formula does not compile
+	args   []fusedArgument
+}
+
+// fusedArgument is an argument of a kernel: an operand, or a part of the term with a kernel of its own.
+type fusedArgument struct {
+	operand  int
+	part     *fused
+	channels int // the rank of the array whose channels the argument, a vector, belongs to; otherwise 0
+}
+
+// plan plans a term: one kernel, but kernels of their own for parts of much smaller shapes.
+func (j *joint) plan(c *call, values []*nd.Array) *plan {
+	p := &plan{shapes: make([][]int, len(values))}
+	shapes, index := map[*term][]int{}, map[*term]int{}
+	for i, x := range values {
+		p.shapes[i], index[j.operands[i]] = slices.Clone(x.Shape()), i
+	}
 	var shapeOf func(t *term) []int
 	shapeOf = func(t *term) []int {
-		if x := values[t]; x != nil {
-			return x.Shape()
+		if i, ok := index[t]; ok {
+			return p.shapes[i]
 		}
 		if t.node == nil {
 			return nil
@@ -308,40 +338,61 @@ func (j *joint) joined(c *call, top *term, values map[*term]*nd.Array) *nd.Array
 		shapes[t] = shape
 		return shape
 	}
-	whole := broadcast.Size(shapeOf(top))
-	var args []*nd.Array
-	var text strings.Builder
-	count := 0
-	var write func(t *term) string
-	write = func(t *term) string {
-		if t.number != "" {
-			return t.number
-		}
-		x := values[t]
-		if x == nil && t != top && 2*broadcast.Size(shapes[t]) <= whole {
-			x = j.joined(c, t, values)
-		}
-		if x != nil {
-			args = append(args, x)
-			return fmt.Sprintf("x%d", len(args)-1)
-		}
-		names := make([]string, len(t.args))
-		for i, a := range t.args {
-			names[i] = write(a)
-			if t.node.OpType == scaleAndShift && i > 0 && a.number == "" {
-				args[len(args)-1] = perChannel(args[len(args)-1], len(shapes[t]))
+	shapeOf(j.root)
+	var fuse func(top *term) *fused
+	fuse = func(top *term) *fused {
+		f := &fused{term: top}
+		var text strings.Builder
+		count := 0
+		var write func(t *term) string
+		write = func(t *term) string {
+			operand, isOperand := index[t]
+			switch {
+			case t.number != "":
+				return t.number
+			case isOperand:
+				f.args = append(f.args, fusedArgument{operand: operand})
+				return fmt.Sprintf("x%d", len(f.args)-1)
+			case t != top && 2*broadcast.Size(shapes[t]) <= broadcast.Size(shapes[top]):
+				f.args = append(f.args, fusedArgument{part: fuse(t)})
+				return fmt.Sprintf("x%d", len(f.args)-1)
 			}
+			names := make([]string, len(t.args))
+			for i, a := range t.args {
+				names[i] = write(a)
+				if t.node.OpType == scaleAndShift && i > 0 && a.number == "" {
+					f.args[len(f.args)-1].channels = len(shapes[t])
+				}
+			}
+			count++
+			fmt.Fprintf(&text, "t%d = %s; ", count, t.formula(names))
+			return fmt.Sprintf("t%d", count)
 		}
-		count++
-		fmt.Fprintf(&text, "t%d = %s; ", count, t.formula(names))
-		return fmt.Sprintf("t%d", count)
+		last := write(top)
+		f.kernel = j.kernel(text.String()+"z = "+last, len(f.args))
+		return f
 	}
-	last := write(top)
-	kernel := j.kernel(text.String()+"z = "+last, len(args))
-	if kernel == nil {
-		return j.step(c, top).(*nd.Array)
+	p.whole = fuse(j.root)
+	return p
+}
+
+// compute computes a term as it is planned.
+func (j *joint) compute(c *call, f *fused, values []*nd.Array) *nd.Array {
+	if f.kernel == nil {
+		return j.step(c, f.term).(*nd.Array)
 	}
-	return kernel.Call(args...)
+	args := make([]*nd.Array, len(f.args))
+	for i, a := range f.args {
+		if a.part != nil {
+			args[i] = j.compute(c, a.part, values)
+		} else {
+			args[i] = values[a.operand]
+		}
+		if a.channels > 0 {
+			args[i] = perChannel(args[i], a.channels)
+		}
+	}
+	return f.kernel.Call(args...)
 }
 
 // kernel compiles a formula once.

@@ -31,6 +31,9 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t d
 			l.ReadStrides(operand, strides)
 		}
 	}
+	if part == device.PartOutput {
+		l.KeepsLast() // the weight
+	}
 	op := convolveOp{part, window, last}
 	if bias == nil {
 		l.Run(device.Device.Convolve)
