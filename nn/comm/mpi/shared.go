@@ -38,7 +38,7 @@ const (
 	slotBytes   = slotHeader + stagedBytes
 	stagedBytes = 128 << 10
 	sharedMost  = 256 << 10 // the bytes for a rank up to which they are copied to slots, in pieces; longer messages are MPI's
-	tooLong     = -1        // in place of the number of bytes: they are sent by messages
+	tooLong     = -1        // instead of the number of bytes: they are sent by messages
 	sharedRanks = 8         // at most
 	sharedBytes = 16 << 20  // at most, for all groups; the system provides only what is used
 )

@@ -3,7 +3,7 @@
 //
 // The output and the gradient of the input are one kind of sum, a correlation (correlation.go). It reads the source
 // in place, or from planes, which are copies padded with zeros (planes.go). Vector lanes hold output channels
-// (channellanes.go; tappasses.go if many of the products would be with the padding) or pixels (pixellanes.go; slide.go
+// (channellanes.go; tappasses.go if many of the products would be with the padding; winograd.go with fewer products) or pixels (pixellanes.go; slide.go
 // for groups with one channel). A stride splits the gradient of the input into subconvolutions without strides
 // (subconvolution.go). The gradient of the weight sums over pixels (weightgradient.go, weightproducts.go). If there are
 // few windows, all parts are products of a matrix whose rows are the windows (windows.go). All this is for float32 and
@@ -76,6 +76,7 @@ type convolution struct {
 	dtype      dtype.DType       // the type of the sums
 	logical    bool              // bools: the sums are counted, and the stored value says whether the count is nonzero
 	kept       *keptWeights      // of weights that another launch has read, too; else nil
+	fast       bool              // errors may be relative to the products around an element
 	inPlace    bool              // the matrix of windows is the input itself
 	notFinite  bool              // a weight is not finite, and must not be multiplied by the zeros around the output's planes
 	copies     []*memory.Scratch // the copies that replace tensors
@@ -162,6 +163,7 @@ func convolutionOf(l *device.Launch) convolution {
 			q.bias.shape[1], q.bias.strides[1] = q.c, strides[3+r]
 		}
 	}
+	q.fast = l.Fast
 	q.findKept(l)
 	return q
 }

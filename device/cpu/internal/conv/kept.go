@@ -10,7 +10,8 @@ import (
 )
 
 // keptWeights are weights that a second launch reads unchanged, as it does in a network that is not trained: they are packed once,
-// and kept beside the block. Packed weights are the same numbers in another order, so that results do not depend on them.
+// and kept beside the block. Packed weights are the same numbers in another order, so that results do not depend on them; only
+// those of winograd are transformed.
 type keptWeights struct {
 	level  isa.Level
 	weight tensor
@@ -23,17 +24,22 @@ const (
 	forChannelLanes = iota
 	forPixelLanes
 	forTapPasses
+	forWinograd
 	arrangements
 )
 
-// findKept finds what is kept of the weights. The first launch leaves a note only.
+// findKept finds what is kept of the weights. The first launch leaves a note only, unless it may be computed by Winograd's algorithm:
+// for that, windows must be kept.
 func (q *convolution) findKept(l *device.Launch) {
 	if l.Kept == nil || l.Part != device.PartOutput || !q.hasKernels() {
 		return
 	}
-	if k, ok := l.Kept.Load(l.Version).(*keptWeights); !ok {
-		l.Kept.Store(l.Version, &keptWeights{level: isa.Current(), weight: q.w})
-	} else if k.level == isa.Current() && k.weight == q.w {
+	k, ok := l.Kept.Load(l.Version).(*keptWeights)
+	if !ok {
+		k = &keptWeights{level: isa.Current(), weight: q.w}
+		l.Kept.Store(l.Version, k)
+	}
+	if (ok || l.Fast) && k.level == isa.Current() && k.weight == q.w {
 		q.kept = k
 	}
 }

@@ -127,6 +127,9 @@ func correlate[T scalar.Number](c *correlation) {
 		correlateSliding[T](c)
 		return
 	}
+	if c.byWinograd() && correlateByWinograd(c) {
+		return
+	}
 	if c.tapByTap() && c.weightIsFinite() {
 		correlateTapByTap[T](c)
 		return

@@ -14395,6 +14395,1378 @@ oneDone:
 	BGT columns
 	RET
 
+TEXT ·tileInputAVX2F32(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD step+16(FP), R1
+	MOVD apart+32(FP), R2
+	MOVD d+8(FP), R3
+	ADD R1<<2, R3, R19
+	ADD $0, R19, R6
+	ADD R1<<2, R6, R20
+	ADD $0, R20, R7
+	ADD R1<<2, R7, R21
+	ADD $0, R21, R1
+	MOVD y+24(FP), R8
+	ADD R2<<2, R8, R19
+	ADD $0, R19, R9
+	ADD R2<<2, R9, R20
+	ADD $0, R20, R10
+	ADD R2<<2, R10, R21
+	ADD $0, R21, R2
+	MOVD R0, R11
+	AND $-8, R11, R11
+	SUB R11, R0, R0
+	MOVD $lanes<>(SB), R12
+	MOVD R0, R13
+	LSL $2, R13, R13
+	SUB R13, R12, R12
+	WORD $0xad410580 // ldp q0, q1, [x12, #32]
+	MOVD ZR, R12
+
+loop:
+	CMP R11, R12
+	BEQ tail
+	ADD R12<<2, R3, R19
+	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
+	ADD R12<<2, R6, R20
+	WORD $0xad401684 // ldp q4, q5, [x20, #0]
+	ADD R12<<2, R7, R21
+	WORD $0xad401ea6 // ldp q6, q7, [x21, #0]
+	ADD R12<<2, R1, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0x4ea6d442 // fsub v2.4s, v2.4s, v6.4s
+	WORD $0x4ea7d463 // fsub v3.4s, v3.4s, v7.4s
+	WORD $0x4e24d4ca // fadd v10.4s, v6.4s, v4.4s
+	WORD $0x4e25d4eb // fadd v11.4s, v7.4s, v5.4s
+	WORD $0x4ea4d4c6 // fsub v6.4s, v6.4s, v4.4s
+	WORD $0x4ea5d4e7 // fsub v7.4s, v7.4s, v5.4s
+	WORD $0x4ea8d484 // fsub v4.4s, v4.4s, v8.4s
+	WORD $0x4ea9d4a5 // fsub v5.4s, v5.4s, v9.4s
+	ADD R12<<2, R8, R20
+	WORD $0xad000e82 // stp q2, q3, [x20, #0]
+	ADD R12<<2, R9, R21
+	WORD $0xad002eaa // stp q10, q11, [x21, #0]
+	ADD R12<<2, R10, R19
+	WORD $0xad001e66 // stp q6, q7, [x19, #0]
+	ADD R12<<2, R2, R20
+	WORD $0xad001684 // stp q4, q5, [x20, #0]
+	ADD $8, R12, R12
+	JMP loop
+
+tail:
+	TST R0, R0
+	BEQ end
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	ADD R12<<2, R3, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c2 // ld1 {v2.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c2 // ld1 {v2.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c2 // ld1 {v2.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c3 // ld1 {v3.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c3 // ld1 {v3.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c3 // ld1 {v3.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c3 // ld1 {v3.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	ADD R12<<2, R6, R19
+	MOVD R19, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092c4 // ld1 {v4.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082c4 // ld1 {v4.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092c4 // ld1 {v4.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082c5 // ld1 {v5.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092c5 // ld1 {v5.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082c5 // ld1 {v5.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092c5 // ld1 {v5.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	ADD R12<<2, R7, R20
+	MOVD R20, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d4092c6 // ld1 {v6.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d4082c6 // ld1 {v6.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d4092c6 // ld1 {v6.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d4082c7 // ld1 {v7.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d4092c7 // ld1 {v7.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d4082c7 // ld1 {v7.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d4092c7 // ld1 {v7.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	ADD R12<<2, R1, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	WORD $0x4ea6d442 // fsub v2.4s, v2.4s, v6.4s
+	WORD $0x4ea7d463 // fsub v3.4s, v3.4s, v7.4s
+	WORD $0x4e24d4ca // fadd v10.4s, v6.4s, v4.4s
+	WORD $0x4e25d4eb // fadd v11.4s, v7.4s, v5.4s
+	WORD $0x4ea4d4c6 // fsub v6.4s, v6.4s, v4.4s
+	WORD $0x4ea5d4e7 // fsub v7.4s, v7.4s, v5.4s
+	WORD $0x4ea8d484 // fsub v4.4s, v4.4s, v8.4s
+	WORD $0x4ea9d4a5 // fsub v5.4s, v5.4s, v9.4s
+	ADD R12<<2, R8, R19
+	MOVD R19, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	ADD R12<<2, R9, R20
+	MOVD R20, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip41
+	WORD $0x0d0082ca // st1 {v10.s}[0], [x22]
+
+skip41:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip42
+	WORD $0x0d0092ca // st1 {v10.s}[1], [x22]
+
+skip42:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip43
+	WORD $0x4d0082ca // st1 {v10.s}[2], [x22]
+
+skip43:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip44
+	WORD $0x4d0092ca // st1 {v10.s}[3], [x22]
+
+skip44:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip45
+	WORD $0x0d0082cb // st1 {v11.s}[0], [x22]
+
+skip45:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip46
+	WORD $0x0d0092cb // st1 {v11.s}[1], [x22]
+
+skip46:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip47
+	WORD $0x4d0082cb // st1 {v11.s}[2], [x22]
+
+skip47:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip48
+	WORD $0x4d0092cb // st1 {v11.s}[3], [x22]
+
+skip48:
+	ADD $4, R22, R22
+	ADD R12<<2, R10, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip49
+	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
+
+skip49:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip50
+	WORD $0x0d0092c6 // st1 {v6.s}[1], [x22]
+
+skip50:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip51
+	WORD $0x4d0082c6 // st1 {v6.s}[2], [x22]
+
+skip51:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip52
+	WORD $0x4d0092c6 // st1 {v6.s}[3], [x22]
+
+skip52:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip53
+	WORD $0x0d0082c7 // st1 {v7.s}[0], [x22]
+
+skip53:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip54
+	WORD $0x0d0092c7 // st1 {v7.s}[1], [x22]
+
+skip54:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip55
+	WORD $0x4d0082c7 // st1 {v7.s}[2], [x22]
+
+skip55:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip56
+	WORD $0x4d0092c7 // st1 {v7.s}[3], [x22]
+
+skip56:
+	ADD $4, R22, R22
+	ADD R12<<2, R2, R19
+	MOVD R19, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip57
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip57:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip58
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip58:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip59
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip59:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip60
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip60:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip61
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip61:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip62
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip62:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip63
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip63:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip64
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip64:
+	ADD $4, R22, R22
+
+end:
+	RET
+
+TEXT ·tileOutputAVX2F32(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD step+16(FP), R1
+	MOVD apart+32(FP), R2
+	MOVD d+8(FP), R3
+	ADD R1<<2, R3, R20
+	ADD $0, R20, R6
+	ADD R1<<2, R6, R21
+	ADD $0, R21, R7
+	ADD R1<<2, R7, R19
+	ADD $0, R19, R1
+	MOVD y+24(FP), R8
+	ADD R2<<2, R8, R20
+	ADD $0, R20, R2
+	MOVD R0, R9
+	AND $-8, R9, R9
+	SUB R9, R0, R0
+	MOVD $lanes<>(SB), R10
+	MOVD R0, R11
+	LSL $2, R11, R11
+	SUB R11, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD ZR, R10
+
+loop:
+	CMP R9, R10
+	BEQ tail
+	ADD R10<<2, R3, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	ADD R10<<2, R6, R19
+	WORD $0xad401664 // ldp q4, q5, [x19, #0]
+	ADD R10<<2, R7, R20
+	WORD $0xad401e86 // ldp q6, q7, [x20, #0]
+	ADD R10<<2, R1, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x4e24d442 // fadd v2.4s, v2.4s, v4.4s
+	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
+	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
+	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x4ea7d4a5 // fsub v5.4s, v5.4s, v7.4s
+	WORD $0x4ea8d484 // fsub v4.4s, v4.4s, v8.4s
+	WORD $0x4ea9d4a5 // fsub v5.4s, v5.4s, v9.4s
+	ADD R10<<2, R8, R19
+	WORD $0xad000e62 // stp q2, q3, [x19, #0]
+	ADD R10<<2, R2, R20
+	WORD $0xad001684 // stp q4, q5, [x20, #0]
+	ADD $8, R10, R10
+	JMP loop
+
+tail:
+	TST R0, R0
+	BEQ end
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	ADD R10<<2, R3, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c2 // ld1 {v2.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c2 // ld1 {v2.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c2 // ld1 {v2.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c3 // ld1 {v3.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c3 // ld1 {v3.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c3 // ld1 {v3.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c3 // ld1 {v3.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	ADD R10<<2, R6, R19
+	MOVD R19, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092c4 // ld1 {v4.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082c4 // ld1 {v4.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092c4 // ld1 {v4.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082c5 // ld1 {v5.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092c5 // ld1 {v5.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082c5 // ld1 {v5.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092c5 // ld1 {v5.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	ADD R10<<2, R7, R20
+	MOVD R20, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d4092c6 // ld1 {v6.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d4082c6 // ld1 {v6.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d4092c6 // ld1 {v6.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d4082c7 // ld1 {v7.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d4092c7 // ld1 {v7.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d4082c7 // ld1 {v7.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d4092c7 // ld1 {v7.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	ADD R10<<2, R1, R21
+	MOVD R21, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	WORD $0x4e24d442 // fadd v2.4s, v2.4s, v4.4s
+	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
+	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
+	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x4ea7d4a5 // fsub v5.4s, v5.4s, v7.4s
+	WORD $0x4ea8d484 // fsub v4.4s, v4.4s, v8.4s
+	WORD $0x4ea9d4a5 // fsub v5.4s, v5.4s, v9.4s
+	ADD R10<<2, R8, R19
+	MOVD R19, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	ADD R10<<2, R2, R20
+	MOVD R20, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip41
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip41:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip42
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip42:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip43
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip43:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip44
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip44:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip45
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip45:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip46
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip46:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip47
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip47:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip48
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip48:
+	ADD $4, R22, R22
+
+end:
+	RET
+
+TEXT ·tileInputAVX2F64(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD step+16(FP), R1
+	MOVD apart+32(FP), R2
+	MOVD d+8(FP), R3
+	ADD R1<<3, R3, R21
+	ADD $0, R21, R6
+	ADD R1<<3, R6, R19
+	ADD $0, R19, R7
+	ADD R1<<3, R7, R20
+	ADD $0, R20, R1
+	MOVD y+24(FP), R8
+	ADD R2<<3, R8, R21
+	ADD $0, R21, R9
+	ADD R2<<3, R9, R19
+	ADD $0, R19, R10
+	ADD R2<<3, R10, R20
+	ADD $0, R20, R2
+	MOVD R0, R11
+	AND $-4, R11, R11
+	SUB R11, R0, R0
+	MOVD $lanes<>(SB), R12
+	MOVD R0, R13
+	LSL $3, R13, R13
+	SUB R13, R12, R12
+	WORD $0xad410580 // ldp q0, q1, [x12, #32]
+	MOVD ZR, R12
+
+loop:
+	CMP R11, R12
+	BEQ tail
+	ADD R12<<3, R3, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	ADD R12<<3, R6, R19
+	WORD $0xad401664 // ldp q4, q5, [x19, #0]
+	ADD R12<<3, R7, R20
+	WORD $0xad401e86 // ldp q6, q7, [x20, #0]
+	ADD R12<<3, R1, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0x4ee6d442 // fsub v2.2d, v2.2d, v6.2d
+	WORD $0x4ee7d463 // fsub v3.2d, v3.2d, v7.2d
+	WORD $0x4e64d4ca // fadd v10.2d, v6.2d, v4.2d
+	WORD $0x4e65d4eb // fadd v11.2d, v7.2d, v5.2d
+	WORD $0x4ee4d4c6 // fsub v6.2d, v6.2d, v4.2d
+	WORD $0x4ee5d4e7 // fsub v7.2d, v7.2d, v5.2d
+	WORD $0x4ee8d484 // fsub v4.2d, v4.2d, v8.2d
+	WORD $0x4ee9d4a5 // fsub v5.2d, v5.2d, v9.2d
+	ADD R12<<3, R8, R19
+	WORD $0xad000e62 // stp q2, q3, [x19, #0]
+	ADD R12<<3, R9, R20
+	WORD $0xad002e8a // stp q10, q11, [x20, #0]
+	ADD R12<<3, R10, R21
+	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
+	ADD R12<<3, R2, R19
+	WORD $0xad001664 // stp q4, q5, [x19, #0]
+	ADD $4, R12, R12
+	JMP loop
+
+tail:
+	TST R0, R0
+	BEQ end
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	ADD R12<<3, R3, R20
+	MOVD R20, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c2 // ld1 {v2.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c2 // ld1 {v2.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c3 // ld1 {v3.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c3 // ld1 {v3.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	ADD R12<<3, R6, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	ADD R12<<3, R7, R19
+	MOVD R19, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d4086c6 // ld1 {v6.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d4086c7 // ld1 {v7.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d4086c7 // ld1 {v7.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	ADD R12<<3, R1, R20
+	MOVD R20, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d4086c8 // ld1 {v8.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d4086c9 // ld1 {v9.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d4086c9 // ld1 {v9.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+	WORD $0x4ee6d442 // fsub v2.2d, v2.2d, v6.2d
+	WORD $0x4ee7d463 // fsub v3.2d, v3.2d, v7.2d
+	WORD $0x4e64d4ca // fadd v10.2d, v6.2d, v4.2d
+	WORD $0x4e65d4eb // fadd v11.2d, v7.2d, v5.2d
+	WORD $0x4ee4d4c6 // fsub v6.2d, v6.2d, v4.2d
+	WORD $0x4ee5d4e7 // fsub v7.2d, v7.2d, v5.2d
+	WORD $0x4ee8d484 // fsub v4.2d, v4.2d, v8.2d
+	WORD $0x4ee9d4a5 // fsub v5.2d, v5.2d, v9.2d
+	ADD R12<<3, R8, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip17
+	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
+
+skip17:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip18
+	WORD $0x4d0086c2 // st1 {v2.d}[1], [x22]
+
+skip18:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip19
+	WORD $0x0d0086c3 // st1 {v3.d}[0], [x22]
+
+skip19:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip20
+	WORD $0x4d0086c3 // st1 {v3.d}[1], [x22]
+
+skip20:
+	ADD $8, R22, R22
+	ADD R12<<3, R9, R19
+	MOVD R19, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip21
+	WORD $0x0d0086ca // st1 {v10.d}[0], [x22]
+
+skip21:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip22
+	WORD $0x4d0086ca // st1 {v10.d}[1], [x22]
+
+skip22:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip23
+	WORD $0x0d0086cb // st1 {v11.d}[0], [x22]
+
+skip23:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip24
+	WORD $0x4d0086cb // st1 {v11.d}[1], [x22]
+
+skip24:
+	ADD $8, R22, R22
+	ADD R12<<3, R10, R20
+	MOVD R20, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip25
+	WORD $0x0d0086c6 // st1 {v6.d}[0], [x22]
+
+skip25:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip26
+	WORD $0x4d0086c6 // st1 {v6.d}[1], [x22]
+
+skip26:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip27
+	WORD $0x0d0086c7 // st1 {v7.d}[0], [x22]
+
+skip27:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip28
+	WORD $0x4d0086c7 // st1 {v7.d}[1], [x22]
+
+skip28:
+	ADD $8, R22, R22
+	ADD R12<<3, R2, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip29
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip29:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip30
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip30:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip31
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip31:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip32
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip32:
+	ADD $8, R22, R22
+
+end:
+	RET
+
+TEXT ·tileOutputAVX2F64(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD step+16(FP), R1
+	MOVD apart+32(FP), R2
+	MOVD d+8(FP), R3
+	ADD R1<<3, R3, R19
+	ADD $0, R19, R6
+	ADD R1<<3, R6, R20
+	ADD $0, R20, R7
+	ADD R1<<3, R7, R21
+	ADD $0, R21, R1
+	MOVD y+24(FP), R8
+	ADD R2<<3, R8, R19
+	ADD $0, R19, R2
+	MOVD R0, R9
+	AND $-4, R9, R9
+	SUB R9, R0, R0
+	MOVD $lanes<>(SB), R10
+	MOVD R0, R11
+	LSL $3, R11, R11
+	SUB R11, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD ZR, R10
+
+loop:
+	CMP R9, R10
+	BEQ tail
+	ADD R10<<3, R3, R20
+	WORD $0xad400e82 // ldp q2, q3, [x20, #0]
+	ADD R10<<3, R6, R21
+	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
+	ADD R10<<3, R7, R19
+	WORD $0xad401e66 // ldp q6, q7, [x19, #0]
+	ADD R10<<3, R1, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x4e64d442 // fadd v2.2d, v2.2d, v4.2d
+	WORD $0x4e65d463 // fadd v3.2d, v3.2d, v5.2d
+	WORD $0x4e66d442 // fadd v2.2d, v2.2d, v6.2d
+	WORD $0x4e67d463 // fadd v3.2d, v3.2d, v7.2d
+	WORD $0x4ee6d484 // fsub v4.2d, v4.2d, v6.2d
+	WORD $0x4ee7d4a5 // fsub v5.2d, v5.2d, v7.2d
+	WORD $0x4ee8d484 // fsub v4.2d, v4.2d, v8.2d
+	WORD $0x4ee9d4a5 // fsub v5.2d, v5.2d, v9.2d
+	ADD R10<<3, R8, R21
+	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
+	ADD R10<<3, R2, R19
+	WORD $0xad001664 // stp q4, q5, [x19, #0]
+	ADD $4, R10, R10
+	JMP loop
+
+tail:
+	TST R0, R0
+	BEQ end
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	ADD R10<<3, R3, R20
+	MOVD R20, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c2 // ld1 {v2.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c2 // ld1 {v2.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c3 // ld1 {v3.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c3 // ld1 {v3.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	ADD R10<<3, R6, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	ADD R10<<3, R7, R19
+	MOVD R19, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d4086c6 // ld1 {v6.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d4086c7 // ld1 {v7.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d4086c7 // ld1 {v7.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	ADD R10<<3, R1, R20
+	MOVD R20, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d4086c8 // ld1 {v8.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d4086c9 // ld1 {v9.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d4086c9 // ld1 {v9.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+	WORD $0x4e64d442 // fadd v2.2d, v2.2d, v4.2d
+	WORD $0x4e65d463 // fadd v3.2d, v3.2d, v5.2d
+	WORD $0x4e66d442 // fadd v2.2d, v2.2d, v6.2d
+	WORD $0x4e67d463 // fadd v3.2d, v3.2d, v7.2d
+	WORD $0x4ee6d484 // fsub v4.2d, v4.2d, v6.2d
+	WORD $0x4ee7d4a5 // fsub v5.2d, v5.2d, v7.2d
+	WORD $0x4ee8d484 // fsub v4.2d, v4.2d, v8.2d
+	WORD $0x4ee9d4a5 // fsub v5.2d, v5.2d, v9.2d
+	ADD R10<<3, R8, R21
+	MOVD R21, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip17
+	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
+
+skip17:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip18
+	WORD $0x4d0086c2 // st1 {v2.d}[1], [x22]
+
+skip18:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip19
+	WORD $0x0d0086c3 // st1 {v3.d}[0], [x22]
+
+skip19:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip20
+	WORD $0x4d0086c3 // st1 {v3.d}[1], [x22]
+
+skip20:
+	ADD $8, R22, R22
+	ADD R10<<3, R2, R19
+	MOVD R19, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip21
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip21:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip22
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip22:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip23
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip23:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip24
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip24:
+	ADD $8, R22, R22
+
+end:
+	RET
+
 DATA lanes<>+0(SB)/8, $0xffffffffffffffff
 DATA lanes<>+8(SB)/8, $0xffffffffffffffff
 DATA lanes<>+16(SB)/8, $0xffffffffffffffff
