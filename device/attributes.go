@@ -39,6 +39,10 @@ type Attributes struct {
 
 	Window Window // how windows slide over the input
 	Part   Part   // what a convolution computes
+	Fast   bool   // errors may be relative to the products of the elements around an element, too
+
+	Kept    *Kept  // where the device may keep what it makes of the weight; nil if nothing may be kept
+	Version uint32 // of the weight's elements
 
 	Full         bool // the orthogonal factors are square
 	Upper        bool // the upper triangle is read instead of the lower one

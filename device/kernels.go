@@ -151,7 +151,8 @@ type Kernels interface {
 	//
 	// At indices outside x, x counts as 0. When Convolve computes y or w, such a zero is an ordinary factor: times an
 	// infinity it gives NaN. When it computes x, each element is the sum of the products in which it takes part;
-	// positions outside y add nothing.
+	// positions outside y add nothing. l.Kept and l.Version do not change the result, or with
+	// l.Fast only as far as that permits.
 	Convolve(l *Launch)
 	// Pool combines x over windows. The loop is (n, c, o1..or, k1..kr), x lies in it as in Convolve, and y and positions
 	// are (n, c, o...). Window points outside x are left out. l.Combine is CombineMax or CombineSum. With CombineMax of
@@ -248,7 +249,7 @@ var Signatures = []Signature{
 	{"Attention", "y weights?", "q k v [mask]", "Scale Causal"},
 	{"Normalize", "y mean variance", "x gamma? beta?", "Reduced Eps"},
 	{"NormalizeGrad", "gx ggamma? gbeta?", "x gamma? mean variance gy", "Reduced Eps"},
-	{"Convolve", "result", "first second [bias]", "Window Part"},
+	{"Convolve", "result", "first second [bias]", "Window Part Fast Kept Version"},
 	{"Pool", "y positions?", "x", "Window Combine"},
 	{"PoolGrad", "gx", "gy [positions]", "Window"},
 	{"FFT", "y", "x", "Inverse Scale"},

@@ -65,6 +65,13 @@ func (l *Launch) ReadRaw(x *Array) {
 	l.Operands[l.N-1].Len = x.Size()
 }
 
+// KeepsLast lets the device keep what it makes of the input that was added last, for other launches that read the same elements:
+// see [device.Kept].
+func (l *Launch) KeepsLast() {
+	s := l.arrays[l.N-1].store
+	l.Kept, l.Version = s.keeper(), s.version
+}
+
 // ReadMask adds x, of dtype bool, as the predicate of the stores.
 func (l *Launch) ReadMask(x *Array) {
 	l.add(x, nil)
