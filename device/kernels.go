@@ -34,6 +34,10 @@ type Kernels interface {
 	// l.Post has two inputs, the sum and a real unit. The unit is 1 if the sum is in the range. A sum that is not, by
 	// [ScalesOf], is computed again from the values multiplied by a power of two, and the unit is the inverse of that
 	// power: the true sum is sum·unit, or with l.Squares sum·unit².
+	//
+	// With l.Squares and l.Centred the values are the differences of input 0 from input 1, which is the mean of input 0, up
+	// to rounding, and does not vary along the reduced axes. If all elements of input 0 are equal, the sum is 0. A device
+	// for which this is too expensive stores the sum of the squared rounding errors.
 	Reduce(l *Launch)
 	// Scan stores in y, at each index along the last axis, the combination by l.Combine of the values of x at that
 	// index and all indices before it. With l.Exclusive the value at that index is left out, and index 0 gets the
@@ -221,7 +225,7 @@ type Signature struct {
 var Signatures = []Signature{
 	{"Copy", "y", "x", ""},
 	{"Elementwise", "y...", "x... [mask]", "Program Scalars"},
-	{"Reduce", "y", "x...", "Program Scalars Combine Squares Reduced Post"},
+	{"Reduce", "y", "x...", "Program Scalars Combine Squares Centred Reduced Post"},
 	{"Scan", "y", "x", "Combine Exclusive"},
 	{"ArgReduce", "y", "x", "Combine Reduced"},
 	{"MatMul", "c", "a b [d]", ""},
