@@ -38,6 +38,10 @@ type Kernels interface {
 	// With l.AsStored the result is, bit for bit, that of a Reduce whose only input has the values of l.Program, stored
 	// with their type and with the strides of an input that has all axes. All such inputs have the same strides, without gaps;
 	// the others have one element. A device whose results do not depend on strides need not read it.
+	//
+	// With l.Squares and l.Centred the values are the differences of input 0 from input 1, which is the mean of input 0, up
+	// to rounding, and does not vary along the reduced axes. If all elements of input 0 are equal, the sum is 0. A device
+	// for which this is too expensive stores the sum of the squared rounding errors.
 	Reduce(l *Launch)
 	// Scan stores in y, at each index along the last axis, the combination by l.Combine of the values of x at that
 	// index and all indices before it. With l.Exclusive the value at that index is left out, and index 0 gets the
@@ -226,7 +230,7 @@ type Signature struct {
 var Signatures = []Signature{
 	{"Copy", "y", "x", ""},
 	{"Elementwise", "y...", "x... [mask]", "Program Scalars"},
-	{"Reduce", "y", "x...", "Program Scalars Combine Squares AsStored Reduced Post"},
+	{"Reduce", "y", "x...", "Program Scalars Combine Squares AsStored Centred Reduced Post"},
 	{"Scan", "y", "x", "Combine Exclusive"},
 	{"ArgReduce", "y", "x", "Combine Reduced"},
 	{"MatMul", "c", "a b [d]", ""},

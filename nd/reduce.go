@@ -11,16 +11,22 @@ import (
 // and writes y. The size of y must be that of the shape without the reduced axes, in their order. Reduce records
 // nothing: it is the kernel that other functions are built on.
 func (fn Func) Reduce(p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
-	fn.reduce(p, post, combine, false, axes, scalars, y, in)
+	fn.reduce(p, post, combine, device.Attributes{}, axes, scalars, y, in)
 }
 
 // SumSquares is [Func.Reduce] that adds up the squared magnitudes of the program's values. If post has a second input,
 // unit, no square leaves the range: the true sum is x·unit², where x is the first input.
 func (fn Func) SumSquares(p, post *device.Program, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
-	fn.reduce(p, post, device.CombineSum, true, axes, scalars, y, in)
+	fn.reduce(p, post, device.CombineSum, device.Attributes{Squares: true}, axes, scalars, y, in)
 }
 
-func (fn Func) reduce(p, post *device.Program, combine device.Combine, squares bool, axes []int, scalars []device.Scalar, y *Array, in []*Array) {
+// SumDeviations is [Func.SumSquares] of the program x - mean. The mean is that of x, up to rounding, and has length 1 along
+// the axes. The sum is 0 if all elements of x are equal.
+func (fn Func) SumDeviations(p, post *device.Program, axes []int, scalars []device.Scalar, y, x, mean *Array) {
+	fn.reduce(p, post, device.CombineSum, device.Attributes{Squares: true, Centred: true}, axes, scalars, y, []*Array{x, mean})
+}
+
+func (fn Func) reduce(p, post *device.Program, combine device.Combine, how device.Attributes, axes []int, scalars []device.Scalar, y *Array, in []*Array) {
 	if t := p.Outputs[0].Type; !combine.Accepts(t) {
 		panic(fn.Errorf(in, "%s combines bools, not values of %s", combine, t))
 	}
@@ -48,7 +54,7 @@ func (fn Func) reduce(p, post *device.Program, combine device.Combine, squares b
 	kept := len(order)
 	order = append(order, axes...)
 	l := fn.Launch(y.store.dev, loop)
-	l.Program, l.Post, l.Combine, l.Squares, l.Reduced = p, post, combine, squares, len(axes)
+	l.Program, l.Post, l.Combine, l.Squares, l.Centred, l.Reduced = p, post, combine, how.Squares, how.Centred, len(axes)
 	for k, axis := range order {
 		l.Shape[k] = loop[axis]
 	}

@@ -1,6 +1,8 @@
 package ref
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -50,10 +52,29 @@ func (d *Device) Reduce(l *device.Launch) {
 			if scale = device.ScalesOf(result, l.Squares).Of(re, im); scale != 1 {
 				v = sum(output, o)
 			}
+			if l.Squares && l.Centred && d.areEqual(l, o, inner) {
+				v = value{}
+			}
 		}
 		v, t := post.finish(v, result, 1/scale, output, o)
 		y.store(y.at(o), v, t)
 	}
+}
+
+// areEqual reports whether the elements of input 0 at the points of the reduced axes are equal.
+func (d *Device) areEqual(l *device.Launch, outer, inner []int) bool {
+	x := d.operand(l, 1)
+	index := append(slices.Clone(outer), inner...)
+	first, seen := value{}, false
+	for _, i := range points(inner) {
+		copy(index[len(outer):], i)
+		v := x.load(x.at(index), dtype.ComputeType(x.dtype))
+		if seen && v != first {
+			return false
+		}
+		first, seen = v, true
+	}
+	return true
 }
 
 // postProgram computes the stored value from the combined value.

@@ -105,7 +105,10 @@ func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 		return meanProducts(centred(fn, x, false), o)
 	}
 	total := Sum(w)
-	d := Subtract(x, Divide(Sum(Multiply(x, w), Over(1).KeepDims()), total))
+	fromMean := func(x *nd.Array) *nd.Array {
+		return Subtract(x, Divide(Sum(Multiply(x, w), Over(1).KeepDims()), total))
+	}
+	d := fromMean(fromMean(x)) // see distancesFromMean
 	n := Subtract(total, ddof)
 	if o.AWeights != nil {
 		spread := Sum(Multiply(w, o.AWeights.AsType(w.DType())))

@@ -145,12 +145,17 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	}
 	wide := deviationType(x, t)
 	x = x.AsType(wide)
+	var distance *nd.Array
 	if mean == nil {
-		mean = numbersMean(x, o.Axes, wide)
-	} else if !mean.IsScalar() {
-		mean = mean.AsType(wide)
+		distance = Subtract(x, numbersMean(x, o.Axes, wide))
+		distance = Subtract(distance, numbersMean(distance.Detach(), o.Axes, wide)) // see distancesFromMean
+	} else {
+		if !mean.IsScalar() {
+			mean = mean.AsType(wide)
+		}
+		distance = Subtract(x, mean)
 	}
-	distance := Where(IsNaN(x.Detach()), 0, Subtract(x, mean))
+	distance = Where(IsNaN(x.Detach()), 0, distance)
 	n := Subtract(countNumbers(x, o.Axes).AsType(wide.Real()), o.DDof)
 	n = Where(Greater(n, 0), n, math.NaN())
 	return made.Keep(o.deviation(distance, n, t, shape, root))

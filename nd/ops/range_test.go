@@ -145,6 +145,51 @@ func TestSumsOutOfRange(t *testing.T) {
 }
 
 // TestCorrCoefOfRows checks constant rows, whose mean is rounded, and that the size of rows does not matter.
+// Equal elements have no variance, although their mean may differ from them in the last place.
+func TestDeviationsOfEqualElements(t *testing.T) {
+	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128} {
+		for _, n := range []int{1, 3, 7, 300, 1000, 5000} {
+			for _, v := range []float64{0.1, -1.0 / 3, 0.1e-30, 0.1e20} {
+				if dt == dtype.Float16 && math.Abs(math.Log10(math.Abs(v))) > 4 {
+					continue
+				}
+				x := nd.Full([]int{2, n}, v, dt)
+				w := nd.ArangeInt(1, n+1, 1)
+				chosen := ops.Equal(ops.Remainder(w, 3), 1)
+				holed := ops.Where(chosen, x, math.NaN())
+				results := map[string]*nd.Array{
+					"Std": ops.Std(x), "Var of rows": ops.Var(x, ops.Over(1)), "Std of columns": ops.Std(x.T(), ops.Over(0)),
+					"Std of each": ops.Std(x, ops.Over()), "Std of reversed rows": ops.Std(x.Flip(1), ops.Over(1)),
+				}
+				if !dt.IsComplex() { // the mean of equal complex distances may have a rounding error
+					results["Var with Where"] = ops.Var(x, ops.VarOptions{Axes: ops.Over(1), Where: chosen})
+					results["Std with Where"] = ops.Std(x, ops.VarOptions{Where: chosen})
+					results["NanVar"], results["NanStd"] = ops.NanVar(holed), ops.NanStd(holed, ops.Over(1))
+					results["Cov"] = ops.Cov(x, ops.CovOptions{DDof: new(0.0)})
+					results["Cov with FWeights"] = ops.Cov(x, ops.CovOptions{DDof: new(0.0), FWeights: w})
+				}
+				for name, y := range results {
+					if nd.Value[bool](ops.Any(ops.NotEqual(y, 0))) {
+						t.Errorf("%s of %d numbers %v in %s: %v", name, n, v, dt, y)
+					}
+				}
+				if g := grad.Grad(func(x *nd.Array) *nd.Array { return ops.Std(x) })(x); nd.Value[bool](ops.Any(ops.NotEqual(g, 0))) {
+					t.Errorf("%d numbers %v in %s: the gradient of Std is %v", n, v, dt, g)
+				}
+			}
+		}
+	}
+	// neighbours are not equal
+	for _, x := range []*nd.Array{nd.FromSlice([]float64{1, 1 + 0x1p-51, 1 + 0x1p-51, 1}), nd.FromSlice([]float64{1 + 0x1p-51, 1})} {
+		if y := ops.Std(x); y.Float() != 0x1p-52 {
+			t.Errorf("the standard deviation of %v is %v", x, y)
+		}
+	}
+	if y := ops.Var(nd.Full([]int{3}, 0.1), ops.VarOptions{Mean: nd.Scalar(0.2)}); math.Abs(y.Float()-0.01) > 1e-15 {
+		t.Errorf("the variance around another mean is %v", y)
+	}
+}
+
 func TestCorrCoefOfRows(t *testing.T) {
 	constant := nd.Full([]int{2, 300}, 0.1)
 	for i, v := range nd.ToSlice[float64](ops.CorrCoef(constant)) {

@@ -144,11 +144,15 @@ func chosenDeviation(fn nd.Func, x *nd.Array, o VarOptions, t dtype.DType, shape
 	defer made.Release()
 	wide := deviationType(x, t)
 	x = x.AsType(wide)
-	center := o.Mean
-	if center == nil {
-		center = Mean(x, ReduceOptions{Axes: o.Axes, KeepDims: true, Where: o.Where})
+	var distance *nd.Array
+	if o.Mean == nil {
+		along := ReduceOptions{Axes: o.Axes, KeepDims: true, Where: o.Where}
+		distance = Subtract(x, Mean(x, along))
+		distance = Subtract(distance, Mean(distance.Detach(), along)) // see distancesFromMean
+	} else {
+		distance = Subtract(x, o.Mean)
 	}
-	distance := Where(o.Where, Subtract(x, center), 0)
+	distance = Where(o.Where, distance, 0)
 	n := Maximum(Subtract(chosenCount(x, o.Where, o.Axes, true).AsType(wide.Real()), o.DDof), 0)
 	return made.Keep(o.deviation(distance, n, t, shape, root))
 }

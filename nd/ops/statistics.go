@@ -57,8 +57,8 @@ var (
 	standardDeviation = newDeviation("ops.Std", "sqrt(x / count) * unit", true)
 )
 
-// Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real. The variance of no elements is
-// NaN. Integers give float64.
+// Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real. The variance of equal elements is 0,
+// that of no elements NaN. Integers give float64.
 // NumPy: var.
 func Var(x *nd.Array, opts ...VarOption) *nd.Array {
 	return variance.call(x, options.OfReduction(variance.fn, opts, Axes.variance, KeptAxes.variance, Output.variance))
@@ -163,7 +163,12 @@ func (op deviationOp) mean(x *nd.Array) *nd.Array {
 
 func (op deviationOp) launch(y, x, mean *nd.Array) {
 	n := []device.Scalar{device.ScalarOf(op.n, op.wide.Real())}
-	op.d.fn.SumSquares(op.d.distance.Program(op.wide), op.d.after.Program(op.wide.Real()), op.axes, n, y, x, mean)
+	distance, after := op.d.distance.Program(op.wide), op.d.after.Program(op.wide.Real())
+	if op.given {
+		op.d.fn.SumSquares(distance, after, op.axes, n, y, x, mean)
+		return
+	}
+	op.d.fn.SumDeviations(distance, after, op.axes, n, y, x, mean)
 }
 
 func (op deviationOp) Claims() nd.Claims {

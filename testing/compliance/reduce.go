@@ -3,6 +3,7 @@ package compliance
 import (
 	"math"
 	"math/cmplx"
+	"slices"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -18,6 +19,7 @@ func testReduce(s *suite) {
 	s.run("Post", testReducePost)
 	s.run("Specials", testReduceSpecials)
 	s.run("Squares", testReduceSquares)
+	s.run("Centred", testReduceCentred)
 	s.run("Guarded", testReduceGuarded)
 }
 
@@ -240,6 +242,36 @@ func testReduceSquares(s *suite) {
 					set:   s.program(p, reduceOver(axes, device.CombineSum), func(l *device.Launch) { l.Squares = true }),
 					close: absolute(summed(t.Real(), n) * float64(n+1) * 800)}, "squares of %s of %s over the last %d of %v", p.Name, t, axes, loop)
 			}
+		}
+	}
+}
+
+// testReduceCentred tests sums of squared deviations from a mean with a rounding error, of which some are of equal elements.
+func testReduceCentred(s *suite) {
+	for _, t := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Complex64} {
+		bind, parts := map[byte]dtype.DType{'T': t}, map[byte]dtype.DType{'T': t.Real()}
+		p := s.compile(device.Source{Name: "deviation", Inputs: "T x, T m", Outputs: "T z", Body: "z = x - m"}, bind)
+		root := s.compile(device.Source{Name: "root", Inputs: "T x, T unit", Outputs: "T y", Body: "y = sqrt(x) * unit"}, parts)
+		for _, loop := range [][]int{{50}, {3, 40}, {300, 5}, {7, 4, 33}, {1, 1}} {
+			n := loop[len(loop)-1]
+			x, m := s.dense(t, loop, tame), s.dense(t, append(slices.Clone(loop[:len(loop)-1]), 1), tame)
+			m.loop = append(slices.Clone(m.Strides[:len(loop)-1]), 0)
+			size := []float64{1, 1e-30, 1e20}[s.IntN(3)]
+			for k, offset := range m.offsets() {
+				mean := size * (1 + dtype.Info(t.Real()).Eps*float64(s.IntN(3)))
+				floatNumber(mean).store(t, m.pointer(offset))
+				for i, at := range x.offsets()[k*n:][:n] {
+					v := size
+					if k%3 == 2 {
+						v *= float64(i)
+					}
+					floatNumber(v).store(t, x.pointer(at))
+				}
+			}
+			s.check(call{kernel: reduce, loop: loop, inputs: []*array{x, m}, outputs: []*array{s.reduced(t.Real(), loop, 1)},
+				set:   s.program(p, reduceOver(1, device.CombineSum), func(l *device.Launch) { l.Post, l.Squares, l.Centred = root, true, true }),
+				close: absolute(1e-5 * size * float64(n*n)),
+			}, "deviations of %s of size %g over %v", t, size, loop)
 		}
 	}
 }

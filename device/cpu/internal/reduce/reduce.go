@@ -171,7 +171,11 @@ func (r *reduction) finish() {
 	r.perOutput(&post.Operands[1], r.target, r.dtype)
 	var units *memory.Scratch
 	if l.Guarded() {
-		if units = r.guard(); units == nil {
+		units = r.guard()
+		if l.Squares && l.Centred {
+			r.settle(units)
+		}
+		if units == nil {
 			post.Program = l.Post.ForUnit1()
 		} else {
 			post.N = 3
