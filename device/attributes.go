@@ -15,6 +15,7 @@ type Attributes struct {
 	Reduced   int     // how many axes of the loop, counted from the last, are combined
 	Combine   Combine // how values are combined
 	Squares   bool    // squared magnitudes of the values are combined
+	AsStored  bool    // the values are combined in the order in which they would be if they were stored first
 	Exclusive bool    // the value at an index does not count for the result at that index
 	Eps       float64 // added to the variance
 	Scale     float64 // the factor of the products of queries and keys; of a Fourier transform, unless it is 0
@@ -38,6 +39,10 @@ type Attributes struct {
 
 	Window Window // how windows slide over the input
 	Part   Part   // what a convolution computes
+	Fast   bool   // errors may be relative to the products of the elements around an element, too
+
+	Kept    *Kept  // where the device may keep what it makes of the weight; nil if nothing may be kept
+	Version uint32 // of the weight's elements
 
 	Full         bool // the orthogonal factors are square
 	Upper        bool // the upper triangle is read instead of the lower one

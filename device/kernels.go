@@ -34,6 +34,10 @@ type Kernels interface {
 	// l.Post has two inputs, the sum and a real unit. The unit is 1 if the sum is in the range. A sum that is not, by
 	// [ScalesOf], is computed again from the values multiplied by a power of two, and the unit is the inverse of that
 	// power: the true sum is sum·unit, or with l.Squares sum·unit².
+	//
+	// With l.AsStored the result is, bit for bit, that of a Reduce whose only input has the values of l.Program, stored
+	// with their type and with the strides of an input that has all axes. All such inputs have the same strides, without gaps;
+	// the others have one element. A device whose results do not depend on strides need not read it.
 	Reduce(l *Launch)
 	// Scan stores in y, at each index along the last axis, the combination by l.Combine of the values of x at that
 	// index and all indices before it. With l.Exclusive the value at that index is left out, and index 0 gets the
@@ -147,7 +151,8 @@ type Kernels interface {
 	//
 	// At indices outside x, x counts as 0. When Convolve computes y or w, such a zero is an ordinary factor: times an
 	// infinity it gives NaN. When it computes x, each element is the sum of the products in which it takes part;
-	// positions outside y add nothing.
+	// positions outside y add nothing. l.Kept and l.Version do not change the result, or with
+	// l.Fast only as far as that permits.
 	Convolve(l *Launch)
 	// Pool combines x over windows. The loop is (n, c, o1..or, k1..kr), x lies in it as in Convolve, and y and positions
 	// are (n, c, o...). Window points outside x are left out. l.Combine is CombineMax or CombineSum. With CombineMax of
@@ -221,7 +226,7 @@ type Signature struct {
 var Signatures = []Signature{
 	{"Copy", "y", "x", ""},
 	{"Elementwise", "y...", "x... [mask]", "Program Scalars"},
-	{"Reduce", "y", "x...", "Program Scalars Combine Squares Reduced Post"},
+	{"Reduce", "y", "x...", "Program Scalars Combine Squares AsStored Reduced Post"},
 	{"Scan", "y", "x", "Combine Exclusive"},
 	{"ArgReduce", "y", "x", "Combine Reduced"},
 	{"MatMul", "c", "a b [d]", ""},
@@ -244,7 +249,7 @@ var Signatures = []Signature{
 	{"Attention", "y weights?", "q k v [mask]", "Scale Causal"},
 	{"Normalize", "y mean variance", "x gamma? beta?", "Reduced Eps"},
 	{"NormalizeGrad", "gx ggamma? gbeta?", "x gamma? mean variance gy", "Reduced Eps"},
-	{"Convolve", "result", "first second [bias]", "Window Part"},
+	{"Convolve", "result", "first second [bias]", "Window Part Fast Kept Version"},
 	{"Pool", "y positions?", "x", "Window Combine"},
 	{"PoolGrad", "gx", "gy [positions]", "Window"},
 	{"FFT", "y", "x", "Inverse Scale"},

@@ -27,8 +27,30 @@ func TestScopesJoinFunctions(t *testing.T) {
 	e = nd.Explain(func() {
 		nd.Tidy(x, func(x *nd.Array) *nd.Array { return ops.Sum(ops.Square(ops.Subtract(x, 1))) })
 	})
-	if len(e) != 2 || len(e[0].Funcs) != 2 || e[0].Why != "needed by ops.Sum" {
+	if total := e.Total(); len(e) != 1 || len(total.Funcs) != 3 || total.Read != 8*long || total.Written != 8 {
 		t.Errorf("a sum:\n%v", e)
+	}
+	e = nd.Explain(func() {
+		nd.Tidy(x, func(x *nd.Array) *nd.Array { return ops.Sum(ops.Exp(ops.Subtract(x, 1))) })
+	})
+	if len(e) != 2 || len(e[0].Funcs) != 2 || e[0].Why != "needed by ops.Sum" {
+		t.Errorf("a sum of exponentials, which would be computed twice if they are read again:\n%v", e)
+	}
+}
+
+// TestPendingOperandsOfWrites: a function that writes into an existing array computes its pending operands, unless they read that array.
+func TestPendingOperandsOfWrites(t *testing.T) {
+	w, g := nd.Full([]int{long}, 3.0), nd.Full([]int{long}, 2.0)
+	step := func(x **nd.Array) nd.Explanation {
+		return nd.Explain(func() {
+			nd.TidyAll(func() { ops.Subtract(w, ops.Multiply(*x, 0.5), ops.Into(w)) }, &w, &g)
+		})
+	}
+	if e := step(&g); len(e) != 1 || len(e[0].Funcs) != 2 || e[0].Written != 8*long || w.Float(long-1) != 2 {
+		t.Errorf("w = %v after\n%v", w.Float(long-1), e)
+	}
+	if e := step(&w); len(e) != 2 || w.Float(long-1) != 1 {
+		t.Errorf("w = %v after\n%v", w.Float(long-1), e)
 	}
 }
 

@@ -19,8 +19,9 @@ type Launch struct {
 	dev    device.Device
 	first  *storage // the first operand's, which is on dev
 	arrays [device.MaxOperands]*Array
-	copies uint  // which of the arrays are copies made for this launch
-	axes   []int // the axes that the last operands index, as the caller counts them
+	copies uint   // which of the arrays are copies made for this launch
+	joined []Func // the pending results that the launch computes, for Explain
+	axes   []int  // the axes that the last operands index, as the caller counts them
 }
 
 // Launch begins a launch of the function on dev with the given loop shape, which has at most as many axes as an array.
@@ -62,6 +63,13 @@ func (l *Launch) ReadRaw(x *Array) {
 	}
 	l.add(x, make([]int, l.Rank))
 	l.Operands[l.N-1].Len = x.Size()
+}
+
+// KeepsLast lets the device keep what it makes of the input that was added last, for other launches that read the same elements:
+// see [device.Kept].
+func (l *Launch) KeepsLast() {
+	s := l.arrays[l.N-1].store
+	l.Kept, l.Version = s.keeper(), s.version
 }
 
 // ReadMask adds x, of dtype bool, as the predicate of the stores.
@@ -165,7 +173,7 @@ func (l *Launch) settle() {
 // observe tells the Trace and the Explain that run about the launch.
 func (l *Launch) observe() {
 	if e := explaining.Load(); e != nil {
-		e.launched(l, nil, "")
+		e.launched(l, l.joined, "")
 	}
 	if t := tracing.Load(); t != nil {
 		t.follow(l)

@@ -66,17 +66,24 @@ func (fn Func) reduce(p, post *device.Program, combine device.Combine, squares b
 		}
 	}
 	l.Outputs = 1
+	if len(in) == 1 && p.IsIdentity() && !(squares && (p.Outputs[0].Type.IsComplex() || kept > 0)) && l.reduceDeferred(in[0], order, scalars) {
+		return
+	}
 	for _, x := range in {
-		op := l.next(x)
-		lead := len(loop) - len(x.shape)
-		for k, axis := range order {
-			op.Strides[k] = 0
-			if axis >= lead && x.shape[axis-lead] != 1 {
-				op.Strides[k] = x.strides[axis-lead]
-			}
-		}
+		strideInOrder(l.next(x), x, loop, order)
 	}
 	l.Run(device.Device.Reduce)
+}
+
+// strideInOrder sets the strides of x, broadcast to the loop, whose axes have another order in the launch.
+func strideInOrder(op *device.Operand, x *Array, loop, order []int) {
+	lead := len(loop) - len(x.shape)
+	for k, axis := range order {
+		op.Strides[k] = 0
+		if axis >= lead && x.shape[axis-lead] != 1 {
+			op.Strides[k] = x.strides[axis-lead]
+		}
+	}
 }
 
 var identities = device.Programs{Source: device.Source{Name: "identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}

@@ -21,9 +21,10 @@ type storage struct {
 	pinned       atomic.Bool              // a slice of it left the library: it never returns to the pool; only the GC frees it
 	borrowed     bool                     // the header or the caller owns the memory, not the device: again only the GC frees it
 	onCPU        bool
-	number       atomic.Uint32 // identifies the block; 0 until it is requested
-	writer       Func          // the function that wrote last, for messages
-	traced       uint32        // the number of the Trace that marked it
+	number       atomic.Uint32               // identifies the block; 0 until it is requested
+	writer       Func                        // the function that wrote last, for messages
+	traced       uint32                      // the number of the Trace that marked it
+	kept         atomic.Pointer[device.Kept] // what the device keeps beside the block; nil if nobody asked for it
 }
 
 // blocks counts the storages that have a number.
@@ -97,6 +98,21 @@ func (s *storage) free() {
 		s.dev.Free(s.block)
 	}
 	s.block = device.Memory{}
+	if s.kept.Load() != nil {
+		s.kept.Store(nil)
+	}
+}
+
+// keeper returns where the device keeps what it makes of the elements, or nil if somebody else may write to them.
+func (s *storage) keeper() *device.Kept {
+	if s.pinned.Load() {
+		return nil
+	}
+	if k := s.kept.Load(); k != nil {
+		return k
+	}
+	s.kept.CompareAndSwap(nil, &device.Kept{})
+	return s.kept.Load()
 }
 
 // wrote notes a write by function fn.

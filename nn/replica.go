@@ -32,7 +32,7 @@ func (n *node) replica() *node {
 		r.param.SetNeedGrad(false)
 	}
 	for _, child := range n.children {
-		r.children = append(r.children, child.replica())
+		r.add(child.replica())
 	}
 	return r
 }

@@ -255,6 +255,6 @@ func (s *Scope) Names() []string {
 
 // Clear removes all parameters below s, and opens s as [Scope.Open] does.
 func (s *Scope) Clear() {
-	s.node.children, s.node.param = nil, nil
+	s.node.children, s.node.byName, s.node.param = nil, nil, nil
 	s.Open()
 }

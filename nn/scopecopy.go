@@ -55,7 +55,7 @@ func (n *node) copied(o *owner) *node {
 		c.param.flag.Store(p.flag.Load())
 	}
 	for _, child := range n.children {
-		c.children = append(c.children, child.copied(o))
+		c.add(child.copied(o))
 	}
 	return c
 }

@@ -11,10 +11,32 @@ type node struct {
 	name     string
 	param    *Param
 	children []*node
+	byName   map[string]*node // the children, if there are many
+}
+
+// manyChildren is the number of children from which on they are found by a map: a model from a file has a thousand parameters
+// in one scope.
+const manyChildren = 16
+
+// add adds a child.
+func (n *node) add(c *node) {
+	n.children = append(n.children, c)
+	switch {
+	case n.byName != nil:
+		n.byName[c.name] = c
+	case len(n.children) >= manyChildren:
+		n.byName = make(map[string]*node, 2*len(n.children))
+		for _, c := range n.children {
+			n.byName[c.name] = c
+		}
+	}
 }
 
 // child returns the node of that name, or nil.
 func (n *node) child(name string) *node {
+	if n.byName != nil {
+		return n.byName[name]
+	}
 	for _, c := range n.children {
 		if c.name == name {
 			return c
@@ -31,7 +53,7 @@ func (n *node) enter(fn nd.Func, path, name string) *node {
 	c := n.child(name)
 	if c == nil {
 		c = &node{name: name}
-		n.children = append(n.children, c)
+		n.add(c)
 	}
 	return c
 }

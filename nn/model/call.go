@@ -3,11 +3,9 @@ package model
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nn"
 )
 
 // Call runs the model, and returns the values of the given names: outputs, or any other values of the model. Without
@@ -38,16 +36,16 @@ func (m *Model) CallValues(inputs map[string]Value, outputs ...string) []Value {
 	return m.call("Model.CallValues", inputs, outputs)
 }
 
-// CallInOrder is CallValues in another scope, which is the model's or a view of it, with the inputs in the order of Inputs; nil
-// is one that is missing. It is for operations that contain models: it looks up no names.
-func (m *Model) CallInOrder(scope *nn.Scope, inputs ...Value) []Value {
-	const fn nd.Func = "Model.CallInOrder"
-	if len(inputs) != len(m.def.Inputs) {
-		panic(fn.Errorf(nil, "%d inputs, want %d", len(inputs), len(m.def.Inputs)))
+// inside is the Caller of an operation, which runs in a call of m.
+func (r *run) inside(s *step) Caller {
+	return func(m *Model, inputs ...Value) []Value {
+		if len(inputs) != len(m.def.Inputs) {
+			panic(r.fn.Errorf(nil, "%s: %d inputs of the model inside, want %d", s.title(), len(inputs), len(m.def.Inputs)))
+		}
+		view := *m
+		view.scope = r.model.scope
+		return view.observed(r.fn, inputs, nil, r.observe.inside(s))
 	}
-	view := *m
-	view.scope = scope
-	return view.observed(fn, inputs, nil, nil)
 }
 
 func (m *Model) names(outputs []string) []string {
@@ -76,8 +74,8 @@ func (m *Model) inOrder(fn nd.Func, inputs map[string]Value) []Value {
 	return all
 }
 
-// observed is call; observe, if set, is called after each operation, with the time that it took.
-func (m *Model) observed(fn nd.Func, inputs []Value, outputs []string, observe func(s *step, in, out []Value, took time.Duration)) []Value {
+// observed is call; observe, if set, is told of each operation.
+func (m *Model) observed(fn nd.Func, inputs []Value, outputs []string, observe *observer) []Value {
 	known := m.cached(fn)
 	plan := known.whole
 	if len(outputs) > 0 {
@@ -165,7 +163,7 @@ type run struct {
 	uses   []int             // that are left, by id
 	owners map[*nd.Array]int // values that refer to an array which an operation made
 
-	observe func(s *step, in, out []Value, took time.Duration)
+	observe *observer
 }
 
 // start begins a call.
@@ -234,18 +232,13 @@ func (r *run) step(s *step) {
 			in[k] = r.values[id]
 		}
 	}
-	var start time.Time
-	if r.observe != nil {
-		start = time.Now()
-	}
+	start := r.observe.start()
 	out, kept := r.again(s, in)
 	if !kept {
 		out = r.compute(s, in)
 		kept = r.keep(s, in, out)
 	}
-	if r.observe != nil {
-		r.observe(s, in, out, time.Since(start))
-	}
+	r.observe.end(r.model, s, in, out, start)
 	if len(out) < len(s.out) {
 		panic(r.fn.Errorf(nil, "%s has %d results, want %d", s.title(), len(out), len(s.out)))
 	}
@@ -277,7 +270,7 @@ func (r *run) step(s *step) {
 
 // compute calls the operation's function. An error names the operation.
 func (r *run) compute(s *step, in []Value) (out []Value) {
-	err := nd.Catch(func() { out = s.Run(r.model.scope, in) })
+	err := nd.Catch(func() { out = s.run(r, in) })
 	if err != nil {
 		refused := err.(*nd.Error)
 		renamed := *refused
@@ -287,6 +280,13 @@ func (r *run) compute(s *step, in []Value) (out []Value) {
 		panic(&renamed)
 	}
 	return out
+}
+
+func (s *step) run(r *run, in []Value) []Value {
+	if s.RunModels != nil {
+		return s.RunModels(r.model.scope, r.inside(s), in)
+	}
+	return s.Run(r.model.scope, in)
 }
 
 // isContainer reports whether a value may contain arrays.

@@ -14,6 +14,10 @@ import (
 // such as a list of arrays.
 type Value any
 
+// Caller runs a model inside an operation, in the scope of the call, with the inputs in the order of Inputs; nil is one that is
+// missing.
+type Caller func(m *Model, inputs ...Value) []Value
+
 // Node is one operation of a model.
 type Node struct {
 	// Name is the name in the file, and Type the operator; both are for messages.
@@ -26,6 +30,9 @@ type Node struct {
 	// with an *nd.Error. It must not change its inputs, except statistics in training. It returns new arrays, or inputs
 	// themselves; a constant is a parameter.
 	Run func(scope *nn.Scope, in []Value) []Value
+	// RunModels is set instead of Run if the operation contains models, such as the branches of a condition. It runs them by
+	// call.
+	RunModels func(scope *nn.Scope, call Caller, in []Value) []Value
 	// Constant says that equal inputs always give equal outputs. If such an operation needs no input of the model, the model
 	// computes it once, and again when a parameter that it depends on has changed.
 	Constant bool

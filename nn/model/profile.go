@@ -16,10 +16,11 @@ import (
 // Profile says where a call spends its time.
 type Profile []OperationTime
 
-// OperationTime is the time of one operation.
+// OperationTime is the time of one operation. An operation inside another one, such as in a branch of a condition, has the name
+// of that one in front, as in "if/conv"; the turns of a loop count together.
 type OperationTime struct {
 	Name, Type string
-	Time       time.Duration // the median of the calls
+	Time       time.Duration // the median of the calls, without the time of operations inside
 	Result     string        // dtype and shape of the first result
 }
 
@@ -34,21 +35,26 @@ func (m *Model) Profile(inputs map[string]*nd.Array, calls int) Profile {
 	for name, x := range inputs {
 		values[name] = x
 	}
-	var all Profile
-	times := map[*step][]time.Duration{}
-	var order []*step
-	for range calls {
-		m.observed(fn, m.inOrder(fn, values), nil, func(s *step, _, out []Value, took time.Duration) {
-			if times[s] == nil {
-				order = append(order, s)
-				all = append(all, OperationTime{Name: s.Name, Type: s.Type, Result: described(out)})
-			}
-			times[s] = append(times[s], took)
-		})
+	type operation struct {
+		around string
+		step   *step
 	}
-	for i, s := range order {
-		slices.Sort(times[s])
-		all[i].Time = times[s][len(times[s])/2]
+	var all Profile
+	times := map[operation][]time.Duration{} // by call
+	var order []operation
+	for call := range calls {
+		m.observed(fn, m.inOrder(fn, values), nil, observing(func(around string, _ *Model, s *step, _, out []Value, took time.Duration) {
+			o := operation{around, s}
+			if times[o] == nil {
+				times[o], order = make([]time.Duration, calls), append(order, o)
+				all = append(all, OperationTime{Name: around + s.Name, Type: s.Type, Result: described(out)})
+			}
+			times[o][call] += took
+		}))
+	}
+	for i, o := range order {
+		slices.Sort(times[o])
+		all[i].Time = times[o][calls/2]
 	}
 	return all
 }

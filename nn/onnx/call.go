@@ -22,7 +22,8 @@ type call struct {
 	fn       nd.Func
 	scope    *nn.Scope
 	in       []model.Value // nil where an input is left out
-	captured []model.Value // values that the graphs inside the node use
+	bodies   model.Caller  // runs the graphs inside the node
+	captured []model.Value // values that these graphs use
 	results  int           // how many outputs the node has
 	known    [][]int       // the elements of inputs that are few integers, known when the model is loaded
 	device   device.Device // of the arrays; nil if all are on the CPU's device

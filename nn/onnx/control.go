@@ -44,6 +44,7 @@ func (n *node) body(name string) *body {
 		n.refuse("%s: %v", name, err)
 		return nil
 	}
+	n.hasBodies = true
 	b := &body{model: m, inputs: len(d.Inputs) - len(inner.captured), captured: len(inner.captured), from: len(n.captured)}
 	for _, out := range a.G.Output {
 		b.outputs = append(b.outputs, typeOf(out.Type))
@@ -57,7 +58,7 @@ func (b *body) run(c *call, args ...model.Value) []model.Value {
 	inputs := make([]model.Value, b.inputs+b.captured)
 	copy(inputs[:b.inputs], args)
 	copy(inputs[b.inputs:], c.captured[b.from:])
-	return b.model.CallInOrder(c.scope, inputs...)
+	return c.bodies(b.model, inputs...)
 }
 
 func condition(n *node) run {

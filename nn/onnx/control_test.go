@@ -106,3 +106,30 @@ func TestErrorsNameTheNode(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestProfileLooksInside profiles the operations in the branch of a condition, and those in a loop, whose turns count together.
+func TestProfileLooksInside(t *testing.T) {
+	m := loaded(t, choice())
+	inputs := map[string]*nd.Array{"x": vector(1, 2), "which": nd.Full(nil, true)}
+	var rows []string
+	for _, o := range m.Profile(inputs, 3) {
+		rows = append(rows, o.Name+" "+o.Type+" "+o.Result)
+	}
+	if want := []string{"Add Add float32(2,)", "If/Mul Mul float32(2,)", "If If float32(2,)"}; !slices.Equal(rows, want) {
+		t.Errorf("got %q, want %q", rows, want)
+	}
+	if got := m.Summary(inputs); !strings.Contains(got, "If/Mul") || !strings.Contains(got, "  1 ") {
+		t.Errorf("summary:\n%s", got)
+	}
+	body := &graphMessage{Input: []*valueMessage{value("i", Int64), value("c", Bool), value("s", Float)}, Output: []*valueMessage{value("c1", Bool), value("r", Float)},
+		Node: []*nodeMessage{operation("Identity", []string{"c"}, []string{"c1"}), operation("Sin", []string{"s"}, []string{"r"})}}
+	g := &graphMessage{Input: []*valueMessage{value("x", Float)}, Output: []*valueMessage{value("y", Float)},
+		Initializer: []*tensorMessage{integer64("turns", nil, 5)}, Node: []*nodeMessage{operation("Loop", []string{"turns", "", "x"}, []string{"y"}, graphAttribute("body", body))}}
+	rows = nil
+	for _, o := range loaded(t, g).Profile(map[string]*nd.Array{"x": vector(1)}, 2) {
+		rows = append(rows, o.Name)
+	}
+	if want := []string{"Loop/Identity", "Loop/Sin", "Loop"}; !slices.Equal(rows, want) {
+		t.Errorf("got %q, want %q", rows, want)
+	}
+}

@@ -65,6 +65,8 @@ func (w windows) convolve(c *call, group int, x, weights, bias *nd.Array) *nd.Ar
 	if !s.isEven() {
 		x, o.Pad = s.padded(x, nil), nil
 	}
+	trained, _ := weights.Node()
+	o.Fast = trained == nil
 	return conv.Convolution(x, weights, bias, o)
 }
 

@@ -35,7 +35,7 @@ func (g *graph) fold(n *node, in []string, compute run) bool {
 		return false
 	}
 	var out []model.Value
-	err := nd.Catch(func() { out = n.runner(compute, len(in))(g.params, make([]model.Value, len(in))) })
+	err := nd.Catch(func() { out = n.runner(compute, len(in))(g.params, nil, make([]model.Value, len(in))) })
 	if err != nil || len(out) < len(n.Output) {
 		return false // the call of the model says what is wrong
 	}

@@ -3,14 +3,16 @@ package onnx
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/model"
 )
 
@@ -192,8 +194,9 @@ func (g *graph) flush(t *term) string {
 		for i, o := range j.operands {
 			n.constants[i] = o.constant
 		}
-		*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: strings.Join(j.names(nil, t), "+"), Inputs: in, Outputs: []string{out},
-			Run: n.runner(j.run, len(in)), Constant: true})
+		run := n.runner(j.run, len(in))
+		*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: strings.Join(j.names(nil, t), "+"), Inputs: in, Outputs: []string{out}, Constant: true,
+			Run: func(scope *nn.Scope, in []model.Value) []model.Value { return run(scope, nil, in) }})
 		return out
 	}
 	in := make([]string, len(t.node.Input))
@@ -208,6 +211,7 @@ type joint struct {
 	root     *term
 	operands []*term
 	kernels  sync.Map // by the source of the formula; nil if it does not compile
+	last     atomic.Pointer[plan]
 }
 
 // collect lists the operands, and returns the number of operators.
@@ -241,25 +245,26 @@ func (j *joint) names(all []string, t *term) []string {
 // run computes the joined formula, or each operator by itself if the formula does not hold: for integers, whose operators
 // mean something else, and for floats of 16 bits, whose steps round.
 func (j *joint) run(c *call) []model.Value {
-	values := map[*term]*nd.Array{}
+	values := make([]*nd.Array, len(j.operands))
 	fits, rank := true, 0
-	var t dtype.DType
-	for i, o := range j.operands {
-		if _, ok := c.value(i).(*nd.Array); !ok {
+	for i := range j.operands {
+		x, ok := c.value(i).(*nd.Array)
+		if !ok || (x.DType() != dtype.Float32 && x.DType() != dtype.Float64) {
 			fits = false
-			continue
+			break
 		}
-		x := c.x(i)
-		if i == 0 {
-			t = x.DType()
-		}
-		fits = fits && x.DType() == t && (t == dtype.Float32 || t == dtype.Float64)
-		values[o], rank = x, max(rank, x.Rank())
+		values[i], rank = c.x(i), max(rank, x.Rank())
+		fits = fits && x.DType() == values[0].DType()
 	}
 	if !fits || rank == 0 {
 		return []model.Value{j.step(c, j.root)}
 	}
-	return one(j.joined(c, j.root, values))
+	p := j.last.Load()
+	if p == nil || !slices.EqualFunc(p.shapes, values, func(shape []int, x *nd.Array) bool { return slices.Equal(shape, x.Shape()) }) {
+		p = j.plan(c, values)
+		j.last.Store(p)
+	}
+	return one(j.compute(c, p.whole, values))
 }
 
 // step computes the operators of a term one after the other.
@@ -281,67 +286,6 @@ func (j *joint) step(c *call, t *term) model.Value {
 	}
 	inner.findDevice()
 	return t.compute(inner)[0]
-}
-
-// joined computes a term by one kernel, but parts of much smaller shapes by kernels of their own.
-func (j *joint) joined(c *call, top *term, values map[*term]*nd.Array) *nd.Array {
-	shapes := map[*term][]int{}
-	var shapeOf func(t *term) []int
-	shapeOf = func(t *term) []int {
-		if x := values[t]; x != nil {
-			return x.Shape()
-		}
-		if t.node == nil {
-			return nil
-		}
-		all := make([][]int, len(t.args))
-		for i, a := range t.args {
-			all[i] = shapeOf(a)
-			if t.node.OpType == scaleAndShift && i > 0 && len(all[i]) == 1 {
-				all[i] = channelShape(all[i][0], len(all[0]))
-			}
-		}
-		shape, err := broadcast.Shapes(all...)
-		if err != nil {
-			c.refuse("%v", err)
-		}
-		shapes[t] = shape
-		return shape
-	}
-	whole := broadcast.Size(shapeOf(top))
-	var args []*nd.Array
-	var text strings.Builder
-	count := 0
-	var write func(t *term) string
-	write = func(t *term) string {
-		if t.number != "" {
-			return t.number
-		}
-		x := values[t]
-		if x == nil && t != top && 2*broadcast.Size(shapes[t]) <= whole {
-			x = j.joined(c, t, values)
-		}
-		if x != nil {
-			args = append(args, x)
-			return fmt.Sprintf("x%d", len(args)-1)
-		}
-		names := make([]string, len(t.args))
-		for i, a := range t.args {
-			names[i] = write(a)
-			if t.node.OpType == scaleAndShift && i > 0 && a.number == "" {
-				args[len(args)-1] = perChannel(args[len(args)-1], len(shapes[t]))
-			}
-		}
-		count++
-		fmt.Fprintf(&text, "t%d = %s; ", count, t.formula(names))
-		return fmt.Sprintf("t%d", count)
-	}
-	last := write(top)
-	kernel := j.kernel(text.String()+"z = "+last, len(args))
-	if kernel == nil {
-		return j.step(c, top).(*nd.Array)
-	}
-	return kernel.Call(args...)
 }
 
 // kernel compiles a formula once.

@@ -22,6 +22,7 @@ type node struct {
 	opset     int             // the version of the node's domain
 	constants []model.Value   // the inputs that are known, by index; nil for the others
 	captured  []string        // values that the graphs inside the node use
+	hasBodies bool            // it has graphs inside
 	read      map[string]bool // attributes that the operator knows
 	problem   string
 }
@@ -209,8 +210,14 @@ func (g *graph) emit(n *node, in []string, compute run) []string {
 	for i, name := range n.Output {
 		out[i] = g.define(name)
 	}
-	*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: n.OpType, Inputs: append(in, n.captured...), Outputs: out,
-		Run: n.runner(compute, len(in)), Constant: n.isDeterministic(), OfShapes: standard(n.Domain) == "" && (n.OpType == "Shape" || n.OpType == "Size"), MultiplyAdds: multiplyAdds[n.OpType]})
+	own := model.Node{Name: n.Name, Type: n.OpType, Inputs: append(in, n.captured...), Outputs: out,
+		Constant: n.isDeterministic(), OfShapes: standard(n.Domain) == "" && (n.OpType == "Shape" || n.OpType == "Size"), MultiplyAdds: multiplyAdds[n.OpType]}
+	if run := n.runner(compute, len(in)); n.hasBodies {
+		own.RunModels = run
+	} else {
+		own.Run = func(scope *nn.Scope, in []model.Value) []model.Value { return run(scope, nil, in) }
+	}
+	*g.nodes = append(*g.nodes, own)
 	g.note(n, in, out)
 	return out
 }
@@ -246,14 +253,14 @@ func (g *graph) build(n *node, domain string) run {
 }
 
 // runner returns the function with which the interpreter runs a node.
-func (n *node) runner(compute run, inputs int) func(*nn.Scope, []model.Value) []model.Value {
+func (n *node) runner(compute run, inputs int) func(*nn.Scope, model.Caller, []model.Value) []model.Value {
 	fn, results, constants := nd.Func(n.OpType), len(n.Output), n.constants
 	known := make([][]int, len(constants))
 	for i, v := range constants {
 		known[i] = integersIn(v)
 	}
-	return func(scope *nn.Scope, in []model.Value) []model.Value {
-		c := &call{fn: fn, scope: scope, in: slices.Clone(in[:inputs]), captured: in[inputs:], results: results, known: known}
+	return func(scope *nn.Scope, bodies model.Caller, in []model.Value) []model.Value {
+		c := &call{fn: fn, scope: scope, bodies: bodies, in: slices.Clone(in[:inputs]), captured: in[inputs:], results: results, known: known}
 		for i, v := range constants {
 			if v != nil {
 				c.in[i] = v

@@ -23,6 +23,10 @@ type ConvolutionOptions struct {
 	ChannelLast bool
 	// CoverAll adds a window if the others would leave the last elements out; x is padded with zeros for it.
 	CoverAll bool
+	// Fast permits faster ways for weights that many calls read unchanged, whose error is relative to the largest products
+	// around an element, not to those of the element itself. On the CPU these are windows of 3×3 in float32, by Winograd's
+	// F(2×2, 3×3). An element's bits then depend on whether a program can write to the memory of w ([nd.Data]).
+	Fast bool
 	// DType is the dtype to compute in, and of the result; x, w and b must cast to it (same_kind). By default it is the
 	// dtype that they promote to.
 	DType dtype.DType

@@ -13,11 +13,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// convolve runs the kernel for a part on the other two operands, in the order output, input, weight. Their axes are
-// those of the kernel's loop. With last, the result has its channels last in memory. bias holds a number for each
-// channel of the result, or is nil; t is the result's dtype.
-func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t dtype.DType, a, b, bias *nd.Array, shape []int) *nd.Array {
-	result := newWithChannels(fn, last, part, t, a, b, shape)
+// convolve runs the kernel for op's part on the other two operands, in the order output, input, weight. Their axes are
+// those of the kernel's loop. bias holds a number for each channel of the result, or is nil; t is the result's dtype.
+func convolve(fn nd.Func, op convolveOp, t dtype.DType, a, b, bias *nd.Array, shape []int) *nd.Array {
+	part, window := op.part, op.window
+	result := newWithChannels(fn, op.last, part, t, a, b, shape)
 	operands := [3]*nd.Array{result, a, b}
 	y, x, w := operands[convolutionOrder[part][0]], operands[convolutionOrder[part][1]], operands[convolutionOrder[part][2]]
 	loop := slices.Concat(y.Shape(), x.Shape()[2:3], w.Shape()[3:])
@@ -31,7 +31,10 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t d
 			l.ReadStrides(operand, strides)
 		}
 	}
-	op := convolveOp{part, window, last}
+	if part == device.PartOutput {
+		l.KeepsLast() // the weight
+		l.Fast = op.fast
+	}
 	if bias == nil {
 		l.Run(device.Device.Convolve)
 		fn.Record(op, []*nd.Array{a, b}, result)
@@ -107,7 +110,8 @@ func axisRange(from, to int) []int {
 type convolveOp struct {
 	part   device.Part
 	window device.Window
-	last   bool
+	last   bool // the result has its channels last in memory
+	fast   bool // errors may be relative to the products around an element
 }
 
 func (op convolveOp) Traced() any { return traced.Convolve{Part: op.part, Window: op.window} }
@@ -129,7 +133,8 @@ func (op convolveOp) VJP(c *nd.Call) {
 			}
 		}
 		t := ufunc.CommonType(given)
-		c.SetGx(k-1, convolve(c.Func(), device.Part(wanted), op.window, op.last, t, given[0], given[1], nil, c.Shape(k-1)))
+		other := convolveOp{part: device.Part(wanted), window: op.window, last: op.last}
+		c.SetGx(k-1, convolve(c.Func(), other, t, given[0], given[1], nil, c.Shape(k-1)))
 	}
 	if c.Inputs() == 3 && c.Needs(2) {
 		c.SetGx(2, c.Func().SumTo(c.Gy(0), c.Shape(2)))

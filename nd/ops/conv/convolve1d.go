@@ -71,7 +71,7 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, defaultMode ConvolveMode, correl
 	full := long + short - 1
 	window := device.Window{Rank: 1, Size: [3]int{full}, Stride: [3]int{1}, Dilation: [3]int{1}}
 	along, taps := a.AsType(t).Reshape(1, 1, 1, long), v.AsType(t).Flip(0).Reshape(1, 1, 1, short)
-	y := convolve(fn, device.PartInput, window, false, t, along, taps, nil, []int{1, 1, 1, full}).Reshape(full)
+	y := convolve(fn, convolveOp{part: device.PartInput, window: window}, t, along, taps, nil, []int{1, 1, 1, full}).Reshape(full)
 	if reversed {
 		y = y.Flip(0)
 	}

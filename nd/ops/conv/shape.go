@@ -22,6 +22,7 @@ type convolutionShape struct {
 	covered      []int       // the lengths that all windows cover, with the padding
 	dtype        dtype.DType // the dtype of the sums
 	dtypeGiven   bool        // whether the caller has chosen dtype
+	fast         bool        // whether errors may be relative to the products around an element
 
 	pad, stride, dilation []int
 
@@ -44,7 +45,7 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 		fn.Check(x, b)
 	}
 	base := channelAxis(fn, x, w, o.BaseAxis)
-	s := &convolutionShape{fn: fn, x: x, w: w, channelsLast: o.ChannelLast, group: o.Group, outer: x.Shape()[:base], dtype: o.DType, dtypeGiven: o.DType.Valid()}
+	s := &convolutionShape{fn: fn, x: x, w: w, channelsLast: o.ChannelLast, group: o.Group, outer: x.Shape()[:base], dtype: o.DType, dtypeGiven: o.DType.Valid(), fast: o.Fast}
 	if s.batch = broadcast.Size(s.outer); s.dtypeGiven {
 		ufunc.RefuseCast(fn, s.dtype, s.operands()...)
 		if b != nil {

@@ -18,7 +18,7 @@ type channelLanes struct {
 	*layout
 	subs   []subconvolution
 	images int            // of a unit
-	panels unsafe.Pointer // of all weights, if they are so few that they are packed once
+	panels unsafe.Pointer // of all weights, if they are kept, or so few that they are packed once
 }
 
 // panelsBytes limits the weights that are packed once, in advance: larger weights are packed by each unit.
@@ -42,7 +42,11 @@ const productCost = 0.016
 
 func correlateChannelLanes[T scalar.Number](c *correlation) {
 	u := &channelLanes{correlation: c, images: 1}
+	blocks := c.blocks()
 	u.layout = c.layOut(c.inChannels, bandPixels, c.fits())
+	if tasks := c.tasks(c.q.n * c.q.g * len(blocks)); u.bands < tasks {
+		u.layout = c.layOut(c.inChannels, strided.CeilDiv(u.pixelsOf(c.result.shape[3+u.band]), tasks), u.inPlace)
+	}
 	if u.bands == 1 {
 		pixels := bandPixels
 		if c.q.g*c.inChannels*c.q.taps*u.wide()*c.kernels.Size > panelsBytes {
@@ -55,13 +59,12 @@ func correlateChannelLanes[T scalar.Number](c *correlation) {
 		u.images = strided.CeilDiv(c.q.n, strided.CeilDiv(c.q.n, u.images)) // units of about the same size
 	}
 	u.subs = c.subconvolutions(u.layout, c.inChannels, u.images)
-	findWeights[T](c, u.subs)
-	blocks := c.blocks()
 	units, parts := strided.CeilDiv(c.q.n, u.images)*c.q.g*u.bands, 1
 	if n := workers.Count(); n > 1 && units < 4*n {
 		parts = min(len(blocks), strided.CeilDiv(2*n, units)) // each unit makes its planes itself
 	}
-	panels := u.packAll(blocks)
+	panels := u.packAll(blocks, func() { findWeights[T](c, u.subs) })
+	defer recycle(panels)
 	workers.ForRanges(units*parts, c.cost()/float64(units*parts), func(from, to int) {
 		for task := from; task < to; task++ {
 			part, unit := task%parts, task/parts
@@ -69,27 +72,40 @@ func correlateChannelLanes[T scalar.Number](c *correlation) {
 			runChannelLanes[T](u, n, g, band, blocks[len(blocks)*part/parts:len(blocks)*(part+1)/parts])
 		}
 	})
-	panels.Recycle()
 }
 
-// packAll packs the weights of all groups, if they are few.
-func (u *channelLanes) packAll(blocks []channelBlock) *memory.Scratch {
-	group := u.termsBefore(len(u.subs)) * u.wide()
-	if group*u.q.g*u.kernels.Size > panelsBytes {
-		return memory.TakeScratch(0)
+// tasks returns into how many bands each of some independent parts of the work should be split at least, so that all workers have
+// some: a pixel's sums do not depend on its band.
+func (c *correlation) tasks(parts int) int {
+	n := workers.Count()
+	if n == 1 || !workers.Sharing(workers.Estimate(1, c.cost())) {
+		return 1
 	}
-	space := memory.TakeScratch((group*u.q.g + 1) * u.kernels.Size) // subconvolutions without terms come last
-	u.panels = space.At(0)
-	workers.ForRanges(u.q.g, float64(group)*0.5, func(from, to int) {
-		for g := from; g < to; g++ {
-			for i := range u.subs {
-				p := &u.subs[i]
-				for _, b := range blocks {
-					width := b.vectors * u.kernels.Lanes
-					u.pack(p, u.panel(g, i, b, 0), g, b.first, b.count, width, 0, len(p.offset))
+	return strided.CeilDiv(2*n, max(parts, 1))
+}
+
+// packAll packs the weights of all groups, which find finds, if they are few or are kept, and returns memory to recycle.
+func (u *channelLanes) packAll(blocks []channelBlock, find func()) (space *memory.Scratch) {
+	group := u.termsBefore(len(u.subs)) * u.wide()
+	if u.q.kept == nil && group*u.q.g*u.kernels.Size > panelsBytes {
+		find()
+		return nil
+	}
+	bytes := (group*u.q.g + 1) * u.kernels.Size // subconvolutions without terms come last
+	u.panels, space = u.q.packed(forChannelLanes, bytes, func(at unsafe.Pointer) {
+		find()
+		u.panels = at
+		workers.ForRanges(u.q.g, float64(group)*0.5, func(from, to int) {
+			for g := from; g < to; g++ {
+				for i := range u.subs {
+					p := &u.subs[i]
+					for _, b := range blocks {
+						width := b.vectors * u.kernels.Lanes
+						u.pack(p, u.panel(g, i, b, 0), g, b.first, b.count, width, 0, len(p.offset))
+					}
 				}
 			}
-		}
+		})
 	})
 	return space
 }

@@ -3,7 +3,7 @@
 //
 // The output and the gradient of the input are one kind of sum, a correlation (correlation.go). It reads the source
 // in place, or from planes, which are copies padded with zeros (planes.go). Vector lanes hold output channels
-// (channellanes.go; tappasses.go if many of the products would be with the padding) or pixels (pixellanes.go; slide.go
+// (channellanes.go; tappasses.go if many of the products would be with the padding; winograd.go with fewer products) or pixels (pixellanes.go; slide.go
 // for groups with one channel). A stride splits the gradient of the input into subconvolutions without strides
 // (subconvolution.go). The gradient of the weight sums over pixels (weightgradient.go, weightproducts.go). If there are
 // few windows, all parts are products of a matrix whose rows are the windows (windows.go). All this is for float32 and
@@ -75,6 +75,8 @@ type convolution struct {
 	bias       tensor            // of the target's channels, with the axes g and m or c; no memory if there is none
 	dtype      dtype.DType       // the type of the sums
 	logical    bool              // bools: the sums are counted, and the stored value says whether the count is nonzero
+	kept       *keptWeights      // of weights that another launch has read, too; else nil
+	fast       bool              // errors may be relative to the products around an element
 	inPlace    bool              // the matrix of windows is the input itself
 	notFinite  bool              // a weight is not finite, and must not be multiplied by the zeros around the output's planes
 	copies     []*memory.Scratch // the copies that replace tensors
@@ -161,6 +163,8 @@ func convolutionOf(l *device.Launch) convolution {
 			q.bias.shape[1], q.bias.strides[1] = q.c, strides[3+r]
 		}
 	}
+	q.fast = l.Fast
+	q.findKept(l)
 	return q
 }
 
@@ -274,8 +278,19 @@ func (q *convolution) isPointwise() bool {
 	return q.taps == 1 && q.outSize == q.inSize && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
 }
 
-// weightIsFinite makes the weight contiguous, and reports whether the sum of its elements is finite.
+// weightIsFinite reports whether the sum of its elements is finite.
 func (q *convolution) weightIsFinite() bool {
+	if q.kept == nil {
+		return q.sumIsFinite()
+	}
+	if q.kept.finite.Load() == 0 {
+		q.kept.finite.Store(int32(2*scalar.OneIf[int](q.sumIsFinite()) - 1))
+	}
+	return q.kept.finite.Load() > 0
+}
+
+// sumIsFinite is weightIsFinite for weights of which nothing is kept.
+func (q *convolution) sumIsFinite() bool {
 	if step, flat := q.w.flat(0); q.w.dtype != q.dtype || !flat || step != 1 {
 		room := q.dense(&q.w, q.dtype)
 		q.load(&room, &q.w)

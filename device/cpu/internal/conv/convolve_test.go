@@ -57,6 +57,7 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	for _, s := range []convolutionShape{
 		{1, 1, 16, 12, 40, 3, 1}, {9, 1, 8, 3, 24, 3, 2}, {2, 24, 1, 1, 30, 3, 1}, {3, 1, 40, 64, 20, 1, 1}, {2, 2, 70, 60, 9, 3, 1},
 		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // algorithms that take about the same time
+		{1, 1, 32, 128, 14, 3, 1}, {1, 1, 50, 70, 11, 1, 1}, // one block of channels
 		{2, 2, 80, 70, 7, 3, 1}, {2, 1, 70, 150, 6, 5, 2}, {3, 2, 40, 30, 3, 3, 1}, {70, 2, 20, 30, 1, 1, 1}, // products of windows
 	} {
 		for _, part := range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {

@@ -127,6 +127,9 @@ func correlate[T scalar.Number](c *correlation) {
 		correlateSliding[T](c)
 		return
 	}
+	if c.byWinograd() && correlateByWinograd(c) {
+		return
+	}
 	if c.tapByTap() && c.weightIsFinite() {
 		correlateTapByTap[T](c)
 		return
@@ -145,10 +148,14 @@ func correlate[T scalar.Number](c *correlation) {
 
 func correlatePixelLanes[T scalar.Number](u *pixelLanes) {
 	q := u.q
-	findWeights[T](u.correlation, u.subs)
-	packed := memory.TakeScratch((u.q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size) // subconvolutions without terms come last
-	u.packed = packed.At(0)
-	workers.ForRanges(q.g, float64(u.packedSize(len(u.subs))), u.packGroups)
+	var space *memory.Scratch
+	bytes := (q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size // subconvolutions without terms come last
+	u.packed, space = q.packed(forPixelLanes, bytes, func(at unsafe.Pointer) {
+		findWeights[T](u.correlation, u.subs)
+		u.packed = at
+		workers.ForRanges(q.g, float64(u.packedSize(len(u.subs))), u.packGroups)
+	})
+	defer recycle(space)
 	units := q.n * q.g * u.bands
 	workers.ForRanges(units, u.cost()/float64(units), func(from, to int) {
 		sums := min(u.blocks, tileBlocks) * u.filters * u.width
@@ -165,7 +172,6 @@ func correlatePixelLanes[T scalar.Number](u *pixelLanes) {
 		}
 		space.Recycle()
 	})
-	packed.Recycle()
 }
 
 // packedSize is how many elements the packed weights of a group have in the subconvolutions before one.

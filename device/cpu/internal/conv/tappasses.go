@@ -1,6 +1,7 @@
 package conv
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
@@ -14,17 +15,20 @@ import (
 // tapPasses computes a correlation with output channels in vector lanes, like channelLanes, but with one pass for each tap: over
 // the pixels for which the tap lies in the source. So nothing is multiplied by the zeros of a padding, which are a fifth of all
 // terms of a 3×3 window on 7×7 pixels. The source is laid out with the channels next to each other. A unit of work is some
-// images of a group.
+// images of a group, or a band of one image.
 type tapPasses struct {
 	*correlation
 	sub      subconvolution
 	passes   []subconvolution // the pixels of each tap
 	images   int              // of a unit
+	bands    int              // of an image: parts of its rows, if a unit has one image
+	height   int              // rows of a band
 	pixels   int              // of an image of the result
 	points   int              // of an image of the source
 	ranges   int              // of the input channels: a pass adds up one of them
 	channels int              // of a range
 	offsets  []int            // of the channels of a range
+	panels   unsafe.Pointer   // of all weights, if they are kept
 }
 
 // Tap passes are faster if at least this part of the products is with the padding, and if a pass has so many terms.
@@ -80,18 +84,41 @@ func correlateTapByTap[T scalar.Number](c *correlation) {
 		u.offsets[i] = i
 	}
 	u.sub.findTaps(c, &layout{inPlace: true}, 0)
-	subs := []subconvolution{u.sub}
-	findWeights[T](c, subs)
-	u.sub = subs[0]
+	find := func() {
+		subs := []subconvolution{u.sub}
+		findWeights[T](c, subs)
+		u.sub = subs[0]
+	}
 	u.findPasses()
-	units, parts := strided.CeilDiv(q.n, u.images)*q.g, 1
+	rows := c.result.shape[3+c.bandAxis()]
+	u.bands, u.height = 1, rows
+	if u.images == 1 {
+		u.height = strided.CeilDiv(rows, c.tasks(q.n*q.g*len(blocks)))
+		u.bands = strided.CeilDiv(rows, u.height)
+	}
+	if q.kept == nil {
+		find()
+	} else {
+		u.panels, _ = q.packed(forTapPasses, q.g*u.group()*c.kernels.Size, func(at unsafe.Pointer) {
+			find()
+			u.panels = at
+			for g := range q.g {
+				for _, b := range blocks {
+					for r := range u.ranges {
+						u.packTaps(u.panel(g, b, r), g, b, r)
+					}
+				}
+			}
+		})
+	}
+	units, parts := strided.CeilDiv(q.n, u.images)*q.g*u.bands, 1
 	if n := workers.Count(); n > 1 && units < 4*n {
 		parts = min(len(blocks), strided.CeilDiv(2*n, units)) // each unit lays its source out itself
 	}
 	workers.ForRanges(units*parts, c.cost()/float64(units*parts), func(from, to int) {
 		for task := from; task < to; task++ {
 			part, unit := task%parts, task/parts
-			runTapPasses[T](u, unit/q.g*u.images, unit%q.g, blocks[len(blocks)*part/parts:len(blocks)*(part+1)/parts])
+			runTapPasses[T](u, unit/u.bands/q.g*u.images, unit/u.bands%q.g, unit%u.bands, blocks[len(blocks)*part/parts:len(blocks)*(part+1)/parts])
 		}
 	})
 }
@@ -125,7 +152,7 @@ func (u *tapPasses) findPasses() {
 	}
 }
 
-func runTapPasses[T scalar.Number](u *tapPasses, n, g int, blocks []channelBlock) {
+func runTapPasses[T scalar.Number](u *tapPasses, n, g, band int, blocks []channelBlock) {
 	size, images, slots := u.kernels.Size, min(u.images, u.q.n-n), u.images*u.pixels
 	wide := u.kernels.Vectors * u.kernels.Lanes
 	panels, room, source := u.sub.taps*u.channels*wide, (slots+1)*wide, u.images*u.points*u.channels
@@ -135,25 +162,38 @@ func runTapPasses[T scalar.Number](u *tapPasses, n, g int, blocks []channelBlock
 	for r := range u.ranges {
 		layOutChannels[T](u, unsafe.Add(base, r*source*size), n, g, r, images)
 	}
-	band := u.bandAxis()
-	lanes := &channelLanes{correlation: u.correlation, layout: &layout{band: band, height: u.result.shape[3+band]}}
+	axis := u.bandAxis()
+	lanes := &channelLanes{correlation: u.correlation, layout: &layout{band: axis, height: u.height}}
+	rows := lanes.rowsOf(u.correlation, band)
+	first, count := band*lanes.pixelsOf(u.height), images*lanes.pixelsOf(rows) // the unit's pixels
 	for _, b := range blocks {
 		width := b.vectors * u.kernels.Lanes
-		startSums(memory.Slice[T](sums, images*u.pixels*width), (*T)(u.start(g, b.first)), width)
+		startSums(memory.Slice[T](unsafe.Add(sums, first*width*size), count*width), (*T)(u.start(g, b.first)), width)
 		for r := range u.ranges {
 			from := unsafe.Add(base, r*source*size)
 			channels := u.channelsOf(r)
-			u.packTaps(panel, g, b, r)
+			if u.panels != nil {
+				panel = u.panel(g, b, r)
+			} else {
+				u.packTaps(panel, g, b, r)
+			}
 			for tap := range u.passes {
-				p, own := &u.passes[tap], unsafe.Add(panel, tap*channels*width*size)
-				lanes.tiles(p, b.vectors, from, u.offsets[:channels], own, sums, tables, len(p.from)/u.images*images, slots, true, nil, 0)
+				p, own := u.passes[tap].within(first, first+count), unsafe.Add(panel, tap*channels*width*size)
+				lanes.tiles(&p, b.vectors, from, u.offsets[:channels], own, sums, tables, len(p.from), slots, true, nil, 0)
 			}
 		}
 		for image := range images {
-			storeChannelLanes[T](lanes, b, unsafe.Add(sums, image*u.pixels*width*size), n+image, g, 0, lanes.height)
+			storeChannelLanes[T](lanes, b, unsafe.Add(sums, (first+image*u.pixels)*width*size), n+image, g, band, rows)
 		}
 	}
 	space.Recycle()
+}
+
+// within returns the pixels from one on to before another one.
+func (s *subconvolution) within(first, end int) subconvolution {
+	lo, _ := slices.BinarySearch(s.to, first)
+	hi, _ := slices.BinarySearch(s.to, end)
+	return subconvolution{from: s.from[lo:hi], to: s.to[lo:hi]}
 }
 
 // channelsOf returns the number of channels of a range.
@@ -168,6 +208,17 @@ func startSums[T scalar.Number](sums []T, start *T, width int) {
 	for i := 0; i < len(sums); i += width {
 		copy(sums[i:], unsafe.Slice(start, width))
 	}
+}
+
+// group is the number of elements of the packed weights of a group.
+func (u *tapPasses) group() int {
+	return u.sub.taps * u.inChannels * strided.RoundUp(u.outChannels, u.kernels.Lanes)
+}
+
+// panel returns the address of the packed weights of a block of output channels and a range of input channels.
+func (u *tapPasses) panel(g int, b channelBlock, r int) unsafe.Pointer {
+	at := g*u.group() + u.sub.taps*(b.first*u.inChannels+r*u.channels*b.vectors*u.kernels.Lanes)
+	return unsafe.Add(u.panels, at*u.kernels.Size)
 }
 
 // packTaps lays out the weights of some output channels and a range of input channels: for each tap, the terms of the input

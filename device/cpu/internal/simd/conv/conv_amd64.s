@@ -15931,3 +15931,467 @@ oneDone:
 done:
 	VZEROUPPER
 	RET
+
+// func tileInputAVX2F32(n int, d *byte, step int, y *byte, apart int)
+// Requires: AVX
+TEXT ·tileInputAVX2F32(SB), NOSPLIT, $0-40
+	MOVQ    n+0(FP), AX
+	MOVQ    step+16(FP), CX
+	MOVQ    apart+32(FP), DX
+	MOVQ    d+8(FP), BX
+	LEAQ    (BX)(CX*4), SI
+	LEAQ    (SI)(CX*4), DI
+	LEAQ    (DI)(CX*4), CX
+	MOVQ    y+24(FP), R8
+	LEAQ    (R8)(DX*4), R9
+	LEAQ    (R9)(DX*4), R10
+	LEAQ    (R10)(DX*4), DX
+	MOVQ    AX, R11
+	ANDQ    $-8, R11
+	SUBQ    R11, AX
+	LEAQ    lanes<>+0(SB), R12
+	MOVQ    AX, R13
+	SHLQ    $0x02, R13
+	SUBQ    R13, R12
+	VMOVUPS 32(R12), Y0
+	XORQ    R12, R12
+
+loop:
+	CMPQ    R12, R11
+	JE      tail
+	VMOVUPS (BX)(R12*4), Y1
+	VMOVUPS (SI)(R12*4), Y2
+	VMOVUPS (DI)(R12*4), Y3
+	VMOVUPS (CX)(R12*4), Y4
+	VSUBPS  Y3, Y1, Y1
+	VADDPS  Y2, Y3, Y5
+	VSUBPS  Y2, Y3, Y3
+	VSUBPS  Y4, Y2, Y2
+	VMOVUPS Y1, (R8)(R12*4)
+	VMOVUPS Y5, (R9)(R12*4)
+	VMOVUPS Y3, (R10)(R12*4)
+	VMOVUPS Y2, (DX)(R12*4)
+	ADDQ    $0x08, R12
+	JMP     loop
+
+tail:
+	TESTQ      AX, AX
+	JZ         end
+	VMASKMOVPS (BX)(R12*4), Y0, Y1
+	VMASKMOVPS (SI)(R12*4), Y0, Y2
+	VMASKMOVPS (DI)(R12*4), Y0, Y3
+	VMASKMOVPS (CX)(R12*4), Y0, Y4
+	VSUBPS     Y3, Y1, Y1
+	VADDPS     Y2, Y3, Y5
+	VSUBPS     Y2, Y3, Y3
+	VSUBPS     Y4, Y2, Y2
+	VMASKMOVPS Y1, Y0, (R8)(R12*4)
+	VMASKMOVPS Y5, Y0, (R9)(R12*4)
+	VMASKMOVPS Y3, Y0, (R10)(R12*4)
+	VMASKMOVPS Y2, Y0, (DX)(R12*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func tileOutputAVX2F32(n int, d *byte, step int, y *byte, apart int)
+// Requires: AVX
+TEXT ·tileOutputAVX2F32(SB), NOSPLIT, $0-40
+	MOVQ    n+0(FP), AX
+	MOVQ    step+16(FP), CX
+	MOVQ    apart+32(FP), DX
+	MOVQ    d+8(FP), BX
+	LEAQ    (BX)(CX*4), SI
+	LEAQ    (SI)(CX*4), DI
+	LEAQ    (DI)(CX*4), CX
+	MOVQ    y+24(FP), R8
+	LEAQ    (R8)(DX*4), DX
+	MOVQ    AX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, AX
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    AX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
+	XORQ    R10, R10
+
+loop:
+	CMPQ    R10, R9
+	JE      tail
+	VMOVUPS (BX)(R10*4), Y1
+	VMOVUPS (SI)(R10*4), Y2
+	VMOVUPS (DI)(R10*4), Y3
+	VMOVUPS (CX)(R10*4), Y4
+	VADDPS  Y2, Y1, Y1
+	VADDPS  Y3, Y1, Y1
+	VSUBPS  Y3, Y2, Y2
+	VSUBPS  Y4, Y2, Y2
+	VMOVUPS Y1, (R8)(R10*4)
+	VMOVUPS Y2, (DX)(R10*4)
+	ADDQ    $0x08, R10
+	JMP     loop
+
+tail:
+	TESTQ      AX, AX
+	JZ         end
+	VMASKMOVPS (BX)(R10*4), Y0, Y1
+	VMASKMOVPS (SI)(R10*4), Y0, Y2
+	VMASKMOVPS (DI)(R10*4), Y0, Y3
+	VMASKMOVPS (CX)(R10*4), Y0, Y4
+	VADDPS     Y2, Y1, Y1
+	VADDPS     Y3, Y1, Y1
+	VSUBPS     Y3, Y2, Y2
+	VSUBPS     Y4, Y2, Y2
+	VMASKMOVPS Y1, Y0, (R8)(R10*4)
+	VMASKMOVPS Y2, Y0, (DX)(R10*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func tileInputAVX2F64(n int, d *byte, step int, y *byte, apart int)
+// Requires: AVX
+TEXT ·tileInputAVX2F64(SB), NOSPLIT, $0-40
+	MOVQ    n+0(FP), AX
+	MOVQ    step+16(FP), CX
+	MOVQ    apart+32(FP), DX
+	MOVQ    d+8(FP), BX
+	LEAQ    (BX)(CX*8), SI
+	LEAQ    (SI)(CX*8), DI
+	LEAQ    (DI)(CX*8), CX
+	MOVQ    y+24(FP), R8
+	LEAQ    (R8)(DX*8), R9
+	LEAQ    (R9)(DX*8), R10
+	LEAQ    (R10)(DX*8), DX
+	MOVQ    AX, R11
+	ANDQ    $-4, R11
+	SUBQ    R11, AX
+	LEAQ    lanes<>+0(SB), R12
+	MOVQ    AX, R13
+	SHLQ    $0x03, R13
+	SUBQ    R13, R12
+	VMOVUPS 32(R12), Y0
+	XORQ    R12, R12
+
+loop:
+	CMPQ    R12, R11
+	JE      tail
+	VMOVUPD (BX)(R12*8), Y1
+	VMOVUPD (SI)(R12*8), Y2
+	VMOVUPD (DI)(R12*8), Y3
+	VMOVUPD (CX)(R12*8), Y4
+	VSUBPD  Y3, Y1, Y1
+	VADDPD  Y2, Y3, Y5
+	VSUBPD  Y2, Y3, Y3
+	VSUBPD  Y4, Y2, Y2
+	VMOVUPD Y1, (R8)(R12*8)
+	VMOVUPD Y5, (R9)(R12*8)
+	VMOVUPD Y3, (R10)(R12*8)
+	VMOVUPD Y2, (DX)(R12*8)
+	ADDQ    $0x04, R12
+	JMP     loop
+
+tail:
+	TESTQ      AX, AX
+	JZ         end
+	VMASKMOVPD (BX)(R12*8), Y0, Y1
+	VMASKMOVPD (SI)(R12*8), Y0, Y2
+	VMASKMOVPD (DI)(R12*8), Y0, Y3
+	VMASKMOVPD (CX)(R12*8), Y0, Y4
+	VSUBPD     Y3, Y1, Y1
+	VADDPD     Y2, Y3, Y5
+	VSUBPD     Y2, Y3, Y3
+	VSUBPD     Y4, Y2, Y2
+	VMASKMOVPD Y1, Y0, (R8)(R12*8)
+	VMASKMOVPD Y5, Y0, (R9)(R12*8)
+	VMASKMOVPD Y3, Y0, (R10)(R12*8)
+	VMASKMOVPD Y2, Y0, (DX)(R12*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func tileOutputAVX2F64(n int, d *byte, step int, y *byte, apart int)
+// Requires: AVX
+TEXT ·tileOutputAVX2F64(SB), NOSPLIT, $0-40
+	MOVQ    n+0(FP), AX
+	MOVQ    step+16(FP), CX
+	MOVQ    apart+32(FP), DX
+	MOVQ    d+8(FP), BX
+	LEAQ    (BX)(CX*8), SI
+	LEAQ    (SI)(CX*8), DI
+	LEAQ    (DI)(CX*8), CX
+	MOVQ    y+24(FP), R8
+	LEAQ    (R8)(DX*8), DX
+	MOVQ    AX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, AX
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    AX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
+	XORQ    R10, R10
+
+loop:
+	CMPQ    R10, R9
+	JE      tail
+	VMOVUPD (BX)(R10*8), Y1
+	VMOVUPD (SI)(R10*8), Y2
+	VMOVUPD (DI)(R10*8), Y3
+	VMOVUPD (CX)(R10*8), Y4
+	VADDPD  Y2, Y1, Y1
+	VADDPD  Y3, Y1, Y1
+	VSUBPD  Y3, Y2, Y2
+	VSUBPD  Y4, Y2, Y2
+	VMOVUPD Y1, (R8)(R10*8)
+	VMOVUPD Y2, (DX)(R10*8)
+	ADDQ    $0x04, R10
+	JMP     loop
+
+tail:
+	TESTQ      AX, AX
+	JZ         end
+	VMASKMOVPD (BX)(R10*8), Y0, Y1
+	VMASKMOVPD (SI)(R10*8), Y0, Y2
+	VMASKMOVPD (DI)(R10*8), Y0, Y3
+	VMASKMOVPD (CX)(R10*8), Y0, Y4
+	VADDPD     Y2, Y1, Y1
+	VADDPD     Y3, Y1, Y1
+	VSUBPD     Y3, Y2, Y2
+	VSUBPD     Y4, Y2, Y2
+	VMASKMOVPD Y1, Y0, (R8)(R10*8)
+	VMASKMOVPD Y2, Y0, (DX)(R10*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func tileInputAVX512F32(n int, d *byte, step int, y *byte, apart int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·tileInputAVX512F32(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  step+16(FP), CX
+	MOVQ  apart+32(FP), DX
+	MOVQ  d+8(FP), BX
+	LEAQ  (BX)(CX*4), SI
+	LEAQ  (SI)(CX*4), DI
+	LEAQ  (DI)(CX*4), CX
+	MOVQ  y+24(FP), R8
+	LEAQ  (R8)(DX*4), R9
+	LEAQ  (R9)(DX*4), R10
+	LEAQ  (R10)(DX*4), DX
+	MOVQ  AX, R11
+	ANDQ  $-16, R11
+	SUBQ  R11, AX
+	MOVQ  $-1, R12
+	BZHIQ AX, R12, R12
+	KMOVW R12, K1
+	XORQ  R12, R12
+
+loop:
+	CMPQ    R12, R11
+	JE      tail
+	VMOVUPS (BX)(R12*4), Z0
+	VMOVUPS (SI)(R12*4), Z1
+	VMOVUPS (DI)(R12*4), Z2
+	VMOVUPS (CX)(R12*4), Z3
+	VSUBPS  Z2, Z0, Z0
+	VADDPS  Z1, Z2, Z4
+	VSUBPS  Z1, Z2, Z2
+	VSUBPS  Z3, Z1, Z1
+	VMOVUPS Z0, (R8)(R12*4)
+	VMOVUPS Z4, (R9)(R12*4)
+	VMOVUPS Z2, (R10)(R12*4)
+	VMOVUPS Z1, (DX)(R12*4)
+	ADDQ    $0x10, R12
+	JMP     loop
+
+tail:
+	TESTQ     AX, AX
+	JZ        end
+	VMOVUPS.Z (BX)(R12*4), K1, Z0
+	VMOVUPS.Z (SI)(R12*4), K1, Z1
+	VMOVUPS.Z (DI)(R12*4), K1, Z2
+	VMOVUPS.Z (CX)(R12*4), K1, Z3
+	VSUBPS    Z2, Z0, Z0
+	VADDPS    Z1, Z2, Z4
+	VSUBPS    Z1, Z2, Z2
+	VSUBPS    Z3, Z1, Z1
+	VMOVUPS   Z0, K1, (R8)(R12*4)
+	VMOVUPS   Z4, K1, (R9)(R12*4)
+	VMOVUPS   Z2, K1, (R10)(R12*4)
+	VMOVUPS   Z1, K1, (DX)(R12*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func tileOutputAVX512F32(n int, d *byte, step int, y *byte, apart int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·tileOutputAVX512F32(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  step+16(FP), CX
+	MOVQ  apart+32(FP), DX
+	MOVQ  d+8(FP), BX
+	LEAQ  (BX)(CX*4), SI
+	LEAQ  (SI)(CX*4), DI
+	LEAQ  (DI)(CX*4), CX
+	MOVQ  y+24(FP), R8
+	LEAQ  (R8)(DX*4), DX
+	MOVQ  AX, R9
+	ANDQ  $-16, R9
+	SUBQ  R9, AX
+	MOVQ  $-1, R10
+	BZHIQ AX, R10, R10
+	KMOVW R10, K1
+	XORQ  R10, R10
+
+loop:
+	CMPQ    R10, R9
+	JE      tail
+	VMOVUPS (BX)(R10*4), Z0
+	VMOVUPS (SI)(R10*4), Z1
+	VMOVUPS (DI)(R10*4), Z2
+	VMOVUPS (CX)(R10*4), Z3
+	VADDPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VSUBPS  Z2, Z1, Z1
+	VSUBPS  Z3, Z1, Z1
+	VMOVUPS Z0, (R8)(R10*4)
+	VMOVUPS Z1, (DX)(R10*4)
+	ADDQ    $0x10, R10
+	JMP     loop
+
+tail:
+	TESTQ     AX, AX
+	JZ        end
+	VMOVUPS.Z (BX)(R10*4), K1, Z0
+	VMOVUPS.Z (SI)(R10*4), K1, Z1
+	VMOVUPS.Z (DI)(R10*4), K1, Z2
+	VMOVUPS.Z (CX)(R10*4), K1, Z3
+	VADDPS    Z1, Z0, Z0
+	VADDPS    Z2, Z0, Z0
+	VSUBPS    Z2, Z1, Z1
+	VSUBPS    Z3, Z1, Z1
+	VMOVUPS   Z0, K1, (R8)(R10*4)
+	VMOVUPS   Z1, K1, (DX)(R10*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func tileInputAVX512F64(n int, d *byte, step int, y *byte, apart int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·tileInputAVX512F64(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  step+16(FP), CX
+	MOVQ  apart+32(FP), DX
+	MOVQ  d+8(FP), BX
+	LEAQ  (BX)(CX*8), SI
+	LEAQ  (SI)(CX*8), DI
+	LEAQ  (DI)(CX*8), CX
+	MOVQ  y+24(FP), R8
+	LEAQ  (R8)(DX*8), R9
+	LEAQ  (R9)(DX*8), R10
+	LEAQ  (R10)(DX*8), DX
+	MOVQ  AX, R11
+	ANDQ  $-8, R11
+	SUBQ  R11, AX
+	MOVQ  $-1, R12
+	BZHIQ AX, R12, R12
+	KMOVW R12, K1
+	XORQ  R12, R12
+
+loop:
+	CMPQ    R12, R11
+	JE      tail
+	VMOVUPD (BX)(R12*8), Z0
+	VMOVUPD (SI)(R12*8), Z1
+	VMOVUPD (DI)(R12*8), Z2
+	VMOVUPD (CX)(R12*8), Z3
+	VSUBPD  Z2, Z0, Z0
+	VADDPD  Z1, Z2, Z4
+	VSUBPD  Z1, Z2, Z2
+	VSUBPD  Z3, Z1, Z1
+	VMOVUPD Z0, (R8)(R12*8)
+	VMOVUPD Z4, (R9)(R12*8)
+	VMOVUPD Z2, (R10)(R12*8)
+	VMOVUPD Z1, (DX)(R12*8)
+	ADDQ    $0x08, R12
+	JMP     loop
+
+tail:
+	TESTQ     AX, AX
+	JZ        end
+	VMOVUPD.Z (BX)(R12*8), K1, Z0
+	VMOVUPD.Z (SI)(R12*8), K1, Z1
+	VMOVUPD.Z (DI)(R12*8), K1, Z2
+	VMOVUPD.Z (CX)(R12*8), K1, Z3
+	VSUBPD    Z2, Z0, Z0
+	VADDPD    Z1, Z2, Z4
+	VSUBPD    Z1, Z2, Z2
+	VSUBPD    Z3, Z1, Z1
+	VMOVUPD   Z0, K1, (R8)(R12*8)
+	VMOVUPD   Z4, K1, (R9)(R12*8)
+	VMOVUPD   Z2, K1, (R10)(R12*8)
+	VMOVUPD   Z1, K1, (DX)(R12*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func tileOutputAVX512F64(n int, d *byte, step int, y *byte, apart int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·tileOutputAVX512F64(SB), NOSPLIT, $0-40
+	MOVQ  n+0(FP), AX
+	MOVQ  step+16(FP), CX
+	MOVQ  apart+32(FP), DX
+	MOVQ  d+8(FP), BX
+	LEAQ  (BX)(CX*8), SI
+	LEAQ  (SI)(CX*8), DI
+	LEAQ  (DI)(CX*8), CX
+	MOVQ  y+24(FP), R8
+	LEAQ  (R8)(DX*8), DX
+	MOVQ  AX, R9
+	ANDQ  $-8, R9
+	SUBQ  R9, AX
+	MOVQ  $-1, R10
+	BZHIQ AX, R10, R10
+	KMOVW R10, K1
+	XORQ  R10, R10
+
+loop:
+	CMPQ    R10, R9
+	JE      tail
+	VMOVUPD (BX)(R10*8), Z0
+	VMOVUPD (SI)(R10*8), Z1
+	VMOVUPD (DI)(R10*8), Z2
+	VMOVUPD (CX)(R10*8), Z3
+	VADDPD  Z1, Z0, Z0
+	VADDPD  Z2, Z0, Z0
+	VSUBPD  Z2, Z1, Z1
+	VSUBPD  Z3, Z1, Z1
+	VMOVUPD Z0, (R8)(R10*8)
+	VMOVUPD Z1, (DX)(R10*8)
+	ADDQ    $0x08, R10
+	JMP     loop
+
+tail:
+	TESTQ     AX, AX
+	JZ        end
+	VMOVUPD.Z (BX)(R10*8), K1, Z0
+	VMOVUPD.Z (SI)(R10*8), K1, Z1
+	VMOVUPD.Z (DI)(R10*8), K1, Z2
+	VMOVUPD.Z (CX)(R10*8), K1, Z3
+	VADDPD    Z1, Z0, Z0
+	VADDPD    Z2, Z0, Z0
+	VSUBPD    Z2, Z1, Z1
+	VSUBPD    Z3, Z1, Z1
+	VMOVUPD   Z0, K1, (R8)(R10*8)
+	VMOVUPD   Z1, K1, (DX)(R10*8)
+
+end:
+	VZEROUPPER
+	RET

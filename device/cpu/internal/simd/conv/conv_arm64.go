@@ -543,3 +543,43 @@ func slide1x7AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, o
 func slide7x7AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
 	panic("an instruction of amd64")
 }
+
+// tileInputAVX2F32 computes d0-d2, d1+d2, d2-d1 and d1-d3 of vectors of n elements, step and apart elements from each other.
+//
+//go:noescape
+func tileInputAVX2F32(n int, d *byte, step int, y *byte, apart int)
+
+// tileOutputAVX2F32 computes d0+d1+d2 and d1-d2-d3 of vectors of n elements, step and apart elements from each other.
+//
+//go:noescape
+func tileOutputAVX2F32(n int, d *byte, step int, y *byte, apart int)
+
+// tileInputAVX2F64 computes d0-d2, d1+d2, d2-d1 and d1-d3 of vectors of n elements, step and apart elements from each other.
+//
+//go:noescape
+func tileInputAVX2F64(n int, d *byte, step int, y *byte, apart int)
+
+// tileOutputAVX2F64 computes d0+d1+d2 and d1-d2-d3 of vectors of n elements, step and apart elements from each other.
+//
+//go:noescape
+func tileOutputAVX2F64(n int, d *byte, step int, y *byte, apart int)
+
+// tileInputAVX512F32 computes d0-d2, d1+d2, d2-d1 and d1-d3 of vectors of n elements, step and apart elements from each other.
+func tileInputAVX512F32(n int, d *byte, step int, y *byte, apart int) {
+	panic("an instruction of amd64")
+}
+
+// tileOutputAVX512F32 computes d0+d1+d2 and d1-d2-d3 of vectors of n elements, step and apart elements from each other.
+func tileOutputAVX512F32(n int, d *byte, step int, y *byte, apart int) {
+	panic("an instruction of amd64")
+}
+
+// tileInputAVX512F64 computes d0-d2, d1+d2, d2-d1 and d1-d3 of vectors of n elements, step and apart elements from each other.
+func tileInputAVX512F64(n int, d *byte, step int, y *byte, apart int) {
+	panic("an instruction of amd64")
+}
+
+// tileOutputAVX512F64 computes d0+d1+d2 and d1-d2-d3 of vectors of n elements, step and apart elements from each other.
+func tileOutputAVX512F64(n int, d *byte, step int, y *byte, apart int) {
+	panic("an instruction of amd64")
+}

@@ -23,6 +23,8 @@ func make32(level isa.Level) *Kernels {
 			rows:      []rowsTile{rows1AVX2F32, rows2AVX2F32, rows3AVX2F32, rows4AVX2F32},
 			transpose: narrowTranspose[float32](8, transposeAVX2F32),
 			copyRows:  copyRowsAVX2F32,
+			tileIn:    tileInputAVX2F32,
+			tileOut:   tileOutputAVX2F32,
 			products:  []productsOf{products1AVX2F32, products2AVX2F32, products3AVX2F32, products4AVX2F32, products5AVX2F32, products6AVX2F32, products7AVX2F32, products8AVX2F32, products9AVX2F32},
 			slides:    [8][2]slide{3: {slide1x3AVX2F32, slide4x3AVX2F32}, 5: {slide1x5AVX2F32, slide4x5AVX2F32}, 7: {slide1x7AVX2F32, slide4x7AVX2F32}},
 		}
@@ -34,6 +36,8 @@ func make32(level isa.Level) *Kernels {
 				rows5AVX512F32, rows6AVX512F32, rows7AVX512F32, rows8AVX512F32},
 			transpose: wideTranspose(4, transposeAVX512F32, transposeEdgeAVX512F32),
 			copyRows:  copyRowsAVX512F32,
+			tileIn:    tileInputAVX512F32,
+			tileOut:   tileOutputAVX512F32,
 			products:  []productsOf{products1AVX512F32, products2AVX512F32, products3AVX512F32, products4AVX512F32, products5AVX512F32, products6AVX512F32, products7AVX512F32, products8AVX512F32, products9AVX512F32},
 			slides:    [8][2]slide{3: {slide1x3AVX512F32, slide7x3AVX512F32}, 5: {slide1x5AVX512F32, slide7x5AVX512F32}, 7: {slide1x7AVX512F32, slide7x7AVX512F32}},
 		}
@@ -50,6 +54,8 @@ func make64(level isa.Level) *Kernels {
 			rows:      []rowsTile{rows1AVX2F64, rows2AVX2F64, rows3AVX2F64, rows4AVX2F64},
 			transpose: narrowTranspose[float64](4, transposeAVX2F64),
 			copyRows:  copyRowsAVX2F64,
+			tileIn:    tileInputAVX2F64,
+			tileOut:   tileOutputAVX2F64,
 			products:  []productsOf{products1AVX2F64, products2AVX2F64, products3AVX2F64, products4AVX2F64, products5AVX2F64, products6AVX2F64, products7AVX2F64, products8AVX2F64, products9AVX2F64},
 			slides:    [8][2]slide{3: {slide1x3AVX2F64, slide4x3AVX2F64}, 5: {slide1x5AVX2F64, slide4x5AVX2F64}, 7: {slide1x7AVX2F64, slide4x7AVX2F64}},
 		}
@@ -61,6 +67,8 @@ func make64(level isa.Level) *Kernels {
 				rows5AVX512F64, rows6AVX512F64, rows7AVX512F64, rows8AVX512F64},
 			transpose: wideTranspose(8, transposeAVX512F64, transposeEdgeAVX512F64),
 			copyRows:  copyRowsAVX512F64,
+			tileIn:    tileInputAVX512F64,
+			tileOut:   tileOutputAVX512F64,
 			products:  []productsOf{products1AVX512F64, products2AVX512F64, products3AVX512F64, products4AVX512F64, products5AVX512F64, products6AVX512F64, products7AVX512F64, products8AVX512F64, products9AVX512F64},
 			slides:    [8][2]slide{3: {slide1x3AVX512F64, slide7x3AVX512F64}, 5: {slide1x5AVX512F64, slide7x5AVX512F64}, 7: {slide1x7AVX512F64, slide7x7AVX512F64}},
 		}

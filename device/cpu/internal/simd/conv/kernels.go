@@ -27,7 +27,11 @@ type Kernels struct {
 	copyRows  func(rows, n int, dst *byte, to int, src *byte, from int)
 	products  []func(rows, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
 	slides    [8][2]slide // by the height of the window: one row at a time, and Rows at a time
+	tileIn    transformation
+	tileOut   transformation
 }
+
+type transformation = func(n int, d *byte, step int, y *byte, apart int)
 
 type slide = func(rows, n int, y *byte, apart int, x *byte, step int, off *int, count int, w, start *byte)
 
@@ -131,6 +135,33 @@ func (s *Kernels) Products(rows, n int, a unsafe.Pointer, apart int, x unsafe.Po
 //go:noinline
 func (s *Kernels) productsPiece(rows, n int, a unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, c unsafe.Pointer) {
 	s.products[len(off)-1](rows, n, (*byte)(a), apart, (*byte)(x), step, unsafe.SliceData(off), (*byte)(c))
+}
+
+// TileInput transforms the input of Winograd's F(2, 3) along one axis: for each i below n
+//
+//	y[i] = d[i] - d[2·step+i]
+//	y[apart+i] = d[step+i] + d[2·step+i]
+//	y[2·apart+i] = d[2·step+i] - d[step+i]
+//	y[3·apart+i] = d[step+i] - d[3·step+i]
+func (s *Kernels) TileInput(n int, d unsafe.Pointer, step int, y unsafe.Pointer, apart int) {
+	for at := 0; at < n; at += rowPiece {
+		s.transformPiece(s.tileIn, min(rowPiece, n-at), unsafe.Add(d, at*s.Size), step, unsafe.Add(y, at*s.Size), apart)
+	}
+}
+
+// TileOutput transforms its products: for each i below n
+//
+//	y[i] = d[i] + d[step+i] + d[2·step+i]
+//	y[apart+i] = d[step+i] - d[2·step+i] - d[3·step+i]
+func (s *Kernels) TileOutput(n int, d unsafe.Pointer, step int, y unsafe.Pointer, apart int) {
+	for at := 0; at < n; at += rowPiece {
+		s.transformPiece(s.tileOut, min(rowPiece, n-at), unsafe.Add(d, at*s.Size), step, unsafe.Add(y, at*s.Size), apart)
+	}
+}
+
+//go:noinline
+func (s *Kernels) transformPiece(run transformation, n int, d unsafe.Pointer, step int, y unsafe.Pointer, apart int) {
+	run(n, (*byte)(d), step, (*byte)(y), apart)
 }
 
 // SlidesFor reports whether Slide supports windows of a height.

@@ -269,3 +269,30 @@ func BenchmarkTiles(b *testing.B) {
 		}
 	})
 }
+
+func TestTileTransformations(t *testing.T) {
+	each(t, testTileTransformations[float32], testTileTransformations[float64])
+}
+
+func testTileTransformations[T float](t *testing.T, s *Kernels) {
+	rng, plain := rand.New(rand.NewPCG(13, 14)), plain[T]()
+	for n := range 80 {
+		step, apart := n+rng.IntN(5), n+rng.IntN(5)
+		d := values[T](rng, 3*step+n, n%5, true)
+		for results, run := range map[int][2]func(n int, d unsafe.Pointer, step int, y unsafe.Pointer, apart int){
+			4: {s.TileInput, plain.TileInput}, 2: {s.TileOutput, plain.TileOutput},
+		} {
+			got, want := make([]T, results*apart+2), make([]T, results*apart+2)
+			for i := range got {
+				got[i], want[i] = guard, guard
+			}
+			run[0](n, pointer(d), step, pointer(got[1:]), apart)
+			run[1](n, pointer(d), step, pointer(want[1:]), apart)
+			for i := range got {
+				if got[i] != want[i] && (got[i] == got[i] || want[i] == want[i]) {
+					t.Fatalf("%d elements, %d results: element %d is %v, want %v", n, results, i, got[i], want[i])
+				}
+			}
+		}
+	}
+}

@@ -9,7 +9,7 @@ func plain[T float]() *Kernels {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
 	s := &Kernels{Size: size, Lanes: 32 / size, Vectors: 3, Filters: 4, Rows: 4, positions: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
-		transpose: plainTranspose[T], copyRows: plainCopyRows[T]}
+		transpose: plainTranspose[T], copyRows: plainCopyRows[T], tileIn: plainTileInput[T], tileOut: plainTileOutput[T]}
 	for n := 1; n <= s.Vectors; n++ {
 		s.lanes = append(s.lanes, func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, _ int) {
 			plainLanes((*T)(unsafe.Pointer(x)), unsafe.Slice(from, s.Positions(n)), unsafe.Slice(off, k),
@@ -47,6 +47,24 @@ func plainLanes[T float](x *T, from, off []int, w []T, c *T, to []int, add bool,
 			store(at(c, to[i]+j), sum, add)
 		}
 	}
+}
+
+// plainTransformation computes with the elements of four vectors.
+func plainTransformation[T float](n int, d *byte, step int, y *byte, apart int, compute func(d [4]T) []T) {
+	x, z := (*T)(unsafe.Pointer(d)), (*T)(unsafe.Pointer(y))
+	for i := range n {
+		for k, v := range compute([4]T{*at(x, i), *at(x, step+i), *at(x, 2*step+i), *at(x, 3*step+i)}) {
+			*at(z, k*apart+i) = v
+		}
+	}
+}
+
+func plainTileInput[T float](n int, d *byte, step int, y *byte, apart int) {
+	plainTransformation(n, d, step, y, apart, func(d [4]T) []T { return []T{d[0] - d[2], d[1] + d[2], d[2] - d[1], d[1] - d[3]} })
+}
+
+func plainTileOutput[T float](n int, d *byte, step int, y *byte, apart int) {
+	plainTransformation(n, d, step, y, apart, func(d [4]T) []T { return []T{d[0] + d[1] + d[2], d[1] - d[2] - d[3]} })
 }
 
 func plainRows[T float](x *T, off []int, w []T, c *T, stride int, add bool, filters, width int, start *T) {

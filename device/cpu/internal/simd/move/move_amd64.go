@@ -14,6 +14,11 @@ func compressAVX512U32(n int, dst *byte, src *byte, mask *byte) int
 //go:noescape
 func compressAVX512U64(n int, dst *byte, src *byte, mask *byte) int
 
+// positionsAVX512 stores the indices of the bytes that are not 0, of n bytes, a multiple of 64 and not 0, counted from first on, and returns how many.
+//
+//go:noescape
+func positionsAVX512(n int, dst *byte, mask *byte, first int) int
+
 // convertAVX2U8toF32 converts n elements, a multiple of 8.
 //
 //go:noescape
@@ -212,35 +217,35 @@ func fillAVX512(n int, dst *byte, pattern *byte)
 //go:noescape
 func fillStreamAVX512(n int, dst *byte, pattern *byte)
 
-// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0.
 //
 //go:noescape
-func interleave2AVX512U32(n int, dst *byte, src *byte, distance int)
+func interleave2AVX512U32(n int, dst *byte, a *byte, b *byte)
 
-// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0.
 //
 //go:noescape
-func interleave3AVX512U32(n int, dst *byte, src *byte, distance int)
+func interleave3AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte)
 
-// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0.
 //
 //go:noescape
-func interleave4AVX512U32(n int, dst *byte, src *byte, distance int)
+func interleave4AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte, d *byte)
 
-// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0.
 //
 //go:noescape
-func interleave2AVX512U64(n int, dst *byte, src *byte, distance int)
+func interleave2AVX512U64(n int, dst *byte, a *byte, b *byte)
 
-// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0.
 //
 //go:noescape
-func interleave3AVX512U64(n int, dst *byte, src *byte, distance int)
+func interleave3AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte)
 
-// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0.
 //
 //go:noescape
-func interleave4AVX512U64(n int, dst *byte, src *byte, distance int)
+func interleave4AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte, d *byte)
 
 // reverseAVX2U32 copies n elements, a multiple of 16 and not 0, in reverse order.
 //

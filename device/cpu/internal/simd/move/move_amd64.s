@@ -66,6 +66,145 @@ loop:
 	VZEROUPPER
 	RET
 
+// func positionsAVX512(n int, dst *byte, mask *byte, first int) int
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI, BMI2, POPCNT
+TEXT ·positionsAVX512(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         mask+16(FP), DX
+	MOVQ         first+24(FP), BX
+	MOVQ         CX, SI
+	MOVQ         $-1, DI
+	VPBROADCASTQ BX, Z0
+	VPADDQ       positionLanes<>+0(SB), Z0, Z0
+	MOVQ         $0x00000008, R8
+	VPBROADCASTQ R8, Z1
+
+loop:
+	VMOVUPS  (DX), Z2
+	VPTESTMB Z2, Z2, K1
+	KMOVQ    K1, R8
+	POPCNTQ  R8, R9
+	CMPQ     R9, $0x0a
+	JA       dense
+	TESTQ    R8, R8
+	JZ       next
+
+sparse:
+	TZCNTQ R8, R9
+	ADDQ   BX, R9
+	MOVQ   R9, (CX)
+	ADDQ   $0x08, CX
+	BLSRQ  R8, R8
+	JNZ    sparse
+	JMP    next
+
+dense:
+	VMOVDQA64     Z0, Z0
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+
+next:
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	VPBROADCASTQ BX, Z0
+	VPADDQ       positionLanes<>+0(SB), Z0, Z0
+	SUBQ         $0x40, AX
+	JNZ          loop
+	SUBQ         SI, CX
+	SHRQ         $0x03, CX
+	MOVQ         CX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+DATA positionLanes<>+0(SB)/8, $0x0000000000000000
+DATA positionLanes<>+8(SB)/8, $0x0000000000000001
+DATA positionLanes<>+16(SB)/8, $0x0000000000000002
+DATA positionLanes<>+24(SB)/8, $0x0000000000000003
+DATA positionLanes<>+32(SB)/8, $0x0000000000000004
+DATA positionLanes<>+40(SB)/8, $0x0000000000000005
+DATA positionLanes<>+48(SB)/8, $0x0000000000000006
+DATA positionLanes<>+56(SB)/8, $0x0000000000000007
+GLOBL positionLanes<>(SB), RODATA|NOPTR, $64
+
 // func convertAVX2U8toF32(n int, dst *byte, src *byte)
 // Requires: AVX, AVX2
 TEXT ·convertAVX2U8toF32(SB), NOSPLIT, $0-24
@@ -1685,14 +1824,13 @@ loop:
 	VZEROUPPER
 	RET
 
-// func interleave2AVX512U32(n int, dst *byte, src *byte, distance int)
+// func interleave2AVX512U32(n int, dst *byte, a *byte, b *byte)
 // Requires: AVX, AVX512F
 TEXT ·interleave2AVX512U32(SB), NOSPLIT, $0-32
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
 	VMOVUPS interleave2AVX512U32_0<>+0(SB), Z0
 	VMOVUPS interleave2AVX512U32_1<>+0(SB), Z1
 
@@ -1749,15 +1887,14 @@ DATA interleave2AVX512U32_1<>+56(SB)/4, $0x0000000f
 DATA interleave2AVX512U32_1<>+60(SB)/4, $0x0000001f
 GLOBL interleave2AVX512U32_1<>(SB), RODATA|NOPTR, $64
 
-// func interleave3AVX512U32(n int, dst *byte, src *byte, distance int)
+// func interleave3AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX512F
-TEXT ·interleave3AVX512U32(SB), NOSPLIT, $0-32
+TEXT ·interleave3AVX512U32(SB), NOSPLIT, $0-40
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), SI
-	LEAQ    (SI)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
 	VMOVUPS interleave3AVX512U32_0<>+0(SB), Z0
 	VMOVUPS interleave3AVX512U32_0_last<>+0(SB), Z1
 	MOVL    $0x00004924, DI
@@ -1774,10 +1911,10 @@ TEXT ·interleave3AVX512U32(SB), NOSPLIT, $0-32
 loop:
 	VMOVUPS  (DX), Z6
 	ADDQ     $0x40, DX
-	VMOVUPS  (SI), Z7
-	ADDQ     $0x40, SI
-	VMOVUPS  (BX), Z8
+	VMOVUPS  (BX), Z7
 	ADDQ     $0x40, BX
+	VMOVUPS  (SI), Z8
+	ADDQ     $0x40, SI
 	VMOVAPS  Z6, Z9
 	VPERMT2D Z7, Z0, Z9
 	VPERMD   Z8, Z1, K1, Z9
@@ -1904,16 +2041,15 @@ DATA interleave3AVX512U32_2_last<>+56(SB)/4, $0x0000000f
 DATA interleave3AVX512U32_2_last<>+60(SB)/4, $0x0000000f
 GLOBL interleave3AVX512U32_2_last<>(SB), RODATA|NOPTR, $64
 
-// func interleave4AVX512U32(n int, dst *byte, src *byte, distance int)
+// func interleave4AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte, d *byte)
 // Requires: AVX, AVX512F
-TEXT ·interleave4AVX512U32(SB), NOSPLIT, $0-32
+TEXT ·interleave4AVX512U32(SB), NOSPLIT, $0-48
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), SI
-	LEAQ    (SI)(BX*1), DI
-	LEAQ    (DI)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    d+40(FP), DI
 	VMOVUPS interleave4AVX512U32_0<>+0(SB), Z0
 	MOVL    $0x0000cccc, R8
 	KMOVW   R8, K1
@@ -1924,12 +2060,12 @@ TEXT ·interleave4AVX512U32(SB), NOSPLIT, $0-32
 loop:
 	VMOVUPS   (DX), Z4
 	ADDQ      $0x40, DX
-	VMOVUPS   (SI), Z5
-	ADDQ      $0x40, SI
-	VMOVUPS   (DI), Z6
-	ADDQ      $0x40, DI
-	VMOVUPS   (BX), Z7
+	VMOVUPS   (BX), Z5
 	ADDQ      $0x40, BX
+	VMOVUPS   (SI), Z6
+	ADDQ      $0x40, SI
+	VMOVUPS   (DI), Z7
+	ADDQ      $0x40, DI
 	VMOVAPS   Z4, Z8
 	VPERMT2D  Z5, Z0, Z8
 	VMOVAPS   Z6, Z9
@@ -2032,14 +2168,13 @@ DATA interleave4AVX512U32_3<>+56(SB)/4, $0x0000000f
 DATA interleave4AVX512U32_3<>+60(SB)/4, $0x0000001f
 GLOBL interleave4AVX512U32_3<>(SB), RODATA|NOPTR, $64
 
-// func interleave2AVX512U64(n int, dst *byte, src *byte, distance int)
+// func interleave2AVX512U64(n int, dst *byte, a *byte, b *byte)
 // Requires: AVX, AVX512F
 TEXT ·interleave2AVX512U64(SB), NOSPLIT, $0-32
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
 	VMOVUPS interleave2AVX512U64_0<>+0(SB), Z0
 	VMOVUPS interleave2AVX512U64_1<>+0(SB), Z1
 
@@ -2080,15 +2215,14 @@ DATA interleave2AVX512U64_1<>+48(SB)/8, $0x0000000000000007
 DATA interleave2AVX512U64_1<>+56(SB)/8, $0x000000000000000f
 GLOBL interleave2AVX512U64_1<>(SB), RODATA|NOPTR, $64
 
-// func interleave3AVX512U64(n int, dst *byte, src *byte, distance int)
+// func interleave3AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX512F
-TEXT ·interleave3AVX512U64(SB), NOSPLIT, $0-32
+TEXT ·interleave3AVX512U64(SB), NOSPLIT, $0-40
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), SI
-	LEAQ    (SI)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
 	VMOVUPS interleave3AVX512U64_0<>+0(SB), Z0
 	VMOVUPS interleave3AVX512U64_0_last<>+0(SB), Z1
 	MOVL    $0x00000024, DI
@@ -2105,10 +2239,10 @@ TEXT ·interleave3AVX512U64(SB), NOSPLIT, $0-32
 loop:
 	VMOVUPS  (DX), Z6
 	ADDQ     $0x40, DX
-	VMOVUPS  (SI), Z7
-	ADDQ     $0x40, SI
-	VMOVUPS  (BX), Z8
+	VMOVUPS  (BX), Z7
 	ADDQ     $0x40, BX
+	VMOVUPS  (SI), Z8
+	ADDQ     $0x40, SI
 	VMOVAPS  Z6, Z9
 	VPERMT2Q Z7, Z0, Z9
 	VPERMQ   Z8, Z1, K1, Z9
@@ -2187,16 +2321,15 @@ DATA interleave3AVX512U64_2_last<>+48(SB)/8, $0x0000000000000007
 DATA interleave3AVX512U64_2_last<>+56(SB)/8, $0x0000000000000007
 GLOBL interleave3AVX512U64_2_last<>(SB), RODATA|NOPTR, $64
 
-// func interleave4AVX512U64(n int, dst *byte, src *byte, distance int)
+// func interleave4AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte, d *byte)
 // Requires: AVX, AVX512F
-TEXT ·interleave4AVX512U64(SB), NOSPLIT, $0-32
+TEXT ·interleave4AVX512U64(SB), NOSPLIT, $0-48
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), SI
-	LEAQ    (SI)(BX*1), DI
-	LEAQ    (DI)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    d+40(FP), DI
 	VMOVUPS interleave4AVX512U64_0<>+0(SB), Z0
 	MOVL    $0x000000cc, R8
 	KMOVW   R8, K1
@@ -2207,12 +2340,12 @@ TEXT ·interleave4AVX512U64(SB), NOSPLIT, $0-32
 loop:
 	VMOVUPS   (DX), Z4
 	ADDQ      $0x40, DX
-	VMOVUPS   (SI), Z5
-	ADDQ      $0x40, SI
-	VMOVUPS   (DI), Z6
-	ADDQ      $0x40, DI
-	VMOVUPS   (BX), Z7
+	VMOVUPS   (BX), Z5
 	ADDQ      $0x40, BX
+	VMOVUPS   (SI), Z6
+	ADDQ      $0x40, SI
+	VMOVUPS   (DI), Z7
+	ADDQ      $0x40, DI
 	VMOVAPS   Z4, Z8
 	VPERMT2Q  Z5, Z0, Z8
 	VMOVAPS   Z6, Z9

@@ -10,6 +10,9 @@ func compressAVX512U32(n int, dst *byte, src *byte, mask *byte) int { panic("an 
 // compressAVX512U64 copies the elements whose mask is not 0, of n elements, a multiple of 8 and not 0, and returns how many.
 func compressAVX512U64(n int, dst *byte, src *byte, mask *byte) int { panic("an instruction of amd64") }
 
+// positionsAVX512 stores the indices of the bytes that are not 0, of n bytes, a multiple of 64 and not 0, counted from first on, and returns how many.
+func positionsAVX512(n int, dst *byte, mask *byte, first int) int { panic("an instruction of amd64") }
+
 // convertAVX2U8toF32 converts n elements, a multiple of 8.
 //
 //go:noescape
@@ -162,33 +165,29 @@ func fillAVX512(n int, dst *byte, pattern *byte) { panic("an instruction of amd6
 // fillStreamAVX512 repeats the 16 bytes of a pattern in n bytes, a multiple of 256 and not 0.
 func fillStreamAVX512(n int, dst *byte, pattern *byte) { panic("an instruction of amd64") }
 
-// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
-func interleave2AVX512U32(n int, dst *byte, src *byte, distance int) {
+// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0.
+func interleave2AVX512U32(n int, dst *byte, a *byte, b *byte) { panic("an instruction of amd64") }
+
+// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0.
+func interleave3AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte) {
 	panic("an instruction of amd64")
 }
 
-// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
-func interleave3AVX512U32(n int, dst *byte, src *byte, distance int) {
+// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0.
+func interleave4AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte, d *byte) {
 	panic("an instruction of amd64")
 }
 
-// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
-func interleave4AVX512U32(n int, dst *byte, src *byte, distance int) {
+// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0.
+func interleave2AVX512U64(n int, dst *byte, a *byte, b *byte) { panic("an instruction of amd64") }
+
+// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0.
+func interleave3AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte) {
 	panic("an instruction of amd64")
 }
 
-// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
-func interleave2AVX512U64(n int, dst *byte, src *byte, distance int) {
-	panic("an instruction of amd64")
-}
-
-// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
-func interleave3AVX512U64(n int, dst *byte, src *byte, distance int) {
-	panic("an instruction of amd64")
-}
-
-// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
-func interleave4AVX512U64(n int, dst *byte, src *byte, distance int) {
+// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0.
+func interleave4AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte, d *byte) {
 	panic("an instruction of amd64")
 }
 

@@ -11,5 +11,6 @@ func main() {
 	copies()
 	products()
 	slides()
+	tiles()
 	Generate()
 }
