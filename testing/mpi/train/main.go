@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/ndgrad/ndgrad/nn/archive"
@@ -71,22 +72,21 @@ func run(s training.Settings, resume string) error {
 		}
 	}
 	const warm = 5 // updates before the clock starts
-	from, began, ended := 0, time.Time{}, time.Time{}
+	last, times := time.Time{}, []time.Duration{}
 	t.Extend(train.Func(func(t *train.Trainer) error {
-		ended = time.Now()
-		if from == 0 {
-			from = t.Iteration() + warm
+		now := time.Now()
+		if !last.IsZero() {
+			times = append(times, now.Sub(last))
 		}
-		if t.Iteration() == from {
-			began = ended
-		}
+		last = now
 		return nil
 	}), train.Settings{Name: "clock", Trigger: train.Every(1, train.Iteration)})
 	if err := t.Run(ctx); err != nil {
 		return err
 	}
 	if c.Rank() == 0 {
-		fmt.Printf("%s: update %.3f ms", s.Model, ended.Sub(began).Seconds()*1e3/float64(max(t.Iteration()-from, 1)))
+		mean, median := typical(times[min(warm, len(times)):])
+		fmt.Printf("%s: update %.3f ms, median %.3f ms", s.Model, mean, median)
 		if u, ok := t.Updater().(interface {
 			ExchangeTime() (total, hidden time.Duration)
 		}); ok && c.Size() > 1 {
@@ -103,4 +103,17 @@ func run(s training.Settings, resume string) error {
 		fmt.Println()
 	}
 	return c.Close()
+}
+
+// typical returns the mean and the median of times, in milliseconds.
+func typical(times []time.Duration) (mean, median float64) {
+	if len(times) == 0 {
+		return 0, 0
+	}
+	sum := time.Duration(0)
+	for _, d := range times {
+		sum += d
+	}
+	slices.Sort(times)
+	return sum.Seconds() * 1e3 / float64(len(times)), times[len(times)/2].Seconds() * 1e3
 }
