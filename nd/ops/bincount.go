@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
@@ -29,19 +31,11 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 	if o.MinLength < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "minimum length %d: want at least 0", o.MinLength))
 	}
-	like := nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()}
 	if x.Size() == 0 {
-		return nd.Zeros([]int{o.MinLength}, like)
+		return nd.Zeros([]int{o.MinLength}, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()})
 	}
 	made := fn.Temporaries(&x, &o.Weights)
 	defer made.Release()
-	x = x.AsType(dtype.Int64)
-	least, most := extremes[int64](fn, x)
-	if least < 0 {
-		panic(fn.Errorf([]*nd.Array{x}, "negative number %d", least))
-	}
-	n := max(o.MinLength, int(most)+1)
-	weights := fn.NewFilled(dtype.Int64, nil, 1, x)
 	if o.Weights != nil {
 		fn.Check(x, o.Weights)
 		if !broadcast.Equal(o.Weights.Shape(), x.Shape()) {
@@ -50,8 +44,52 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 		if !dtype.CanCast(o.Weights.DType(), dtype.Float64, dtype.CastSafe) {
 			panic(fn.Errorf([]*nd.Array{x, o.Weights}, "want weights of a dtype that float64 holds"))
 		}
-		like.DType, weights = dtype.Float64, o.Weights.AsType(dtype.Float64)
+		o.Weights = o.Weights.AsType(dtype.Float64)
 	}
-	zeros := fn.NewFilled(like.DType, []int{n}, 0, x)
+	x = x.AsType(dtype.Int64)
+	var values []int64
+	var least, most int64
+	if onCPU(x) && x.Size() <= fewCounted {
+		values = nd.ToSlice[int64](x)
+		least, most = slices.Min(values), slices.Max(values)
+	} else {
+		least, most = extremes[int64](fn, x)
+	}
+	if least < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "negative number %d", least))
+	}
+	n := max(o.MinLength, int(most)+1)
+	switch {
+	case values != nil && n <= fewCounted && o.Weights != nil:
+		return made.Keep(made.Own(nd.FromSlice(summed(values, nd.ToSlice[float64](o.Weights), n))))
+	case values != nil && n <= fewCounted:
+		return made.Keep(made.Own(nd.FromSlice(counted(values, n))))
+	}
+	weights := o.Weights
+	if weights == nil {
+		weights = fn.NewFilled(dtype.Int64, nil, 1, x)
+	}
+	zeros := fn.NewFilled(weights.DType(), []int{n}, 0, x)
 	return made.Keep(fn.Scatter(device.CombineSum, zeros, []int{0}, 0, []*nd.Array{x}, weights, device.BoundsRaise))
+}
+
+// fewCounted is the number of elements, and of counts, up to which launches would take longer than the counting.
+const fewCounted = 4096
+
+// counted returns how often each number below n occurs.
+func counted(values []int64, n int) []int64 {
+	counts := make([]int64, n)
+	for _, v := range values {
+		counts[v]++
+	}
+	return counts
+}
+
+// summed returns the sums of the weights of each number below n.
+func summed(values []int64, weights []float64, n int) []float64 {
+	sums := make([]float64, n)
+	for i, v := range values {
+		sums[v] += weights[i]
+	}
+	return sums
 }

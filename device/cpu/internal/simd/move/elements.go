@@ -79,6 +79,13 @@ func Add[T float32 | float64 | int32 | int64](p Selection, src unsafe.Pointer, d
 		}
 		return
 	}
+	if p.Stride == 1 && p.Step == 0 && distance == 0 && len(p.Indices) > 0 {
+		x := *element[T](src, 0)
+		for _, index := range p.Indices {
+			*element[T](p.Array, int(index)+int(index>>63)&p.Size) += x
+		}
+		return
+	}
 	for i, index := range p.Indices {
 		*element[T](p.Array, p.at(i, index)) += *element[T](src, i*distance)
 	}
