@@ -28,7 +28,7 @@ import (
 var plugin string
 
 // counted matches the cases: all elementwise functions, and kernels of each kind.
-var counted = regexp.MustCompile(`^(ew/[^/]*/1e6|matmul/(square|int8_to_int32)/256|matmul/(matvec|dot)/|red/(sum_all/1e6|max_all|argmax_axis1|sum_axis[01])/|` +
+var counted = regexp.MustCompile(`^(ew/[^/]*/1e6|matmul/square/256|matmul/int8_to_int32/512|matmul/(matvec|dot)/|red/(sum_all/1e6|max_all|argmax_axis1|sum_axis[01])/|` +
 	`nn/(softmax|layer_norm)/4096|bcast/add_(row|col|transposed)/1000x1000|bcast/add_strided2/)`)
 
 func main() {

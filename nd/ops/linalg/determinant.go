@@ -30,11 +30,24 @@ type detOp struct{}
 
 func (detOp) VJP(c *nd.Call) {
 	a, y := c.In(0), c.Out(0)
-	if nd.Value[bool](ops.Any(ops.Equal(y.Detach(), 0))) {
+	if nd.Value[bool](ops.Any(ops.Equal(y.Detach(), 0))) || isSingular("linalg.Det", a.Detach()) {
 		c.SetGx(0, scaleMatrices(cofactors("linalg.Det", a), c.Gy(0)))
 		return
 	}
 	c.SetGx(0, scaleMatrices(adjoint(inverse("linalg.Det", a, false)), ops.Multiply(c.Gy(0), ops.Conj(y))))
+}
+
+// isSingular reports whether a matrix has a pivot that is 0 up to rounding. Whether it is exactly 0 depends on whether the processor fuses
+// products and sums.
+func isSingular(fn nd.Func, a *nd.Array) bool {
+	made := fn.Temporaries(&a)
+	defer made.Release()
+	if a.Size() == 0 {
+		return false
+	}
+	sizes := ops.Absolute(newLU(fn, a, false).diagonal())
+	limit := ops.Multiply(ops.Max(sizes, lastAxis), dtype.Info(sizes.DType()).Eps*float64(a.Dim(-1)))
+	return nd.Value[bool](ops.Any(ops.LessEqual(ops.Min(sizes, lastAxis), limit)))
 }
 
 // cofactors returns the adjoint of adj(a) = det(a)·a⁻¹ without dividing by small numbers. Left and right singular vectors
