@@ -22,6 +22,16 @@ func (d *Device) Elementwise(l *device.Launch) {
 	d.run(l.Func, elementwiseEntries[code.tier], over(l.Size()), threads, 0, a)
 }
 
+// Engines returns one engine for all programs: all kernels round after every operation. A joined program must have room for its values in
+// the interpreter, so that long ones are not joined.
+func (d *Device) Engines(p *device.Program) device.Engines {
+	const long = 64
+	if p.HasRaw() || len(p.Code) > long {
+		return 0
+	}
+	return 1
+}
+
 // mergeElementwise fuses axes of a loop where the program permits it: points keep their numbers if the program reads
 // them.
 func mergeElementwise(l *device.Launch) {

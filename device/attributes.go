@@ -15,6 +15,7 @@ type Attributes struct {
 	Reduced   int     // how many axes of the loop, counted from the last, are combined
 	Combine   Combine // how values are combined
 	Squares   bool    // squared magnitudes of the values are combined
+	AsStored  bool    // the values are combined in the order in which they would be if they were stored first
 	Exclusive bool    // the value at an index does not count for the result at that index
 	Eps       float64 // added to the variance
 	Scale     float64 // the factor of the products of queries and keys; of a Fourier transform, unless it is 0

@@ -70,6 +70,22 @@ type joins struct {
 	made map[string]*Program
 }
 
+// Work returns about how much a program computes at one point: the number of its operations that take about as long as an addition. A
+// function counts as many.
+func (p *Program) Work() (n int) {
+	for i := range p.Code {
+		switch in := &p.Code[i]; {
+		case in.Op.Arity() == 0:
+		case in.Type.IsComplex(), in.Op >= OpCbrt && in.Op <= OpGammaPDF, in.Op >= OpFloorDiv && in.Op <= OpPow,
+			in.Op >= OpAtan2 && in.Op <= OpHypot, in.Op >= OpNextAfter && in.Op <= OpLcm:
+			n += 16
+		default:
+			n++
+		}
+	}
+	return n
+}
+
 func (p *Program) joined() *joins {
 	if made := p.joins.Load(); made != nil {
 		return made

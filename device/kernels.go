@@ -34,6 +34,10 @@ type Kernels interface {
 	// l.Post has two inputs, the sum and a real unit. The unit is 1 if the sum is in the range. A sum that is not, by
 	// [ScalesOf], is computed again from the values multiplied by a power of two, and the unit is the inverse of that
 	// power: the true sum is sum·unit, or with l.Squares sum·unit².
+	//
+	// With l.AsStored the result is, bit for bit, that of a Reduce whose only input has the values of l.Program, stored
+	// with their type and with the strides of an input that has all axes. All such inputs have the same strides, without gaps;
+	// the others have one element. A device whose results do not depend on strides need not read it.
 	Reduce(l *Launch)
 	// Scan stores in y, at each index along the last axis, the combination by l.Combine of the values of x at that
 	// index and all indices before it. With l.Exclusive the value at that index is left out, and index 0 gets the
@@ -222,7 +226,7 @@ type Signature struct {
 var Signatures = []Signature{
 	{"Copy", "y", "x", ""},
 	{"Elementwise", "y...", "x... [mask]", "Program Scalars"},
-	{"Reduce", "y", "x...", "Program Scalars Combine Squares Reduced Post"},
+	{"Reduce", "y", "x...", "Program Scalars Combine Squares AsStored Reduced Post"},
 	{"Scan", "y", "x", "Combine Exclusive"},
 	{"ArgReduce", "y", "x", "Combine Reduced"},
 	{"MatMul", "c", "a b [d]", ""},

@@ -88,6 +88,11 @@ func (p *Program) find(key any) any {
 	return nil
 }
 
+// IsIdentity reports whether the program returns its only input unchanged.
+func (p *Program) IsIdentity() bool {
+	return len(p.Inputs) == 1 && len(p.Results) == 1 && p.Code[p.Results[0]].Op == OpInput
+}
+
 // HasRaw reports whether the program reads an input by index, or reads the index in the loop: then the axes of the loop
 // must stay unchanged.
 func (p *Program) HasRaw() bool {

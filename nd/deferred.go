@@ -38,7 +38,9 @@ type deferred struct {
 	scalars []device.Scalar
 	in      []*Array // headers, maybe released
 	readers int      // how many operands of pending results it is
+	done    int      // how many of these are operands of results that are reduced
 	inlined bool     // a program computed it without storing it
+	reduced bool     // a reduction computed it without storing it, and no pending result has read it since
 
 	room struct {
 		scalars  [2]device.Scalar
@@ -50,7 +52,7 @@ type deferred struct {
 	// While it is in a group:
 	group bool
 	stage int // its number in the group
-	reads int // how many operands of results of the group it is
+	reads int // how many operands of results of the group it is, without those that are reduced
 }
 
 // deferrals are the pending results of a scope. The lock guards them: any goroutine may need the memory of a result.
@@ -146,6 +148,7 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 	for _, x := range in {
 		x.store.extraHeaders.Add(1)
 		if u := x.store.pending.Load(); u != nil {
+			u.setReduced(false)
 			u.readers++
 			d.engines &= u.engines
 		}
@@ -155,6 +158,9 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 	s.readings.Store(&d.room.readings)
 	s.pending.Store(d)
 	s.wrote(fn)
+	if set.pending == nil {
+		set.pending = make([]*deferred, 0, 16)
+	}
 	set.pending = append(set.pending, d)
 	owner.own(y)
 	return y
@@ -245,9 +251,27 @@ func (set *deferrals) wanted() (all []*deferred) {
 
 func (d *deferred) isHeld() bool { return int(d.y.store.extraHeaders.Load())+1 > d.readers }
 
+// setReduced notes whether a reduction was the last reader of d: then others are not likely to follow.
+func (d *deferred) setReduced(reduced bool) {
+	if d.reduced == reduced {
+		return
+	}
+	d.reduced = reduced
+	for _, x := range d.in {
+		if u := x.store.pending.Load(); u == nil {
+			continue
+		} else if reduced {
+			u.done++
+		} else {
+			u.done--
+		}
+	}
+}
+
 // forget removes a result that was computed, or that nobody holds any more, and drops its operands.
 func (d *deferred) forget() {
 	set := d.set
+	d.setReduced(false)
 	s := d.y.store
 	s.pending.Store(nil)
 	if d.room.reader.reads == 0 {

@@ -27,8 +27,14 @@ func TestScopesJoinFunctions(t *testing.T) {
 	e = nd.Explain(func() {
 		nd.Tidy(x, func(x *nd.Array) *nd.Array { return ops.Sum(ops.Square(ops.Subtract(x, 1))) })
 	})
-	if len(e) != 2 || len(e[0].Funcs) != 2 || e[0].Why != "needed by ops.Sum" {
+	if total := e.Total(); len(e) != 1 || len(total.Funcs) != 3 || total.Read != 8*long || total.Written != 8 {
 		t.Errorf("a sum:\n%v", e)
+	}
+	e = nd.Explain(func() {
+		nd.Tidy(x, func(x *nd.Array) *nd.Array { return ops.Sum(ops.Exp(ops.Subtract(x, 1))) })
+	})
+	if len(e) != 2 || len(e[0].Funcs) != 2 || e[0].Why != "needed by ops.Sum" {
+		t.Errorf("a sum of exponentials, which would be computed twice if they are read again:\n%v", e)
 	}
 }
 

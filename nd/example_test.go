@@ -210,7 +210,7 @@ func ExampleRand_Split() {
 	// Output: false true
 }
 
-// A sum reads its operand from memory, so it ends a chain of joined functions.
+// A sum ends a chain of joined functions.
 func ExampleExplain() {
 	a, b := nd.Full([]int{10000}, 3.0), nd.Full([]int{10000}, 1.0)
 	fmt.Print(nd.Explain(func() {
@@ -220,9 +220,8 @@ func ExampleExplain() {
 		})
 	}))
 	// Output:
-	// launch                                         bytes read      written  why no longer
-	// ops.Subtract ops.Add ops.Divide ops.Square         160000        80000  needed by ops.Sum
-	// ops.Sum                                             80000            8
-	// ops.Subtract ops.Add ops.Divide ops.Multiply       160008        80000  end of the scope
-	// 3 launches of 9 functions                          400008       160008
+	// launch                                               bytes read      written  why no longer
+	// ops.Subtract ops.Add ops.Divide ops.Square ops.Sum       160000            8
+	// ops.Subtract ops.Add ops.Divide ops.Multiply             160008        80000  end of the scope
+	// 2 launches of 9 functions                                320008        80008
 }

@@ -63,7 +63,8 @@ const (
 	tooLong    = "more than 12 operands, 12 scalars or 64 functions in one program"
 )
 
-// launched notes a launch: of one function, or of the functions of a group.
+// launched notes a launch: of the functions of a group, which ended for a reason, or of a function that ran at once, maybe with the functions
+// that it joined.
 func (e *explainer) launched(l *Launch, funcs []Func, why string) {
 	e.Lock()
 	defer e.Unlock()
@@ -79,8 +80,8 @@ func (e *explainer) launched(l *Launch, funcs []Func, why string) {
 			x.Read += bytes
 		}
 	}
-	if len(funcs) == 0 { // a function that ran at once
-		x.Funcs, x.Why, e.refusal = []Func{l.fn}, e.refusal, ""
+	if why == "" { // a function that ran at once
+		x.Funcs, x.Why, e.refusal = append(funcs, l.fn), e.refusal, ""
 		e.close(l.fn)
 	}
 	if why == needed {
@@ -112,11 +113,7 @@ func (g *group) explain(l *Launch, why string) {
 	if e == nil {
 		return
 	}
-	var funcs []Func
-	for _, d := range g.results {
-		funcs = append(funcs, d.fn)
-	}
-	e.launched(l, funcs, why)
+	e.launched(l, g.funcs(), why)
 }
 
 // Total returns the sums of all launches.

@@ -91,7 +91,9 @@ func (g *group) gather(d *deferred) {
 	for _, x := range d.in {
 		if u := x.store.pending.Load(); u != nil {
 			g.gather(u)
-			u.reads++
+			if !d.reduced {
+				u.reads++
+			}
 		}
 	}
 	d.stage = len(g.results)
@@ -112,7 +114,7 @@ func (set *deferrals) computeTogether(roots []*deferred, why string) bool {
 	for _, d := range g.results {
 		root := slices.Contains(roots, d)
 		again := d.inlined && why != endOfScope && d.isHeld() // then the program is likely to read it once more
-		g.add(d, root || again || d.readers > d.reads)
+		g.add(d, root || again || d.readers-d.done > d.reads)
 	}
 	if g.outputs+len(g.leaves) > device.MaxOperands || len(g.scalars) > device.MaxScalars {
 		return false
@@ -187,15 +189,9 @@ func (g *group) run(fn Func, why string) {
 	}
 	l.Outputs = l.N
 	for _, x := range g.leaves {
-		l.put(x, x.store.block, nil)
+		l.stride(l.layLeaf(x), x, nil)
 	}
-	l.Program = g.stages[0].Program
-	if len(g.stages) > 1 || len(g.leaves) < len(l.Program.Inputs) || len(g.scalars) < len(l.Program.Scalars) {
-		l.Program = device.Join(g.stages)
-	}
-	for k, s := range g.scalars {
-		l.Scalars[k] = s.value
-	}
+	g.setProgram(l.Launch)
 	l.dev.Elementwise(l.Launch)
 	for k := range l.Outputs {
 		s := l.arrays[k].store
@@ -204,6 +200,28 @@ func (g *group) run(fn Func, why string) {
 	g.explain(&l, why)
 	runtime.KeepAlive(l.arrays)
 	l.Recycle()
+}
+
+// layLeaf makes an operand of a group, which has memory and may be released, the next operand.
+func (l *Launch) layLeaf(x *Array) *device.Operand { return l.lay(x, x.store.block) }
+
+// setProgram makes the program of the stages, with its scalars, that of the launch.
+func (g *group) setProgram(l *device.Launch) {
+	l.Program = g.stages[0].Program
+	if len(g.stages) > 1 || len(g.leaves) < len(l.Program.Inputs) || len(g.scalars) < len(l.Program.Scalars) {
+		l.Program = device.Join(g.stages)
+	}
+	for k, s := range g.scalars {
+		l.Scalars[k] = s.value
+	}
+}
+
+// funcs returns the functions of the results.
+func (g *group) funcs() (all []Func) {
+	for _, d := range g.results {
+		all = append(all, d.fn)
+	}
+	return all
 }
 
 // alloc allocates the block of a result. Out of memory is an error of the result's function; blocks, which were allocated for the

@@ -19,8 +19,9 @@ type Launch struct {
 	dev    device.Device
 	first  *storage // the first operand's, which is on dev
 	arrays [device.MaxOperands]*Array
-	copies uint  // which of the arrays are copies made for this launch
-	axes   []int // the axes that the last operands index, as the caller counts them
+	copies uint   // which of the arrays are copies made for this launch
+	joined *group // the pending results that the launch computes; nil for none
+	axes   []int  // the axes that the last operands index, as the caller counts them
 }
 
 // Launch begins a launch of the function on dev with the given loop shape, which has at most as many axes as an array.
@@ -172,7 +173,11 @@ func (l *Launch) settle() {
 // observe tells the Trace and the Explain that run about the launch.
 func (l *Launch) observe() {
 	if e := explaining.Load(); e != nil {
-		e.launched(l, nil, "")
+		var funcs []Func
+		if l.joined != nil {
+			funcs = l.joined.funcs()
+		}
+		e.launched(l, funcs, "")
 	}
 	if t := tracing.Load(); t != nil {
 		t.follow(l)

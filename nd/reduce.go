@@ -66,17 +66,90 @@ func (fn Func) reduce(p, post *device.Program, combine device.Combine, squares b
 		}
 	}
 	l.Outputs = 1
+	if len(in) == 1 && p.IsIdentity() && !(squares && (p.Outputs[0].Type.IsComplex() || kept > 0)) && l.reduceDeferred(in[0], order, scalars) {
+		return
+	}
 	for _, x := range in {
-		op := l.next(x)
-		lead := len(loop) - len(x.shape)
-		for k, axis := range order {
-			op.Strides[k] = 0
-			if axis >= lead && x.shape[axis-lead] != 1 {
-				op.Strides[k] = x.strides[axis-lead]
-			}
-		}
+		strideInOrder(l.next(x), x, loop, order)
 	}
 	l.Run(device.Device.Reduce)
+}
+
+// strideInOrder sets the strides of x, broadcast to the loop, whose axes have another order in the launch.
+func strideInOrder(op *device.Operand, x *Array, loop, order []int) {
+	lead := len(loop) - len(x.shape)
+	for k, axis := range order {
+		op.Strides[k] = 0
+		if axis >= lead && x.shape[axis-lead] != 1 {
+			op.Strides[k] = x.strides[axis-lead]
+		}
+	}
+}
+
+// reduceDeferred runs the launch of a Reduce of x, which is pending, with the program that computes x instead of x. It returns
+// false, and does nothing, if x must be stored: the order in which its elements are combined is that of a stored x.
+func (l *Launch) reduceDeferred(x *Array, order []int, scalars []device.Scalar) bool {
+	d := x.store.pending.Load()
+	if d == nil || tracing.Load() != nil {
+		return false
+	}
+	x.check(l.fn)
+	if x.dtype != l.Program.Inputs[0].Type || !x.isAll(d) || !x.store.sameDevice(l.first) {
+		return false
+	}
+	l.settle() // this may compute x
+	d.set.Lock()
+	defer d.set.Unlock()
+	if x.store.pending.Load() != d || l.arrays[0].store.readings.Load() != nil {
+		return false
+	}
+	g := newGroup()
+	defer g.recycle()
+	g.gather(d)
+	if !g.mayBeReduced(d) || 1+len(g.leaves) > device.MaxOperands || len(g.scalars)+len(scalars) > device.MaxScalars {
+		return false
+	}
+	for _, leaf := range g.leaves {
+		strideInOrder(l.layLeaf(leaf), leaf, x.shape, order)
+	}
+	g.setProgram(l.Launch)
+	copy(l.Scalars[len(g.scalars):], scalars)
+	l.AsStored, l.joined = true, g
+	l.Run(device.Device.Reduce)
+	for _, u := range g.results {
+		u.inlined = true
+	}
+	d.setReduced(true)
+	return true
+}
+
+// mostWork is the largest Work of programs that a reduction computes. If the result is read again, it is computed again, which then
+// takes no longer than to store it and to read it twice.
+const mostWork = 8
+
+// mayBeReduced makes the stages that compute d alone, for a reduction. It returns false if they must store a result: one that others
+// read, too, or one that was computed before. Operands must be contiguous, or single elements, so that their layout does
+// not matter.
+func (g *group) mayBeReduced(d *deferred) bool {
+	if len(g.results) > device.MaxStages || d.readers > 0 {
+		return false
+	}
+	work := 0
+	for _, u := range g.results {
+		if work += u.program.Work(); work > mostWork || u.readers-u.done > u.reads || u.inlined && u.isHeld() {
+			return false
+		}
+		g.add(u, u == d)
+	}
+	whole := false
+	for _, x := range g.leaves {
+		all := broadcast.Equal(x.shape, d.y.shape) && broadcast.IsContiguous(x.shape, x.strides)
+		if !all && x.Size() != 1 {
+			return false
+		}
+		whole = whole || all
+	}
+	return whole
 }
 
 var identities = device.Programs{Source: device.Source{Name: "identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}

@@ -24,9 +24,11 @@ seconds() {
 total=$(seconds "${1:-1h}") turn=$(seconds "${2:-2m}") only=${3:-.}
 folder=$(mktemp -d)
 
-# stalled PACKAGE NAME reports whether the go command ended the target for an input that passes alone, and removes it.
+# stalled PACKAGE NAME reports whether the go command ended the target without a finding: for an input that passes alone, which it
+# removes, or without an input.
 stalled() {
   local input
+  grep -q 'communicating with fuzzing process: EOF' "$folder/out" && return # a worker that takes a second to end
   grep -q 'fuzzing process hung or terminated unexpectedly' "$folder/out" || return 1
   input=$(sed -n 's/.*Failing input written to //p' "$folder/out")
   [ -n "$input" ] && go test -run "^$2\$/^${input##*/}\$" "$1" > "$folder/again" 2>&1 && rm "$1/$input"

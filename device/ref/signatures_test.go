@@ -14,8 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// permissions are the attributes that permit behaviour that the reference device does not have.
-var permissions = []string{"Fresh"}
+// permissions are the attributes that permit behaviour that the reference device does not have, or demand what it always does.
+var permissions = []string{"Fresh", "AsStored"}
 
 // TestSignatures reads this package's source. A kernel, and the functions that it calls, must use exactly the
 // attributes of its signature.

@@ -79,24 +79,30 @@ func covariance(fn nd.Func, x *nd.Array, o CovOptions, scaled bool) *nd.Array {
 		return made.Keep(fn.NewFilled(t, []int{0, 0}, 0, x))
 	}
 	if scaled {
-		if x = distancesFromMean(x); x.Dim(1) > 0 {
-			x = Divide(x, ufunc.Unit.Apply1(Max(Absolute(x.Detach()), Over(1).KeepDims())))
-		}
+		return made.Keep(meanProducts(centred(fn, x, true), o))
 	}
 	return made.Keep(weightedCovariance(fn, x, o))
 }
 
-func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
-	ddof := 1.0
+// meanProducts returns the products of rows that have mean 0, divided by the number of observations.
+func meanProducts(d *nd.Array, o CovOptions) *nd.Array {
+	n := math.Max(float64(d.Dim(1))-degrees(o), 0)
+	return Divide(MatMul(d, Conj(d).T()), n)
+}
+
+// degrees returns the number that is subtracted from that of the observations.
+func degrees(o CovOptions) float64 {
 	if o.Bias {
-		ddof = 0
+		return argument.ValueOr(o.DDof, 0)
 	}
-	ddof = argument.ValueOr(o.DDof, ddof)
+	return argument.ValueOr(o.DDof, 1)
+}
+
+func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
+	ddof := degrees(o)
 	w := observationWeights(fn, x, o)
 	if w == nil {
-		n := math.Max(float64(x.Dim(1))-ddof, 0)
-		d := distancesFromMean(x)
-		return Divide(MatMul(d, Conj(d).T()), n)
+		return meanProducts(centred(fn, x, false), o)
 	}
 	total := Sum(w)
 	d := Subtract(x, Divide(Sum(Multiply(x, w), Over(1).KeepDims()), total))
@@ -108,12 +114,38 @@ func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	return Divide(MatMul(Multiply(d, w), Conj(d).T()), Maximum(n, 0))
 }
 
-// distancesFromMean returns the distances of a row's numbers from their mean. A second subtraction removes the rounding
-// error of the mean, so that the distances of equal numbers are 0.
-func distancesFromMean(x *nd.Array) *nd.Array {
+// centredLen is the number of elements that are centred at a time: they stay in the cache.
+const centredLen = 1 << 16
+
+// centred returns the distances of a row's numbers from their mean; if scaled, divided by a power of two near the largest. If nothing
+// is recorded, the CPU treats some rows after the other.
+func centred(fn nd.Func, x *nd.Array, scaled bool) *nd.Array {
+	rows, n := x.Dim(0), x.Dim(1)
+	step := max(1, centredLen/max(n, 1))
+	if step >= rows || !onCPU(x) || ufunc.Recorded(x) {
+		return distancesFromMean(x, scaled && n > 0, nil)
+	}
+	y := fn.NewLike(x.DType(), x.Shape(), x)
+	for from := 0; from < rows; from += step {
+		some := nd.Span(from, min(from+step, rows))
+		part, to := x.Index(some), y.Index(some)
+		made := fn.Temporaries(&part, &to)
+		distancesFromMean(part, scaled, to)
+		made.Release()
+	}
+	return y
+}
+
+// distancesFromMean is centred for all rows at once. A second subtraction removes the rounding error of the mean, so that the
+// distances of equal numbers are 0.
+func distancesFromMean(x *nd.Array, scaled bool, out *nd.Array) *nd.Array {
 	along := Over(1).KeepDims()
 	d := Subtract(x, Mean(x, along))
-	return Subtract(d, Mean(d, along))
+	if !scaled {
+		return Subtract(d, Mean(d, along), Into(out))
+	}
+	d = Subtract(d, Mean(d, along))
+	return Divide(d, ufunc.Unit.Apply1(Max(Absolute(d.Detach()), along)), Into(out))
 }
 
 // observationWeights returns the product of both kinds of weights in the real dtype of x, or nil if there are no

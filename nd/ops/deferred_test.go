@@ -31,6 +31,9 @@ var (
 		ops.UfuncOf(ops.LogAddExp), ops.UfuncOf(ops.Greater), ops.UfuncOf(ops.LessEqual), ops.UfuncOf(ops.Equal), ops.UfuncOf(ops.NotEqual), ops.UfuncOf(ops.LogicalAnd),
 		ops.UfuncOf(ops.LogicalOr), ops.UfuncOf(ops.BitwiseAnd), ops.UfuncOf(ops.BitwiseXor), ops.UfuncOf(ops.LeftShift), ops.UfuncOf(ops.Gcd), ops.UfuncOf(ops.Xlogy),
 	}
+	reductions = []func(x *nd.Array, opts ...ops.ReduceOption) *nd.Array{ops.Sum, ops.Sum, ops.Mean, ops.Prod, ops.Max, ops.NanMin, ops.All, ops.CountNonzero,
+		func(x *nd.Array, _ ...ops.ReduceOption) *nd.Array { return ops.Norm(x) },
+	}
 	numberTypes = []dtype.DType{dtype.Float32, dtype.Float64, dtype.Int32, dtype.Bool, dtype.Float32, dtype.Float64, dtype.Int64, dtype.Uint8,
 		dtype.Int8, dtype.Int16, dtype.Uint16, dtype.Uint32, dtype.Uint64, dtype.Float16, dtype.BFloat16, dtype.Complex64, dtype.Complex128}
 )
@@ -96,7 +99,8 @@ func step(choose source, xs []*nd.Array, slices *[][]float32) (y *nd.Array, read
 	case 8:
 		return any().AsType(numberTypes[choose(len(numberTypes))]), nil
 	case 9:
-		return ops.Sum(any(), ops.Over(choose(2)).KeepDims()), nil
+		o := [][]ops.ReduceOption{{ops.Over(0).KeepDims()}, {ops.Over(1).KeepDims()}, {}, {ops.Over(-1)}}[choose(4)]
+		return reductions[choose(len(reductions))](any(), o...), nil
 	case 10:
 		return ops.Max(any(), ops.Over(-1).KeepDims()), nil
 	case 11:
@@ -252,15 +256,26 @@ func TestDeferredPrograms(t *testing.T) {
 	for seed := range programs {
 		workers := []int{1, 2, 3, 5, 8}[seed%5]
 		old := cpu.SetWorkers(workers)
-		compare(t, fmt.Sprint("program ", seed), func() source { return seeded(uint64(seed)) }, processor("cpu"), 3, 800, 4+seed%16)
+		rows, columns := 3, 800
+		switch {
+		case seed%40 == 0: // reductions have several groups
+			columns = 30000
+		case seed%5 == 0:
+			rows, columns = 300, 9
+		}
+		compare(t, fmt.Sprint("program ", seed), func() source { return seeded(uint64(seed)) }, processor("cpu"), rows, columns, 4+seed%16)
 		cpu.SetWorkers(old)
 	}
 }
 
-// TestDeferredProgramsOnRef is the same on the reference device.
-func TestDeferredProgramsOnRef(t *testing.T) {
-	for seed := range 30 {
-		compare(t, fmt.Sprint("program ", seed), func() source { return seeded(uint64(seed)) }, processor("ref"), 3, 700, 12)
+// TestDeferredProgramsOnDevices is the same on all other devices.
+func TestDeferredProgramsOnDevices(t *testing.T) {
+	for _, name := range device.Names() {
+		for seed := range 30 {
+			if name != "cpu" {
+				compare(t, fmt.Sprint(name, ", program ", seed), func() source { return seeded(uint64(seed)) }, processor(name), 3, 700, 12)
+			}
+		}
 	}
 }
 

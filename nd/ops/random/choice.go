@@ -3,6 +3,7 @@ package random
 import (
 	"math"
 	"math/bits"
+	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -68,13 +69,8 @@ func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev d
 	case replace:
 		y := remainders(fn, rng, uint64(n), shape, dev)
 		return release.Replace(y, y.AsType(dtype.Int64))
-	case count < n/sparseRatio:
-		y := sampleWithoutReplacement(fn, rng, n, count, dev)
-		return release.Replace(y, y.Reshape(shape...))
 	}
-	all := Permutation(rng, n, nd.ArrayOptions{Device: dev})
-	few := release.Replace(all, all.Index(nd.Until(count)))
-	y := release.Replace(few, few.Copy())
+	y := withoutReplacement(fn, rng, n, count, dev)
 	return release.Replace(y, y.Reshape(shape...))
 }
 
@@ -201,26 +197,98 @@ func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Ar
 	return made.Keep(order.Index(nd.All(), nd.Until(count)).Copy())
 }
 
-// sparseRatio is the ratio of numbers to draws from which it pays not to sort all numbers.
-const sparseRatio = 32
-
-// sampleWithoutReplacement draws some of n numbers without replacement: the first ones of a shuffled list, of which it stores only the
-// exchanged elements.
-func sampleWithoutReplacement(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
+// withoutReplacement draws some of n numbers without replacement: the first ones of a list that is shuffled from its beginning
+// (Fisher and Yates). The draws are the same on every device.
+func withoutReplacement(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
 	s := newSource(fn, rng)
-	exchanged := newExchanges(count)
-	drawn := make([]int64, count)
-	for i := range drawn {
-		j := i + s.IntN(n-i)
-		there := exchanged.find(j)
-		drawn[i] = int64(there.now)
-		there.now = exchanged.find(i).now
+	s.expect(count)
+	var y *nd.Array
+	switch {
+	case count < n/sparseRatio:
+		y = nd.FromSlice(s.sparse(n, count))
+	case n <= math.MaxInt32:
+		r := rooms.Get().(*room)
+		s.words = r.words
+		r.list = numbered(r.list, n)
+		shuffle(s, r.list, count)
+		y = nd.FromSlice(r.list[:count])
+		r.words = s.words[:0]
+		rooms.Put(r)
+		y = release.Replace(y, y.AsType(dtype.Int64))
+	default:
+		list := numbered[int64](nil, n)
+		shuffle(s, list, count)
+		y = nd.FromSlice(list[:count])
 	}
-	y := nd.FromSlice(drawn)
 	if dev != nil {
 		return release.Replace(y, y.To(dev))
 	}
 	return y
+}
+
+// room is a list to shuffle, and words to draw. Later calls use it again.
+type room struct {
+	list  []int32
+	words []uint64
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// numbered returns the numbers from 0 to n-1, in room if that is long enough.
+func numbered[T int32 | int64](room []T, n int) []T {
+	if cap(room) < n {
+		room = make([]T, n)
+	}
+	list := room[:n]
+	for i := range list {
+		list[i] = T(i)
+	}
+	return list
+}
+
+// shuffle draws the first elements of a list, each from those that are left.
+func shuffle[T int32 | int64](s *source, list []T, count int) {
+	for i := 0; i < count; {
+		if s.read == len(s.words) {
+			s.draw()
+		}
+		for _, word := range s.words[s.read:] {
+			s.read++
+			rest := list[i:]
+			if j, ok := fromWord(uint64(len(rest)), word); ok {
+				rest[0], rest[j] = rest[j], rest[0]
+				i++
+			}
+			if i == count {
+				return
+			}
+		}
+	}
+}
+
+// sparseRatio is the ratio of numbers to draws from which it pays to store only the elements that were exchanged.
+const sparseRatio = 32
+
+// sparse is shuffle for a list of which only the first elements, which are drawn, and those that were exchanged with them are stored.
+func (s *source) sparse(n, count int) []int64 {
+	drawn, exchanged := make([]int64, count), newExchanges(count)
+	for i := range drawn {
+		drawn[i] = int64(i)
+	}
+	for i := range drawn {
+		var there *int64
+		j, ok := fromWord(uint64(n-i), s.Uint64())
+		for !ok {
+			j, ok = fromWord(uint64(n-i), s.Uint64())
+		}
+		if j += uint64(i); j < uint64(count) {
+			there = &drawn[j]
+		} else {
+			there = exchanged.find(int(j))
+		}
+		drawn[i], *there = *there, drawn[i]
+	}
+	return drawn
 }
 
 // exchanges holds the elements of a shuffled list that were exchanged: a hash table with open addressing.
@@ -230,39 +298,39 @@ type exchanges struct {
 }
 
 // exchange is an element of the list: the number that was there at first, plus 1, and the one that is there now.
-type exchange struct{ first, now int }
+type exchange struct {
+	first int
+	now   int64
+}
 
-// newExchanges returns a table for so many draws, each of which looks two elements up.
-func newExchanges(draws int) exchanges {
-	length := bits.Len(uint(4 * draws))
+// newExchanges returns room for some exchanges, which fill at most half of it.
+func newExchanges(most int) exchanges {
+	length := bits.Len(uint(2 * most))
 	return exchanges{slots: make([]exchange, 1<<length), shift: 64 - length}
 }
 
-// find returns the element at i. The table does not grow, so that the result stays valid.
-func (e *exchanges) find(i int) *exchange {
+// find returns the element that is now at an index of the list.
+func (e *exchanges) find(i int) *int64 {
 	const golden = 0x9e3779b97f4a7c15
 	for k := uint64(i) * golden >> e.shift; ; k = (k + 1) & uint64(len(e.slots)-1) {
 		switch p := &e.slots[k]; p.first {
 		case i + 1:
-			return p
+			return &p.now
 		case 0:
-			*p = exchange{i + 1, i}
-			return p
+			*p = exchange{i + 1, int64(i)}
+			return &p.now
 		}
 	}
 }
 
-// Permutation returns the whole numbers from 0 to n-1 (int64) in random order: the order that sorts n draws. Of the
-// options only Device counts.
+// Permutation returns the whole numbers from 0 to n-1 (int64) in random order. Of the options only Device counts.
 // NumPy: random.permutation. PyTorch: randperm.
 func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOption) *nd.Array {
 	const fn nd.Func = "random.Permutation"
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d numbers: want at least 0", n))
 	}
-	bits := fn.Random(rng, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: fn.ArrayOptions(opts).Device})
-	defer bits.Release()
-	return ops.ArgSort(bits)
+	return withoutReplacement(fn, rng, n, n, fn.ArrayOptions(opts).Device)
 }
 
 // Shuffled returns x with the slices along an axis, the first by default, in random order. Gradients flow to x.

@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"context"
+	"slices"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -42,17 +43,20 @@ func (e *engine) transfer(o *operation, f function, at unsafe.Pointer, count int
 func (e *engine) AllToAll(ctx context.Context, send *nd.Array, sendCounts []int, recv *nd.Array, recvCounts []int) error {
 	const fn nd.Func = "mpi.AllToAll"
 	from, to, t := e.sent(fn, send), e.received(fn, recv), send.DType()
-	return e.do(ctx, e.operation("AllToAll", send, recv), func(o *operation, _ int) (bool, error) {
-		for step := range e.size {
-			source := (e.rank + e.size - step) % e.size
-			at := unsafe.Add(to, sum(recvCounts[:source])*t.Size())
-			if source == e.rank {
-				move(at, unsafe.Add(from, sum(sendCounts[:source])*t.Size()), recvCounts[source]*t.Size())
-				continue
-			}
-			e.transfer(o, irecv, at, recvCounts[source], t, source, tagAllToAll)
+	move(unsafe.Add(to, sum(recvCounts[:e.rank])*t.Size()), unsafe.Add(from, sum(sendCounts[:e.rank])*t.Size()), recvCounts[e.rank]*t.Size())
+	copied := make([]bool, e.size) // by rank: what it sends came by shared memory
+	if e.area != nil {
+		if err := e.allToAllShared(ctx, from, sendCounts, to, recvCounts, t.Size(), copied); err != nil || !slices.Contains(copied, false) {
+			return err
 		}
-		for step := 1; step < e.size; step++ { // the next rank first, so that not all send to the same one at a time
+	}
+	return e.do(ctx, e.operation("AllToAll", send, recv), func(o *operation, _ int) (bool, error) {
+		for step := 1; step < e.size; step++ {
+			if source := (e.rank + e.size - step) % e.size; !copied[source] {
+				e.transfer(o, irecv, unsafe.Add(to, sum(recvCounts[:source])*t.Size()), recvCounts[source], t, source, tagAllToAll)
+			}
+		}
+		for step := 1; step < e.size && !copied[e.rank]; step++ { // the next rank first, so that not all send to the same one at a time
 			rank := (e.rank + step) % e.size
 			e.transfer(o, isend, unsafe.Add(from, sum(sendCounts[:rank])*t.Size()), sendCounts[rank], t, rank, tagAllToAll)
 		}
@@ -81,6 +85,9 @@ func (e *engine) AllGather(ctx context.Context, piece, all *nd.Array, counts []i
 	from, to, t := e.sent(fn, piece), e.received(fn, all), all.DType()
 	if own := unsafe.Add(to, sum(counts[:e.rank])*t.Size()); own != from {
 		move(own, from, counts[e.rank]*t.Size())
+	}
+	if e.area != nil && slices.Max(counts)*t.Size() <= sharedMost {
+		return e.allGatherShared(ctx, to, counts, t.Size())
 	}
 	o := e.operation("AllGather", all)
 	if sum(counts) <= most {
@@ -127,6 +134,9 @@ func (e *engine) broadcast(o *operation, at unsafe.Pointer, count int, t dtype.D
 func (e *engine) Exchange(ctx context.Context, all *nd.Array, n int) error {
 	const fn nd.Func = "mpi.Exchange"
 	slots := e.sent(fn, all) // the versions of slots matter to nobody
+	if e.area != nil {
+		return e.exchangeShared(ctx, slots, n)
+	}
 	return e.do(ctx, e.operation("Exchange", all), func(o *operation, _ int) (bool, error) {
 		add := func(f function, slot, bytes, rank int) {
 			o.peers = append(o.peers, peer{rank: e.worldRank[rank]}) // how much was received is not checked
@@ -151,6 +161,9 @@ func (e *engine) Bcast(ctx context.Context, x *nd.Array, root int) error {
 		use = e.sent
 	}
 	at := use(fn, x)
+	if e.area != nil && x.Bytes() <= sharedMost {
+		return e.bcastShared(ctx, at, x.Bytes(), root)
+	}
 	return e.do(ctx, e.operation("Bcast", x), func(o *operation, round int) (bool, error) {
 		from := round * most
 		if from >= n {
@@ -196,6 +209,9 @@ func (e *engine) Recv(ctx context.Context, x *nd.Array, from int) error {
 }
 
 func (e *engine) Barrier(ctx context.Context) error {
+	if e.area != nil {
+		return e.meet(ctx, "Barrier")
+	}
 	return e.do(ctx, e.operation("Barrier"), func(o *operation, _ int) (bool, error) {
 		e.thread.request(o, ibarrier, e.communicator)
 		return false, nil

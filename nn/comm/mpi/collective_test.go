@@ -21,6 +21,14 @@ import (
 // TestCollectives compares every function, dtype, size and layout with comm.Local.
 func TestCollectives(t *testing.T) { passes(t, "collectives") }
 
+// TestMessages does so without shared memory, as between machines.
+func TestMessages(t *testing.T) { passes(t, "messages") }
+
+func messages(ctx context.Context, t *testing.T) {
+	mpi.UseMessages()
+	collectives(ctx, t)
+}
+
 func collectives(ctx context.Context, t *testing.T) {
 	e := open(ctx, t)
 	c := comm.New(e)
@@ -47,6 +55,7 @@ func collectives(ctx context.Context, t *testing.T) {
 		ownSums(ctx, t, e, n)
 	}
 	groups(ctx, t, c)
+	manyGroups(ctx, t, c)
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
@@ -249,6 +258,37 @@ func groups(ctx context.Context, t *testing.T, c *comm.Communicator) {
 		compare(ctx, t, g, dtype.Float64, 100, "contiguous")
 	}
 	compare(ctx, t, everyone, dtype.Float16, 333, "made")
+}
+
+// manyGroups makes more groups than the shared memory has areas for, and uses them by turns.
+func manyGroups(ctx context.Context, t *testing.T, c *comm.Communicator) {
+	t.Helper()
+	var all [40]*comm.Communicator
+	for i := range all {
+		ranks := []int{0, c.Size() - 1}[:min(2, c.Size())] // every third group is one of two ranks
+		for r := 1; i%3 > 0 && r < c.Size()-1; r++ {
+			ranks = append(ranks, r)
+		}
+		g, err := c.NewGroup(ctx, fmt.Sprint("many ", i), ranks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[i] = g
+	}
+	for i := range 5 {
+		for k, g := range all {
+			if g == nil {
+				continue
+			}
+			x := nd.Full([]int{1 + 40*i}, k+g.Rank(), dtype.Int64)
+			if err := g.AllReduce(ctx, []*nd.Array{x}); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := nd.Value[int](x, 40*i), g.Size()*k+g.Size()*(g.Size()-1)/2; got != want {
+				t.Errorf("the sum of %s is %d, want %d", g.Name(), got, want)
+			}
+		}
+	}
 }
 
 func odd(size int) []int {

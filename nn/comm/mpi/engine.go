@@ -33,7 +33,9 @@ type engine struct {
 	spare        atomic.Pointer[operation] // that the next call uses
 	lock         sync.Mutex                // guards closed
 	closed       bool
-	worldRank    []int // by rank
+	worldRank    []int   // by rank
+	shared       *shared // of the ranks of one machine; nil if MPI sends all messages
+	area         *area   // of this group; nil without
 }
 
 var (
@@ -83,14 +85,19 @@ func (e *engine) do(ctx context.Context, o *operation, start func(o *operation, 
 	}
 	err := e.thread.do(ctx, o)
 	if err != nil {
-		later := fmt.Errorf("an earlier call failed: %w", err)
-		e.failed.CompareAndSwap(nil, &later)
+		e.fail(err)
 		return err
 	}
 	clear(o.arrays)
 	o.start, o.done, o.started, o.round = nil, nil, false, 0
 	e.spare.Store(o)
 	return nil
+}
+
+// fail makes later calls return an error.
+func (e *engine) fail(err error) {
+	later := fmt.Errorf("an earlier call failed: %w", err)
+	e.failed.CompareAndSwap(nil, &later)
 }
 
 // Abort prints the error and ends the processes of all ranks.
@@ -136,6 +143,9 @@ func (e *engine) Close() error {
 		return err
 	}
 	return t.do(context.Background(), &operation{name: "Close", alone: true, last: true, start: func(*operation, int) (bool, error) {
+		if e.shared != nil {
+			_ = t.library.call(winFree, uintptr(unsafe.Pointer(&e.shared.window)))
+		}
 		err := t.library.call(finalize)
 		if err == nil {
 			t.library.tellLauncher()

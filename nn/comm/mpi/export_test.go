@@ -6,3 +6,6 @@ func SetMost(n int) (restore func()) {
 	most = n
 	return func() { most = before }
 }
+
+// UseMessages makes Open send everything by messages, also between ranks of one machine.
+func UseMessages() { useShared = false }

@@ -20,11 +20,34 @@ import (
 	"github.com/ndgrad/ndgrad/nn/comm/mpi"
 )
 
-// TestContexts ends a context during a call.
+// TestContexts ends a context during a call that waits for a message, and during one that waits for shared memory.
 func TestContexts(t *testing.T) {
-	output, err := launch(t, 2, "contexts")
-	if strings.Contains(output, "FAIL") || !strings.Contains(output, "as it should") {
-		t.Errorf("%v\n%s", err, output)
+	for _, name := range []string{"contexts", "late"} {
+		output, err := launch(t, 2, name)
+		if strings.Contains(output, "FAIL") || !strings.Contains(output, "as it should") {
+			t.Errorf("%s: %v\n%s", name, err, output)
+		}
+	}
+}
+
+// late ends rank 0's context while it waits for rank 1.
+func late(ctx context.Context, t *testing.T) {
+	c := comm.New(open(ctx, t))
+	if c.Rank() == 1 {
+		time.Sleep(time.Second)
+		return
+	}
+	short, stop := context.WithTimeout(ctx, 50*time.Millisecond)
+	defer stop()
+	err := c.Barrier(short)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a barrier that nobody else reaches: %v", err)
+	}
+	if err := c.Barrier(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a call after one that did not end: %v", err)
+	}
+	if !t.Failed() {
+		fmt.Println("as it should")
 	}
 }
 

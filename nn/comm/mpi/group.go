@@ -34,7 +34,7 @@ func (e *engine) Group(ctx context.Context, name string, ranks []int) (comm.Engi
 		g.hosts = append(g.hosts, e.hosts[r])
 	}
 	g.localRank, g.near = count(g.hosts[:own], g.hosts[own]), count(g.hosts, g.hosts[own]) == g.size
-	return g, nil
+	return g, g.shareGroup(ctx)
 }
 
 // signed returns a C int as an argument.

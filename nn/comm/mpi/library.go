@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -40,6 +41,12 @@ const (
 	iallgatherv
 	ibarrier
 
+	// The following functions are not required.
+	winAllocateShared
+	winSharedQuery
+	winFree
+	iprobe
+
 	functionCount
 )
 
@@ -52,6 +59,7 @@ func functionName(f function) string {
 		commSetErrhandler: "MPI_Comm_set_errhandler", allocMem: "MPI_Alloc_mem", freeMem: "MPI_Free_mem",
 		isend: "MPI_Isend", irecv: "MPI_Irecv", testall: "MPI_Testall", getCount: "MPI_Get_count", ibcast: "MPI_Ibcast",
 		iallreduce: "MPI_Iallreduce", iallgatherv: "MPI_Iallgatherv", ibarrier: "MPI_Ibarrier",
+		winAllocateShared: "MPI_Win_allocate_shared", winSharedQuery: "MPI_Win_shared_query", winFree: "MPI_Win_free", iprobe: "MPI_Iprobe",
 	}[f]
 }
 
@@ -111,7 +119,7 @@ func loadFrom(path string) (*library, error) {
 	}
 	var missing []string
 	for f := range functionCount {
-		if l.functions[f] = symbol(at, functionName(f)); l.functions[f] == 0 {
+		if l.functions[f] = symbol(at, functionName(f)); l.functions[f] == 0 && f < winAllocateShared {
 			missing = append(missing, functionName(f))
 		}
 	}
@@ -127,6 +135,11 @@ func isABI(path string) bool {
 		path = real
 	}
 	return strings.HasPrefix(filepath.Base(path), "libmpi_abi.")
+}
+
+// has reports whether the library has functions that are not required.
+func (l *library) has(all ...function) bool {
+	return !slices.ContainsFunc(all, func(f function) bool { return l.functions[f] == 0 })
 }
 
 // versionText returns what the library says about itself.

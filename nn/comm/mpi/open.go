@@ -197,7 +197,10 @@ func (e *engine) introduce(ctx context.Context) error {
 	if count(e.hosts, host) <= runtime.NumCPU() {
 		e.thread.idle.Store(int64(100 * time.Microsecond))
 	}
-	return e.Barrier(ctx) // so that every rank watches the others before one of them goes on
+	if err := e.Barrier(ctx); err != nil { // so that every rank watches the others before one of them goes on
+		return err
+	}
+	return e.share(ctx)
 }
 
 // grace is the time that a program has to end by itself after another rank has ended.

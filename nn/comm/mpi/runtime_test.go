@@ -24,7 +24,7 @@ import (
 
 func parts() map[string]func(context.Context, *testing.T) {
 	return map[string]func(context.Context, *testing.T){
-		"collectives": collectives, "mismatch": mismatch, "runtime": goRuntime, "growth": growth, "contexts": contexts,
+		"collectives": collectives, "messages": messages, "mismatch": mismatch, "runtime": goRuntime, "growth": growth, "contexts": contexts, "late": late,
 		"concurrent": concurrent, "abort": aborts, "exits": exits, "dies": dies, "builds": builds, "threads": threads, "level": level,
 	}
 }

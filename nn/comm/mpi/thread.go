@@ -35,6 +35,7 @@ type thread struct {
 	died    chan struct{} // closed when another rank has ended
 	death   error         // that says so
 	unwatch func()        // ends the watch over other ranks
+	probed  [8]int64      // where MPI writes what nobody asks for
 }
 
 // operation is one call of an engine: the requests that it starts, and what they need until they are complete.
@@ -279,6 +280,32 @@ func (t *thread) do(ctx context.Context, o *operation) error {
 		return fmt.Errorf("mpi: %s: %w", o.name, t.death)
 	case <-ctx.Done():
 		return fmt.Errorf("mpi: %s: %w", o.name, context.Cause(ctx))
+	}
+}
+
+// interrupted returns an error if another rank or ctx has ended.
+func (t *thread) interrupted(ctx context.Context) error {
+	select {
+	case <-t.died:
+		return t.death
+	default:
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// progress lets MPI work while a rank waits without it: what was sent before may need that. It asks for a message that
+// nobody sends.
+func (t *thread) progress(e *engine) {
+	if !t.turn.TryLock() {
+		return
+	}
+	defer t.turn.Unlock()
+	if !t.ended {
+		at := unsafe.Pointer(&t.probed)
+		call(t.library.functions[iprobe], uintptr(e.rank), tagMessage, e.communicator, uintptr(at), uintptr(unsafe.Add(at, 8)))
 	}
 }
 

@@ -260,7 +260,7 @@ const narrowStrip = 1024
 func (p *plane) copy() {
 	switch {
 	case p.repeats():
-		move.Interleave(p.y, p.x, 0, p.columns, p.rows, p.ySize)
+		move.Interleave(p.y, &move.Rows{p.x, p.x, p.x, p.x}, p.columns, p.rows, p.ySize)
 	case p.narrow() || p.columnMajor():
 		for j := range p.columns {
 			p.run(j*p.yColumn, p.yRow, j*p.xColumn, p.xRow, p.rows)

@@ -116,6 +116,7 @@ type Registers struct {
 	tiles  [device.MaxOperands]tile
 
 	runner *vm.Runner              // for the evaluation's code, if it has any
+	target unsafe.Pointer          // where the code stores its only result; nil for a block
 	blocks memory.Scratch          // blocks of the operands, for the runner
 	filled [device.MaxOperands]int // elements of the block of an input that repeats
 }
@@ -234,6 +235,21 @@ func (e *Evaluation) Run(r *Registers, start, n int) {
 			x.fetch(r.temp, memory.Slice[int64](r.Values[s.a], n))
 			dtype.Convert(s.dtype, r.Values[s.dst], 1, x.DType, r.temp, 1, n)
 		}
+	}
+}
+
+// RunInto is Run for a program with one result, whose values it stores at dst.
+func (e *Evaluation) RunInto(dst unsafe.Pointer, r *Registers, start, n int) {
+	res := &e.plan.Results[0]
+	if e.Code == nil && res.inPlace {
+		r.Values[res.Register] = dst
+	}
+	r.target = dst
+	e.Run(r, start, n)
+	r.target = nil
+	if from := r.Values[res.Register]; from != dst {
+		bytes := n * res.DType.Size()
+		copy(memory.Slice[byte](dst, bytes), memory.Slice[byte](from, bytes))
 	}
 }
 

@@ -25,6 +25,10 @@ func routineOf(op device.Op, t dtype.DType) routine {
 		return routine{bytes.Product64, 8, 1}
 	case op == device.OpMul && t == dtype.Complex128:
 		return routine{bytes.Product128, 16, 1.5}
+	case op == device.OpAbs && t == dtype.Complex64:
+		return routine{bytes.Modulus64, 8, 0.5}
+	case op == device.OpAbs && t == dtype.Complex128:
+		return routine{bytes.Modulus128, 16, 0.8}
 	case t != dtype.Bool && t != dtype.Int8 && t != dtype.Uint8:
 		return routine{}
 	}
@@ -94,6 +98,10 @@ func (r routine) before(rest Loop) Loop {
 	return func(dst, a, b, c unsafe.Pointer, n int) {
 		done := r.most(dst, a, b, n)
 		if done == n {
+			return
+		}
+		if done == 0 {
+			rest(dst, a, b, c, n)
 			return
 		}
 		if b != nil {

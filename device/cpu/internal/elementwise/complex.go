@@ -62,9 +62,9 @@ func complexLoop[T ComplexNumber, P scalar.Float](op device.Op) Loop {
 		return predicate(func(x T) bool { return isFinite(complex128(x)) })
 	case device.OpAbs:
 		if unsafe.Sizeof(P(0)) == 4 {
-			return singleModuliLoop
+			return modulusLoop(singleModulus)
 		}
-		return modulusLoop[T, P]
+		return modulusLoop(doubleModulus)
 	case device.OpReal:
 		return partLoop[P](0)
 	case device.OpImag:
@@ -85,32 +85,39 @@ func isInfinite(z complex128) bool { return math.IsInf(real(z), 0) || math.IsInf
 
 func isFinite(z complex128) bool { return scalar.IsFinite(real(z)) && scalar.IsFinite(imag(z)) }
 
-func modulusLoop[T ComplexNumber, P scalar.Float](dst, a, _, _ unsafe.Pointer, n int) {
-	z, x := memory.Slice[P](dst, n), memory.Slice[T](a, n)
-	for i := range z {
-		z[i] = P(scalar.CAbs(complex128(x[i])))
+// modulusLoop is the plain form of bytes.Modulus64 and bytes.Modulus128: it repeats their operations.
+func modulusLoop[T ComplexNumber, P scalar.Float](modulus func(z T) P) Loop {
+	return func(dst, a, _, _ unsafe.Pointer, n int) {
+		z, x := memory.Slice[P](dst, n), memory.Slice[T](a, n)
+		for i := range z {
+			z[i] = modulus(x[i])
+		}
 	}
 }
 
-// singleModuliLoop is modulusLoop for complex64.
-func singleModuliLoop(dst, a, _, _ unsafe.Pointer, n int) {
-	z, x := memory.Slice[float32](dst, n), memory.Slice[complex64](a, n)
-	for i := range z {
-		z[i] = singleModulus(x[i])
+func singleModulus(z complex64) float32 {
+	x, y := scalar.Abs(real(z)), scalar.Abs(imag(z))
+	if high := float32(math.Inf(1)); x == high || y == high {
+		return high
 	}
+	const exponents = 0x7f800000
+	power := math.Float32bits(max(min(x, 0x1p120), min(y, 0x1p120), 0x1p-120)) & exponents
+	factor := math.Float32frombits(power ^ exponents) // 2/power
+	u, v := x*factor, y*factor
+	root := float32(math.Sqrt(float64(float32(u*u) + float32(v*v))))
+	return root * 0.5 * math.Float32frombits(power)
 }
 
-// singleModulus returns the modulus from a sum of squares in float64, whose root is wrong by less than a unit of its last place. That
-// decides the rounding to float32, unless the root lies next to the middle between two normal numbers.
-func singleModulus(v complex64) float32 {
-	const cut = 29 // bits of a float64 that float32 does not have
-	re, im := float64(real(v)), float64(imag(v))
-	root := math.Sqrt(float64(re*re) + float64(im*im))
-	fromMiddle := math.Float64bits(root)&(1<<cut-1) - (1<<(cut-1) - 4)
-	if fromMiddle <= 8 || !(root >= 0x1p-126 && root < 0x1p127) {
-		return float32(scalar.CAbs(complex128(v)))
+func doubleModulus(z complex128) float64 {
+	x, y := math.Abs(real(z)), math.Abs(imag(z))
+	if high := math.Inf(1); x == high || y == high {
+		return high
 	}
-	return float32(root)
+	const exponents = 0x7ff << 52
+	power := math.Float64bits(max(min(x, 0x1p1000), min(y, 0x1p1000), 0x1p-1000)) & exponents
+	factor := math.Float64frombits(power ^ exponents)
+	u, v := x*factor, y*factor
+	return math.Sqrt(float64(u*u)+float64(v*v)) * 0.5 * math.Float64frombits(power)
 }
 
 // partLoop returns the loop that copies one of the two parts.

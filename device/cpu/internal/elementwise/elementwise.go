@@ -38,6 +38,10 @@ func Elementwise(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
+	if t, ok := inTurns(pl, l); ok {
+		t.run(l.Size())
+		return
+	}
 	e := NewEvaluation(pl, l)
 	e.prepareOutputs()
 	if e.interpretRows() {

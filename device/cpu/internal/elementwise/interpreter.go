@@ -77,9 +77,12 @@ func (e *Evaluation) interpret(r *Registers, start, n int) {
 	}
 	for k := range e.plan.Results {
 		value := &r.Values[e.plan.Results[k].Register]
-		if y := &e.outputs[k]; y.inPlace {
+		switch y := &e.outputs[k]; {
+		case r.target != nil:
+			*value = r.target
+		case y.inPlace:
 			*value = y.At(start)
-		} else {
+		default:
 			*value = r.block(k)
 		}
 		run.SetStream(k, *value)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	simd "github.com/ndgrad/ndgrad/device/cpu/internal/simd/fft"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
 // root returns exp(-2πi·k/n), for k from 0 to n, with errors of about one unit of the last digit at most.
@@ -42,8 +43,8 @@ func sincos(num, n int) (sin, cos float64) {
 	q := float64(num) / float64(n)
 	rest := math.FMA(-q, float64(n), float64(num)) / float64(n)
 	angle := q * quarterHigh
-	low := math.FMA(q, quarterHigh, -angle) + (q*quarterLow + rest*quarterHigh)
-	s, c := math.Sincos(angle)
+	low := math.FMA(q, quarterHigh, -angle) + (float64(q*quarterLow) + float64(rest*quarterHigh))
+	s, c := scalar.SinCos(angle)
 	return math.FMA(low, c, s), math.FMA(-low, s, c)
 }
 

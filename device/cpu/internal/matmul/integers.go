@@ -64,7 +64,7 @@ func (g *groups[T]) size() int { return groupSize / g.each }
 // groupSize is the size of a group in bytes.
 const groupSize = 4
 
-// multiplyGroups computes the sums in 32 bits. Pairs are signed; quads are unsigned in a and signed in b. If a factor's
+// multiplyGroups computes the sums in 32 bits. Pairs are signed; quads are signed in b, in a as gemm.SignedQuads says. If a factor's
 // elements have the other signedness, half of their range is subtracted from each element, and terms added to the sums
 // make up for it.
 func multiplyGroups[T gemm.Pairs | gemm.Quads](t *task, each int, shared bool) {
@@ -100,8 +100,11 @@ func (g *groups[T]) offsets() (a, b int32) {
 		}
 		return a, b
 	}
-	if g.t.a.dtype == dtype.Int8 {
+	switch {
+	case !gemm.SignedQuads && g.t.a.dtype == dtype.Int8:
 		a = -1 << 7
+	case gemm.SignedQuads && g.t.a.dtype == dtype.Uint8:
+		a = 1 << 7
 	}
 	if g.t.b.dtype == dtype.Uint8 {
 		b = 1 << 7

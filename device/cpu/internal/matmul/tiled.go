@@ -38,6 +38,7 @@ type tiled[T gemm.Element] struct {
 	rows, columns    int // size of a piece of the work
 	alongDepth       bool
 	copiesA, copiesB bool
+	symmetric        bool            // only the sums below the diagonal are computed, and some beside it
 	aPanels, bPanels *memory.Scratch // a, if it is copied as a whole, and a slab of b
 	slab
 }
@@ -96,7 +97,11 @@ func multiplyBlock[T gemm.Element](whole *gemm.Block, bLine int, shared bool) {
 		multiplyColumns[T](whole, shared)
 	default:
 		f.packA(shared)
+		f.symmetric = f.isSymmetric()
 		f.multiply(shared)
+		if f.symmetric {
+			f.mirror()
+		}
 		if f.aPanels != nil {
 			f.aPanels.Recycle()
 		}
@@ -112,7 +117,7 @@ func (f *tiled[T]) multiply(shared bool) {
 		own.cut()
 		workers.ForRanges(own.pieces(f.whole.N), own.pieceCost(f.whole.K), own.multiplyInPlace)
 	default:
-		f.rows, f.columns = f.rowsAtOnce(), f.whole.N
+		f.rows, f.columns = f.someRows(), f.whole.N
 		f.multiplyInPlace(0, f.pieces(f.whole.N))
 	}
 }
@@ -128,7 +133,7 @@ func (f *tiled[T]) plan() {
 	far := bytes > largeFactor && !f.copiesB && w.BPanel == 0
 	least := largeFactor
 	switch {
-	case far, w.BPanel > 0: // for groups, computing the addresses would delay the products
+	case far, w.BPanel > 0, isa.PrefersPanels(): // for groups, computing the addresses would delay the products
 		least = 0
 	case w.ADepth != f.size():
 		least = largeColumns
@@ -221,7 +226,7 @@ func (f *tiled[T]) rowsAtOnce() int {
 // cut chooses pieces so that all workers get some: with few rows by columns if there are enough, else by rows first.
 func (f *tiled[T]) cut() {
 	wanted := 4 * workers.Count()
-	f.rows, f.columns = f.rowsAtOnce(), f.whole.N
+	f.rows, f.columns = f.someRows(), f.whole.N
 	if f.copiesB {
 		f.columns = f.slab.n
 	}
@@ -268,7 +273,7 @@ func productCost[T gemm.Element]() float64 {
 	case uint32, uint64:
 		return 3 * cost
 	case gemm.Pairs:
-		if !isa.VNNI() {
+		if isa.Current() != isa.AVX512 || !isa.VNNI() {
 			return 2 * cost
 		}
 	}
@@ -281,7 +286,10 @@ func (f *tiled[T]) multiplyInPlace(from, to int) {
 	for piece := from; piece < to; piece++ {
 		row, column := piece/across*f.rows, piece%across*f.columns
 		for k := 0; k < f.whole.K; k += f.depth {
-			s := slab{column: column, n: min(f.columns, f.whole.N-column), depth: k, k: min(f.depth, f.whole.K-k)}
+			s := slab{column: column, n: f.width(row, column, min(f.columns, f.whole.N-column)), depth: k, k: min(f.depth, f.whole.K-k)}
+			if s.n <= 0 {
+				break
+			}
 			b := f.part(s, row)
 			b.B, b.BDepth, b.BPanel = unsafe.Add(f.whole.B, f.columnOfB(column)+k*f.whole.BDepth), f.whole.BDepth, f.whole.BPanel
 			f.multiplyPart(&b)

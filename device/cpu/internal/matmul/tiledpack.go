@@ -54,7 +54,7 @@ func (f *tiled[T]) slabs(shared bool) {
 				workers.ForRanges(own.pieces(own.n), own.pieceCost(own.k), own.multiplyPacked)
 				continue
 			}
-			f.rows, f.columns = f.rowsAtOnce(), f.slab.n
+			f.rows, f.columns = f.someRows(), f.slab.n
 			f.pack(0, panels)
 			f.multiplyPacked(0, f.pieces(f.slab.n))
 		}
@@ -92,7 +92,10 @@ func (f *tiled[T]) multiplyPacked(from, to int) {
 	for piece := from; piece < to; piece++ {
 		row, column := piece/across*f.rows, piece%across*f.columns
 		s := f.slab
-		s.column, s.n = s.column+column, min(f.columns, s.n-column)
+		s.column += column
+		if s.n = f.width(row, s.column, min(f.columns, s.n-column)); s.n <= 0 {
+			continue
+		}
 		b := f.part(s, row)
 		b.B, b.BDepth, b.BPanel = f.panel(column/columns), columns*f.size(), columns*f.slab.k*f.size()
 		f.multiplyPart(&b)

@@ -196,7 +196,11 @@ func (r *reduction) leafInPlace(dst unsafe.Pointer, start, rows, columns, stride
 	strided.Splat(dst, r.dtype, neutral(r.launch.Combine, r.dtype), columns)
 	for rows > 0 {
 		n := min(rows, down-start/stride%down)
-		r.fold.columns(dst, x.At(start), n, columns, x.Strides[axis])
+		if r.pattern.eval != nil {
+			r.pattern.computedColumns(dst, start, n, columns, stride)
+		} else {
+			r.fold.columns(dst, x.At(start), n, columns, x.Strides[axis])
+		}
 		rows, start = rows-n, start+n*stride
 	}
 }

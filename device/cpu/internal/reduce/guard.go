@@ -25,16 +25,31 @@ func (r *reduction) guard() (units *memory.Scratch) {
 	return nil // sums of integers wrap
 }
 
-// guarded is guard for the sums as real numbers, two for a complex one.
-func guarded[T float32 | float64](r *reduction, sums []T) (units *memory.Scratch) {
-	scales := device.ScalesOf(r.dtype, r.launch.Squares)
+// inRange reports whether no sum needs another scale.
+func (r *reduction) inRange() bool {
 	least := math.Inf(-1)
 	if r.launch.Squares {
-		least = scales.Least
+		least = device.ScalesOf(r.dtype, true).Least
 	}
-	if r.length == 0 || inRange(sums, T(least)) {
+	switch r.dtype {
+	case dtype.Float32:
+		return inRange(memory.Slice[float32](r.target, r.outputs), float32(least))
+	case dtype.Float64:
+		return inRange(memory.Slice[float64](r.target, r.outputs), least)
+	case dtype.Complex64:
+		return inRange(memory.Slice[float32](r.target, 2*r.outputs), float32(least))
+	case dtype.Complex128:
+		return inRange(memory.Slice[float64](r.target, 2*r.outputs), least)
+	}
+	return true
+}
+
+// guarded is guard for the sums as real numbers, two for a complex one.
+func guarded[T float32 | float64](r *reduction, sums []T) (units *memory.Scratch) {
+	if r.length == 0 || r.inRange() {
 		return nil
 	}
+	scales := device.ScalesOf(r.dtype, r.launch.Squares)
 	per := len(sums) / r.outputs
 	t := r.dtype.Real()
 	factors, units := memory.TakeScratch(r.outputs*t.Size()), memory.TakeScratch(r.outputs*t.Size())

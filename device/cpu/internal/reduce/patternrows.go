@@ -17,10 +17,16 @@ type patternRows struct {
 	fold   fold
 	a, b   *elementwise.Input
 	spread bool // b has one value for each row
+
+	eval  *elementwise.Evaluation // computes a's values; nil if a is in memory
+	width int                     // of such a value, in bytes
 }
 
 // patternOf returns how the values of a reduction are combined directly from the inputs, if this is possible.
 func (r *reduction) patternOf() (s patternRows, ok bool) {
+	if r.launch.AsStored {
+		return r.patternAsStored()
+	}
 	t := &r.plan.Pattern
 	if t.Kind == elementwise.PatternNone || t.Kind != elementwise.PatternInput && r.launch.Combine != device.CombineSum {
 		return s, false
@@ -46,27 +52,33 @@ func (r *reduction) patternOf() (s patternRows, ok bool) {
 // rows combines each of the rows of n elements, starting at a point, to one value in dst. The rows follow each other
 // along an axis; along the last axis they are pieces of a row.
 func (s *patternRows) rows(dst unsafe.Pointer, point, rows, n, axis int) {
+	if s.eval != nil {
+		s.computedRows(dst, point, rows, n)
+		return
+	}
 	step := 1
 	if axis == len(s.a.Strides)-1 {
 		step = n
 	}
 	a, pitch := s.a.At(point), step*s.a.Strides[axis]
-	switch s.kind {
-	case elementwise.PatternInput:
-		s.fold.rows(dst, a, rows, n, pitch)
-		return
-	case elementwise.PatternNonzero:
-		countNonzero(s.a.DType, dst, a, rows, n, pitch)
-		return
-	}
 	var b unsafe.Pointer
 	pitchB := 0
 	if s.kind == elementwise.PatternProduct || s.kind == elementwise.PatternDifference {
 		b, pitchB = s.b.At(point), step*s.b.Strides[axis]
 	}
-	if s.double {
+	s.combine(dst, a, b, rows, n, pitch, pitchB)
+}
+
+// combine combines each of the rows of n elements, pitch elements apart, to one value in dst.
+func (s *patternRows) combine(dst, a, b unsafe.Pointer, rows, n, pitch, pitchB int) {
+	switch {
+	case s.kind == elementwise.PatternInput:
+		s.fold.rows(dst, a, rows, n, pitch)
+	case s.kind == elementwise.PatternNonzero:
+		countNonzero(s.a.DType, dst, a, rows, n, pitch)
+	case s.double:
 		reducePattern(s, (*float64)(dst), (*float64)(a), (*float64)(b), rows, n, pitch, pitchB)
-	} else {
+	default:
 		reducePattern(s, (*float32)(dst), (*float32)(a), (*float32)(b), rows, n, pitch, pitchB)
 	}
 }

@@ -24,9 +24,22 @@ import (
 // groups' results are combined in order.
 func Reduce(l *device.Launch) {
 	values := l.Program
-	l.Program = values.Terms(l.Squares, false)
+	var whole *device.Launch // for a sum that must be computed again
+	if l.AsStored {
+		if !takesPieces(elementwise.PlanFor(values), l) {
+			reduceStored(l)
+			return
+		}
+		if l.Guarded() {
+			whole = device.NewLaunch()
+			*whole = *l
+			defer whole.Recycle()
+		}
+	} else {
+		l.Program = values.Terms(l.Squares, false)
+	}
 	pl := elementwise.PlanFor(l.Program)
-	if reduceOneRow(pl, l) {
+	if !l.AsStored && reduceOneRow(pl, l) {
 		return
 	}
 	r := reductions.Get().(*reduction)
@@ -48,7 +61,11 @@ func Reduce(l *device.Launch) {
 	}
 	r.compute()
 	if results != nil {
-		r.finish()
+		if whole == nil || r.inRange() {
+			r.finish()
+		} else {
+			reduceStored(whole)
+		}
 		results.Recycle()
 	}
 }
@@ -178,7 +195,7 @@ func (r *reduction) perOutput(x *device.Operand, numbers unsafe.Pointer, t dtype
 const combineCost = 0.4
 
 func (r *reduction) cost() float64 {
-	if r.inPlace {
+	if r.inPlace && !r.launch.AsStored {
 		return inPlaceCost * float64(r.width) / 4
 	}
 	if r.eval.Code != nil {

@@ -65,3 +65,13 @@ func Product64(dst, a, b unsafe.Pointer, n int) (done int) {
 func Product128(dst, a, b unsafe.Pointer, n int) (done int) {
 	return product128((*byte)(dst), (*byte)(a), (*byte)(b), n)
 }
+
+// Modulus64 and Modulus128 compute the moduli of the leading complex numbers of n, at most some thousands, and return how
+// many these are: all, or none if n is small. dst and a do not overlap.
+func Modulus64(dst, a, _ unsafe.Pointer, n int) (done int) {
+	return modulus64((*byte)(dst), (*byte)(a), n)
+}
+
+func Modulus128(dst, a, _ unsafe.Pointer, n int) (done int) {
+	return modulus128((*byte)(dst), (*byte)(a), n)
+}

@@ -993,6 +993,70 @@ DATA evenSigns<>+48(SB)/8, $0x8000000000000000
 DATA evenSigns<>+56(SB)/8, $0x0000000000000000
 GLOBL evenSigns<>(SB), RODATA|NOPTR, $64
 
+// func modulusAVX2F32(n int, dst *byte, a *byte)
+// Requires: AVX, AVX2
+TEXT ·modulusAVX2F32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+
+loop:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      32(DX), Y2
+	VSHUFPS      $0xdd, Y2, Y0, Y1
+	VSHUFPS      $0x88, Y2, Y0, Y0
+	VBROADCASTSS bits32_7fffffff<>+0(SB), Y2
+	VANDPS       Y2, Y0, Y0
+	VBROADCASTSS bits32_7fffffff<>+0(SB), Y2
+	VANDPS       Y2, Y1, Y1
+	VMAXPS       Y1, Y0, Y5
+	VBROADCASTSS bits32_7b800000<>+0(SB), Y2
+	VMINPS       Y2, Y5, Y5
+	VBROADCASTSS bits32_3800000<>+0(SB), Y2
+	VMAXPS       Y2, Y5, Y5
+	VBROADCASTSS bits32_7f800000<>+0(SB), Y2
+	VANDPS       Y2, Y5, Y5
+	VBROADCASTSS bits32_7f800000<>+0(SB), Y2
+	VXORPS       Y2, Y5, Y6
+	VMULPS       Y6, Y0, Y7
+	VMULPS       Y6, Y1, Y6
+	VMULPS       Y7, Y7, Y7
+	VMULPS       Y6, Y6, Y6
+	VADDPS       Y6, Y7, Y6
+	VSQRTPS      Y6, Y6
+	VBROADCASTSS bits32_3f000000<>+0(SB), Y2
+	VMULPS       Y2, Y6, Y6
+	VMULPS       Y5, Y6, Y5
+	VBROADCASTSS bits32_7f800000<>+0(SB), Y2
+	VCMPPS       $0x00, Y2, Y0, Y3
+	VBLENDVPS    Y3, Y2, Y5, Y0
+	VBROADCASTSS bits32_7f800000<>+0(SB), Y2
+	VCMPPS       $0x00, Y2, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y0, Y0
+	VPERMPD      $0xd8, Y0, Y0
+	VMOVUPS      Y0, (CX)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000008, AX
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+DATA bits32_7fffffff<>+0(SB)/4, $0x7fffffff
+GLOBL bits32_7fffffff<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_7b800000<>+0(SB)/4, $0x7b800000
+GLOBL bits32_7b800000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_3800000<>+0(SB)/4, $0x03800000
+GLOBL bits32_3800000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_7f800000<>+0(SB)/4, $0x7f800000
+GLOBL bits32_7f800000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_3f000000<>+0(SB)/4, $0x3f000000
+GLOBL bits32_3f000000<>(SB), RODATA|NOPTR, $4
+
 // func productAVX2F64(n int, dst *byte, a *byte, b *byte)
 // Requires: AVX
 TEXT ·productAVX2F64(SB), NOSPLIT, $0-32
@@ -1029,6 +1093,70 @@ loop:
 	JNZ       loop
 	VZEROUPPER
 	RET
+
+// func modulusAVX2F64(n int, dst *byte, a *byte)
+// Requires: AVX, AVX2
+TEXT ·modulusAVX2F64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+
+loop:
+	VMOVUPD      (DX), Y0
+	VMOVUPD      32(DX), Y2
+	VUNPCKHPD    Y2, Y0, Y1
+	VUNPCKLPD    Y2, Y0, Y0
+	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Y2
+	VANDPD       Y2, Y0, Y0
+	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Y2
+	VANDPD       Y2, Y1, Y1
+	VMAXPD       Y1, Y0, Y5
+	VBROADCASTSD bits64_7e70000000000000<>+0(SB), Y2
+	VMINPD       Y2, Y5, Y5
+	VBROADCASTSD bits64_170000000000000<>+0(SB), Y2
+	VMAXPD       Y2, Y5, Y5
+	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Y2
+	VANDPD       Y2, Y5, Y5
+	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Y2
+	VXORPD       Y2, Y5, Y6
+	VMULPD       Y6, Y0, Y7
+	VMULPD       Y6, Y1, Y6
+	VMULPD       Y7, Y7, Y7
+	VMULPD       Y6, Y6, Y6
+	VADDPD       Y6, Y7, Y6
+	VSQRTPD      Y6, Y6
+	VBROADCASTSD bits64_3fe0000000000000<>+0(SB), Y2
+	VMULPD       Y2, Y6, Y6
+	VMULPD       Y5, Y6, Y5
+	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Y2
+	VCMPPD       $0x00, Y2, Y0, Y3
+	VBLENDVPD    Y3, Y2, Y5, Y0
+	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Y2
+	VCMPPD       $0x00, Y2, Y1, Y3
+	VBLENDVPD    Y3, Y2, Y0, Y0
+	VPERMPD      $0xd8, Y0, Y0
+	VMOVUPD      Y0, (CX)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000004, AX
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+DATA bits64_7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
+GLOBL bits64_7fffffffffffffff<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_7e70000000000000<>+0(SB)/8, $0x7e70000000000000
+GLOBL bits64_7e70000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_170000000000000<>+0(SB)/8, $0x0170000000000000
+GLOBL bits64_170000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_7ff0000000000000<>+0(SB)/8, $0x7ff0000000000000
+GLOBL bits64_7ff0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA bits64_3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
+GLOBL bits64_3fe0000000000000<>(SB), RODATA|NOPTR, $8
 
 // func productAVX512F32(n int, dst *byte, a *byte, b *byte)
 // Requires: AVX, AVX512DQ, AVX512F
@@ -1069,6 +1197,85 @@ loop:
 	VZEROUPPER
 	RET
 
+// func modulusAVX512F32(n int, dst *byte, a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·modulusAVX512F32(SB), NOSPLIT, $0-24
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	VMOVUPS lanes0float32<>+0(SB), Z31
+	VMOVUPS lanes1float32<>+0(SB), Z30
+
+loop:
+	VMOVUPS      (DX), Z0
+	VMOVAPS      Z0, Z1
+	VPERMT2PS    64(DX), Z31, Z0
+	VPERMT2PS    64(DX), Z30, Z1
+	VANDPS.BCST  bits32_7fffffff<>+0(SB), Z0, Z0
+	VANDPS.BCST  bits32_7fffffff<>+0(SB), Z1, Z1
+	VMAXPS       Z1, Z0, Z4
+	VMINPS.BCST  bits32_7b800000<>+0(SB), Z4, Z4
+	VMAXPS.BCST  bits32_3800000<>+0(SB), Z4, Z4
+	VANDPS.BCST  bits32_7f800000<>+0(SB), Z4, Z4
+	VXORPS.BCST  bits32_7f800000<>+0(SB), Z4, Z5
+	VMULPS       Z5, Z0, Z6
+	VMULPS       Z5, Z1, Z5
+	VMULPS       Z6, Z6, Z6
+	VMULPS       Z5, Z5, Z5
+	VADDPS       Z5, Z6, Z5
+	VSQRTPS      Z5, Z5
+	VMULPS.BCST  bits32_3f000000<>+0(SB), Z5, Z5
+	VMULPS       Z4, Z5, Z4
+	VBROADCASTSS bits32_7f800000<>+0(SB), Z2
+	VCMPPS       $0x00, Z2, Z0, K1
+	VBLENDMPS    Z2, Z4, K1, Z0
+	VBROADCASTSS bits32_7f800000<>+0(SB), Z2
+	VCMPPS       $0x00, Z2, Z1, K1
+	VBLENDMPS    Z2, Z0, K1, Z0
+	VMOVUPS      Z0, (CX)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000040, CX
+	SUBQ         $0x00000010, AX
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+DATA lanes0float32<>+0(SB)/4, $0x00000000
+DATA lanes0float32<>+4(SB)/4, $0x00000002
+DATA lanes0float32<>+8(SB)/4, $0x00000004
+DATA lanes0float32<>+12(SB)/4, $0x00000006
+DATA lanes0float32<>+16(SB)/4, $0x00000008
+DATA lanes0float32<>+20(SB)/4, $0x0000000a
+DATA lanes0float32<>+24(SB)/4, $0x0000000c
+DATA lanes0float32<>+28(SB)/4, $0x0000000e
+DATA lanes0float32<>+32(SB)/4, $0x00000010
+DATA lanes0float32<>+36(SB)/4, $0x00000012
+DATA lanes0float32<>+40(SB)/4, $0x00000014
+DATA lanes0float32<>+44(SB)/4, $0x00000016
+DATA lanes0float32<>+48(SB)/4, $0x00000018
+DATA lanes0float32<>+52(SB)/4, $0x0000001a
+DATA lanes0float32<>+56(SB)/4, $0x0000001c
+DATA lanes0float32<>+60(SB)/4, $0x0000001e
+GLOBL lanes0float32<>(SB), RODATA|NOPTR, $64
+
+DATA lanes1float32<>+0(SB)/4, $0x00000001
+DATA lanes1float32<>+4(SB)/4, $0x00000003
+DATA lanes1float32<>+8(SB)/4, $0x00000005
+DATA lanes1float32<>+12(SB)/4, $0x00000007
+DATA lanes1float32<>+16(SB)/4, $0x00000009
+DATA lanes1float32<>+20(SB)/4, $0x0000000b
+DATA lanes1float32<>+24(SB)/4, $0x0000000d
+DATA lanes1float32<>+28(SB)/4, $0x0000000f
+DATA lanes1float32<>+32(SB)/4, $0x00000011
+DATA lanes1float32<>+36(SB)/4, $0x00000013
+DATA lanes1float32<>+40(SB)/4, $0x00000015
+DATA lanes1float32<>+44(SB)/4, $0x00000017
+DATA lanes1float32<>+48(SB)/4, $0x00000019
+DATA lanes1float32<>+52(SB)/4, $0x0000001b
+DATA lanes1float32<>+56(SB)/4, $0x0000001d
+DATA lanes1float32<>+60(SB)/4, $0x0000001f
+GLOBL lanes1float32<>(SB), RODATA|NOPTR, $64
+
 // func productAVX512F64(n int, dst *byte, a *byte, b *byte)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·productAVX512F64(SB), NOSPLIT, $0-32
@@ -1105,3 +1312,66 @@ loop:
 	JNZ       loop
 	VZEROUPPER
 	RET
+
+// func modulusAVX512F64(n int, dst *byte, a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·modulusAVX512F64(SB), NOSPLIT, $0-24
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	VMOVUPD lanes0float64<>+0(SB), Z31
+	VMOVUPD lanes1float64<>+0(SB), Z30
+
+loop:
+	VMOVUPD      (DX), Z0
+	VMOVAPD      Z0, Z1
+	VPERMT2PD    64(DX), Z31, Z0
+	VPERMT2PD    64(DX), Z30, Z1
+	VANDPD.BCST  bits64_7fffffffffffffff<>+0(SB), Z0, Z0
+	VANDPD.BCST  bits64_7fffffffffffffff<>+0(SB), Z1, Z1
+	VMAXPD       Z1, Z0, Z4
+	VMINPD.BCST  bits64_7e70000000000000<>+0(SB), Z4, Z4
+	VMAXPD.BCST  bits64_170000000000000<>+0(SB), Z4, Z4
+	VANDPD.BCST  bits64_7ff0000000000000<>+0(SB), Z4, Z4
+	VXORPD.BCST  bits64_7ff0000000000000<>+0(SB), Z4, Z5
+	VMULPD       Z5, Z0, Z6
+	VMULPD       Z5, Z1, Z5
+	VMULPD       Z6, Z6, Z6
+	VMULPD       Z5, Z5, Z5
+	VADDPD       Z5, Z6, Z5
+	VSQRTPD      Z5, Z5
+	VMULPD.BCST  bits64_3fe0000000000000<>+0(SB), Z5, Z5
+	VMULPD       Z4, Z5, Z4
+	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Z2
+	VCMPPD       $0x00, Z2, Z0, K1
+	VBLENDMPD    Z2, Z4, K1, Z0
+	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Z2
+	VCMPPD       $0x00, Z2, Z1, K1
+	VBLENDMPD    Z2, Z0, K1, Z0
+	VMOVUPD      Z0, (CX)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000040, CX
+	SUBQ         $0x00000008, AX
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+DATA lanes0float64<>+0(SB)/8, $0x0000000000000000
+DATA lanes0float64<>+8(SB)/8, $0x0000000000000002
+DATA lanes0float64<>+16(SB)/8, $0x0000000000000004
+DATA lanes0float64<>+24(SB)/8, $0x0000000000000006
+DATA lanes0float64<>+32(SB)/8, $0x0000000000000008
+DATA lanes0float64<>+40(SB)/8, $0x000000000000000a
+DATA lanes0float64<>+48(SB)/8, $0x000000000000000c
+DATA lanes0float64<>+56(SB)/8, $0x000000000000000e
+GLOBL lanes0float64<>(SB), RODATA|NOPTR, $64
+
+DATA lanes1float64<>+0(SB)/8, $0x0000000000000001
+DATA lanes1float64<>+8(SB)/8, $0x0000000000000003
+DATA lanes1float64<>+16(SB)/8, $0x0000000000000005
+DATA lanes1float64<>+24(SB)/8, $0x0000000000000007
+DATA lanes1float64<>+32(SB)/8, $0x0000000000000009
+DATA lanes1float64<>+40(SB)/8, $0x000000000000000b
+DATA lanes1float64<>+48(SB)/8, $0x000000000000000d
+DATA lanes1float64<>+56(SB)/8, $0x000000000000000f
+GLOBL lanes1float64<>(SB), RODATA|NOPTR, $64

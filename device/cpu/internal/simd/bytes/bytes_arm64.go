@@ -129,13 +129,29 @@ func lessEqualSignedBytesAVX512(n int, dst *byte, a *byte, b *byte) { panic("an 
 //go:noescape
 func productAVX2F32(n int, dst *byte, a *byte, b *byte)
 
+// modulusAVX2F32 computes the moduli of n complex numbers, a multiple of 8 and not 0.
+//
+//go:noescape
+func modulusAVX2F32(n int, dst *byte, a *byte)
+
 // productAVX2F64 multiplies n complex numbers, a multiple of 4 and not 0.
 //
 //go:noescape
 func productAVX2F64(n int, dst *byte, a *byte, b *byte)
 
+// modulusAVX2F64 computes the moduli of n complex numbers, a multiple of 4 and not 0.
+//
+//go:noescape
+func modulusAVX2F64(n int, dst *byte, a *byte)
+
 // productAVX512F32 multiplies n complex numbers, a multiple of 8 and not 0.
 func productAVX512F32(n int, dst *byte, a *byte, b *byte) { panic("an instruction of amd64") }
 
+// modulusAVX512F32 computes the moduli of n complex numbers, a multiple of 16 and not 0.
+func modulusAVX512F32(n int, dst *byte, a *byte) { panic("an instruction of amd64") }
+
 // productAVX512F64 multiplies n complex numbers, a multiple of 8 and not 0.
 func productAVX512F64(n int, dst *byte, a *byte, b *byte) { panic("an instruction of amd64") }
+
+// modulusAVX512F64 computes the moduli of n complex numbers, a multiple of 8 and not 0.
+func modulusAVX512F64(n int, dst *byte, a *byte) { panic("an instruction of amd64") }

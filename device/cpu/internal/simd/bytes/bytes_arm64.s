@@ -671,6 +671,88 @@ loop:
 	BNE loop
 	RET
 
+TEXT ·modulusAVX2F32(SB), NOSPLIT, $0-24
+	MOVD $constants<>(SB), R25
+	MOVD n+0(FP), R0
+	MOVD dst+8(FP), R1
+	MOVD a+16(FP), R2
+
+loop:
+	WORD $0xad400440 // ldp q0, q1, [x2, #0]
+	WORD $0xad411444 // ldp q4, q5, [x2, #32]
+	WORD $0x4e845802 // uzp2 v2.4s, v0.4s, v4.4s
+	WORD $0x4e855823 // uzp2 v3.4s, v1.4s, v5.4s
+	WORD $0x4e841800 // uzp1 v0.4s, v0.4s, v4.4s
+	WORD $0x4e851821 // uzp1 v1.4s, v1.4s, v5.4s
+	WORD $0x3dc00324 // ldr q4, [x25, #0]
+	WORD $0x4e241c00 // and v0.16b, v0.16b, v4.16b
+	WORD $0x4e241c21 // and v1.16b, v1.16b, v4.16b
+	WORD $0x3dc00324 // ldr q4, [x25, #0]
+	WORD $0x4e241c42 // and v2.16b, v2.16b, v4.16b
+	WORD $0x4e241c63 // and v3.16b, v3.16b, v4.16b
+	WORD $0x6ea2e40a // fcmgt v10.4s, v0.4s, v2.4s
+	WORD $0x6e621c0a // bsl v10.16b, v0.16b, v2.16b
+	WORD $0x6ea3e42b // fcmgt v11.4s, v1.4s, v3.4s
+	WORD $0x6e631c2b // bsl v11.16b, v1.16b, v3.16b
+	WORD $0x3dc00724 // ldr q4, [x25, #16]
+	WORD $0x6eaae49f // fcmgt v31.4s, v4.4s, v10.4s
+	WORD $0x6eff1c8a // bif v10.16b, v4.16b, v31.16b
+	WORD $0x6eabe49f // fcmgt v31.4s, v4.4s, v11.4s
+	WORD $0x6eff1c8b // bif v11.16b, v4.16b, v31.16b
+	WORD $0x3dc00b24 // ldr q4, [x25, #32]
+	WORD $0x6ea4e55f // fcmgt v31.4s, v10.4s, v4.4s
+	WORD $0x6eff1c8a // bif v10.16b, v4.16b, v31.16b
+	WORD $0x6ea4e57f // fcmgt v31.4s, v11.4s, v4.4s
+	WORD $0x6eff1c8b // bif v11.16b, v4.16b, v31.16b
+	WORD $0x3dc00f24 // ldr q4, [x25, #48]
+	WORD $0x4e241d4a // and v10.16b, v10.16b, v4.16b
+	WORD $0x4e241d6b // and v11.16b, v11.16b, v4.16b
+	WORD $0x3dc00f24 // ldr q4, [x25, #48]
+	WORD $0x6e241d4c // eor v12.16b, v10.16b, v4.16b
+	WORD $0x6e241d6d // eor v13.16b, v11.16b, v4.16b
+	WORD $0x6e2cdc0e // fmul v14.4s, v0.4s, v12.4s
+	WORD $0x6e2ddc2f // fmul v15.4s, v1.4s, v13.4s
+	WORD $0x6e2cdc4c // fmul v12.4s, v2.4s, v12.4s
+	WORD $0x6e2ddc6d // fmul v13.4s, v3.4s, v13.4s
+	WORD $0x6e2eddce // fmul v14.4s, v14.4s, v14.4s
+	WORD $0x6e2fddef // fmul v15.4s, v15.4s, v15.4s
+	WORD $0x6e2cdd8c // fmul v12.4s, v12.4s, v12.4s
+	WORD $0x6e2dddad // fmul v13.4s, v13.4s, v13.4s
+	WORD $0x4e2cd5cc // fadd v12.4s, v14.4s, v12.4s
+	WORD $0x4e2dd5ed // fadd v13.4s, v15.4s, v13.4s
+	WORD $0x6ea1f98c // fsqrt v12.4s, v12.4s
+	WORD $0x6ea1f9ad // fsqrt v13.4s, v13.4s
+	WORD $0x4f03f404 // fmov v4.4s, #0.5
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x6e24ddad // fmul v13.4s, v13.4s, v4.4s
+	WORD $0x6e2add8a // fmul v10.4s, v12.4s, v10.4s
+	WORD $0x6e2bddab // fmul v11.4s, v13.4s, v11.4s
+	WORD $0x3dc00f24 // ldr q4, [x25, #48]
+	WORD $0x4e20e486 // fcmeq v6.4s, v4.4s, v0.4s
+	WORD $0x4e21e487 // fcmeq v7.4s, v4.4s, v1.4s
+	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
+	WORD $0x6e6a1c9f // bsl v31.16b, v4.16b, v10.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
+	WORD $0x6e6b1c9f // bsl v31.16b, v4.16b, v11.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0x3dc00f24 // ldr q4, [x25, #48]
+	WORD $0x4e22e486 // fcmeq v6.4s, v4.4s, v2.4s
+	WORD $0x4e23e487 // fcmeq v7.4s, v4.4s, v3.4s
+	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
+	WORD $0x6ebf1c80 // bit v0.16b, v4.16b, v31.16b
+	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
+	WORD $0x6ebf1c81 // bit v1.16b, v4.16b, v31.16b
+	WORD $0x4ec1381f // zip1 v31.2d, v0.2d, v1.2d
+	WORD $0x4ec17801 // zip2 v1.2d, v0.2d, v1.2d
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD $64, R2, R2
+	ADD $32, R1, R1
+	SUBS $8, R0, R0
+	BNE loop
+	RET
+
 TEXT ·productAVX2F64(SB), NOSPLIT, $0-32
 	MOVD n+0(FP), R0
 	MOVD dst+8(FP), R1
@@ -722,6 +804,88 @@ loop:
 	BNE loop
 	RET
 
+TEXT ·modulusAVX2F64(SB), NOSPLIT, $0-24
+	MOVD $constants<>(SB), R25
+	MOVD n+0(FP), R0
+	MOVD dst+8(FP), R1
+	MOVD a+16(FP), R2
+
+loop:
+	WORD $0xad400440 // ldp q0, q1, [x2, #0]
+	WORD $0xad411444 // ldp q4, q5, [x2, #32]
+	WORD $0x4ec47802 // zip2 v2.2d, v0.2d, v4.2d
+	WORD $0x4ec57823 // zip2 v3.2d, v1.2d, v5.2d
+	WORD $0x4ec43800 // zip1 v0.2d, v0.2d, v4.2d
+	WORD $0x4ec53821 // zip1 v1.2d, v1.2d, v5.2d
+	WORD $0x3dc01324 // ldr q4, [x25, #64]
+	WORD $0x4e241c00 // and v0.16b, v0.16b, v4.16b
+	WORD $0x4e241c21 // and v1.16b, v1.16b, v4.16b
+	WORD $0x3dc01324 // ldr q4, [x25, #64]
+	WORD $0x4e241c42 // and v2.16b, v2.16b, v4.16b
+	WORD $0x4e241c63 // and v3.16b, v3.16b, v4.16b
+	WORD $0x6ee2e40a // fcmgt v10.2d, v0.2d, v2.2d
+	WORD $0x6e621c0a // bsl v10.16b, v0.16b, v2.16b
+	WORD $0x6ee3e42b // fcmgt v11.2d, v1.2d, v3.2d
+	WORD $0x6e631c2b // bsl v11.16b, v1.16b, v3.16b
+	WORD $0x3dc01724 // ldr q4, [x25, #80]
+	WORD $0x6eeae49f // fcmgt v31.2d, v4.2d, v10.2d
+	WORD $0x6eff1c8a // bif v10.16b, v4.16b, v31.16b
+	WORD $0x6eebe49f // fcmgt v31.2d, v4.2d, v11.2d
+	WORD $0x6eff1c8b // bif v11.16b, v4.16b, v31.16b
+	WORD $0x3dc01b24 // ldr q4, [x25, #96]
+	WORD $0x6ee4e55f // fcmgt v31.2d, v10.2d, v4.2d
+	WORD $0x6eff1c8a // bif v10.16b, v4.16b, v31.16b
+	WORD $0x6ee4e57f // fcmgt v31.2d, v11.2d, v4.2d
+	WORD $0x6eff1c8b // bif v11.16b, v4.16b, v31.16b
+	WORD $0x3dc01f24 // ldr q4, [x25, #112]
+	WORD $0x4e241d4a // and v10.16b, v10.16b, v4.16b
+	WORD $0x4e241d6b // and v11.16b, v11.16b, v4.16b
+	WORD $0x3dc01f24 // ldr q4, [x25, #112]
+	WORD $0x6e241d4c // eor v12.16b, v10.16b, v4.16b
+	WORD $0x6e241d6d // eor v13.16b, v11.16b, v4.16b
+	WORD $0x6e6cdc0e // fmul v14.2d, v0.2d, v12.2d
+	WORD $0x6e6ddc2f // fmul v15.2d, v1.2d, v13.2d
+	WORD $0x6e6cdc4c // fmul v12.2d, v2.2d, v12.2d
+	WORD $0x6e6ddc6d // fmul v13.2d, v3.2d, v13.2d
+	WORD $0x6e6eddce // fmul v14.2d, v14.2d, v14.2d
+	WORD $0x6e6fddef // fmul v15.2d, v15.2d, v15.2d
+	WORD $0x6e6cdd8c // fmul v12.2d, v12.2d, v12.2d
+	WORD $0x6e6dddad // fmul v13.2d, v13.2d, v13.2d
+	WORD $0x4e6cd5cc // fadd v12.2d, v14.2d, v12.2d
+	WORD $0x4e6dd5ed // fadd v13.2d, v15.2d, v13.2d
+	WORD $0x6ee1f98c // fsqrt v12.2d, v12.2d
+	WORD $0x6ee1f9ad // fsqrt v13.2d, v13.2d
+	WORD $0x6f03f404 // fmov v4.2d, #0.5
+	WORD $0x6e64dd8c // fmul v12.2d, v12.2d, v4.2d
+	WORD $0x6e64ddad // fmul v13.2d, v13.2d, v4.2d
+	WORD $0x6e6add8a // fmul v10.2d, v12.2d, v10.2d
+	WORD $0x6e6bddab // fmul v11.2d, v13.2d, v11.2d
+	WORD $0x3dc01f24 // ldr q4, [x25, #112]
+	WORD $0x4e60e486 // fcmeq v6.2d, v4.2d, v0.2d
+	WORD $0x4e61e487 // fcmeq v7.2d, v4.2d, v1.2d
+	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
+	WORD $0x6e6a1c9f // bsl v31.16b, v4.16b, v10.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
+	WORD $0x6e6b1c9f // bsl v31.16b, v4.16b, v11.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0x3dc01f24 // ldr q4, [x25, #112]
+	WORD $0x4e62e486 // fcmeq v6.2d, v4.2d, v2.2d
+	WORD $0x4e63e487 // fcmeq v7.2d, v4.2d, v3.2d
+	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
+	WORD $0x6ebf1c80 // bit v0.16b, v4.16b, v31.16b
+	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
+	WORD $0x6ebf1c81 // bit v1.16b, v4.16b, v31.16b
+	WORD $0x4ec1381f // zip1 v31.2d, v0.2d, v1.2d
+	WORD $0x4ec17801 // zip2 v1.2d, v0.2d, v1.2d
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD $64, R2, R2
+	ADD $32, R1, R1
+	SUBS $4, R0, R0
+	BNE loop
+	RET
+
 DATA ones<>+0(SB)/8, $0x101010101010101
 DATA ones<>+8(SB)/8, $0x101010101010101
 DATA ones<>+16(SB)/8, $0x101010101010101
@@ -741,3 +905,21 @@ DATA evenSigns<>+40(SB)/8, $0x0
 DATA evenSigns<>+48(SB)/8, $0x8000000000000000
 DATA evenSigns<>+56(SB)/8, $0x0
 GLOBL evenSigns<>(SB), RODATA|NOPTR, $64
+
+DATA constants<>+0(SB)/8, $0x7fffffff7fffffff
+DATA constants<>+8(SB)/8, $0x7fffffff7fffffff
+DATA constants<>+16(SB)/8, $0x7b8000007b800000
+DATA constants<>+24(SB)/8, $0x7b8000007b800000
+DATA constants<>+32(SB)/8, $0x380000003800000
+DATA constants<>+40(SB)/8, $0x380000003800000
+DATA constants<>+48(SB)/8, $0x7f8000007f800000
+DATA constants<>+56(SB)/8, $0x7f8000007f800000
+DATA constants<>+64(SB)/8, $0x7fffffffffffffff
+DATA constants<>+72(SB)/8, $0x7fffffffffffffff
+DATA constants<>+80(SB)/8, $0x7e70000000000000
+DATA constants<>+88(SB)/8, $0x7e70000000000000
+DATA constants<>+96(SB)/8, $0x170000000000000
+DATA constants<>+104(SB)/8, $0x170000000000000
+DATA constants<>+112(SB)/8, $0x7ff0000000000000
+DATA constants<>+120(SB)/8, $0x7ff0000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $128

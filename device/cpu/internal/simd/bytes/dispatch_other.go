@@ -7,3 +7,7 @@ func runBytes(Operation, *byte, *byte, *byte, int) int { return 0 }
 func product64(*byte, *byte, *byte, int) int { return 0 }
 
 func product128(*byte, *byte, *byte, int) int { return 0 }
+
+func modulus64(*byte, *byte, int) int { return 0 }
+
+func modulus128(*byte, *byte, int) int { return 0 }

@@ -2,7 +2,11 @@
 
 package bytes
 
-import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+)
 
 // forms are the routines of an operation, by instruction level.
 type forms struct{ avx2, avx512 func(n int, dst, a, b *byte) }
@@ -51,6 +55,39 @@ func (f forms) run(group int, dst, a, b *byte, n int) int {
 	}
 	if n &^= group - 1; n > 0 {
 		routine(n, dst, a, b)
+	}
+	return n
+}
+
+func modulus64(dst, a *byte, n int) int {
+	return moduli{modulusAVX2F32, modulusAVX512F32}.run(8, 4, dst, a, n)
+}
+
+func modulus128(dst, a *byte, n int) int {
+	return moduli{modulusAVX2F64, modulusAVX512F64}.run(4, 8, dst, a, n)
+}
+
+// moduli are the routines for one type, by instruction level.
+type moduli struct{ avx2, avx512 func(n int, dst, a *byte) }
+
+// run calls the routine for whole groups, the last of which overlaps the one before it. group is as in forms.run, and part is
+// the size of a result.
+//
+//go:noinline
+func (m moduli) run(group, part int, dst, a *byte, n int) int {
+	routine := m.avx2
+	switch isa.Current() {
+	case isa.Generic:
+		return 0
+	case isa.AVX512:
+		routine, group = m.avx512, 2*group
+	}
+	if n < group {
+		return 0
+	}
+	routine(n&^(group-1), dst, a)
+	if rest := n - group; n&(group-1) != 0 {
+		routine(group, (*byte)(unsafe.Add(unsafe.Pointer(dst), rest*part)), (*byte)(unsafe.Add(unsafe.Pointer(a), 2*rest*part)))
 	}
 	return n
 }

@@ -54,26 +54,25 @@ Begun:
 	NEG R8, R8
 
 term:
-	ADD R8<<3, R9, R21
-	MOVD 0(R21), R10
+	MOVD (R9)(R8<<3), R10
 	WORD $0xad402408 // ldp q8, q9, [x0, #0]
 	ADD $32, R0, R0
-	ADD R10<<2, R1, R19
-	PRFM 0(R19), PLDL2KEEP
-	ADD R10<<2, R3, R20
-	WORD $0xbd40028a // ldr s10, [x20, #0]
+	ADD R10<<2, R1, R21
+	PRFM 0(R21), PLDL2KEEP
+	ADD R10<<2, R3, R19
+	WORD $0xbd40026a // ldr s10, [x19, #0]
 	WORD $0x4f8a1100 // fmla v0.4s, v8.4s, v10.s[0]
 	WORD $0x4f8a1121 // fmla v1.4s, v9.4s, v10.s[0]
-	ADD R10<<2, R6, R21
-	WORD $0xbd4002aa // ldr s10, [x21, #0]
+	ADD R10<<2, R6, R20
+	WORD $0xbd40028a // ldr s10, [x20, #0]
 	WORD $0x4f8a1102 // fmla v2.4s, v8.4s, v10.s[0]
 	WORD $0x4f8a1123 // fmla v3.4s, v9.4s, v10.s[0]
-	ADD R10<<2, R7, R19
-	WORD $0xbd40026a // ldr s10, [x19, #0]
+	ADD R10<<2, R7, R21
+	WORD $0xbd4002aa // ldr s10, [x21, #0]
 	WORD $0x4f8a1104 // fmla v4.4s, v8.4s, v10.s[0]
 	WORD $0x4f8a1125 // fmla v5.4s, v9.4s, v10.s[0]
-	ADD R10<<2, R2, R20
-	WORD $0xbd40028a // ldr s10, [x20, #0]
+	ADD R10<<2, R2, R19
+	WORD $0xbd40026a // ldr s10, [x19, #0]
 	WORD $0x4f8a1106 // fmla v6.4s, v8.4s, v10.s[0]
 	WORD $0x4f8a1127 // fmla v7.4s, v9.4s, v10.s[0]
 	ADDS $1, R8, R8
@@ -86,23 +85,23 @@ summed:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
-	ADD R2<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R2<<2, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fd400 // fadd v0.4s, v0.4s, v31.4s
 	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
 	MOVD 8(R1), R2
-	ADD R2<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R2<<2, R0, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fd442 // fadd v2.4s, v2.4s, v31.4s
 	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
 	MOVD 16(R1), R2
-	ADD R2<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R2<<2, R0, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
 	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
 	MOVD 24(R1), R2
-	ADD R2<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R2<<2, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
 
@@ -110,17 +109,17 @@ store:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
-	ADD R2<<2, R0, R19
-	WORD $0xad000660 // stp q0, q1, [x19, #0]
-	MOVD 8(R1), R2
-	ADD R2<<2, R0, R20
-	WORD $0xad000e82 // stp q2, q3, [x20, #0]
-	MOVD 16(R1), R2
 	ADD R2<<2, R0, R21
-	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
-	MOVD 24(R1), R2
+	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
+	MOVD 8(R1), R2
 	ADD R2<<2, R0, R19
-	WORD $0xad001e66 // stp q6, q7, [x19, #0]
+	WORD $0xad000e62 // stp q2, q3, [x19, #0]
+	MOVD 16(R1), R2
+	ADD R2<<2, R0, R20
+	WORD $0xad001684 // stp q4, q5, [x20, #0]
+	MOVD 24(R1), R2
+	ADD R2<<2, R0, R21
+	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	RET
 
 TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-80
@@ -128,17 +127,17 @@ TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-80
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
 	MOVD 0(R2), R3
-	ADD R3<<2, R1, R20
-	ADD $0, R20, R3
+	ADD R3<<2, R1, R19
+	ADD $0, R19, R3
 	MOVD 8(R2), R6
-	ADD R6<<2, R1, R21
-	ADD $0, R21, R6
+	ADD R6<<2, R1, R20
+	ADD $0, R20, R6
 	MOVD 16(R2), R7
-	ADD R7<<2, R1, R19
-	ADD $0, R19, R7
+	ADD R7<<2, R1, R21
+	ADD $0, R21, R7
 	MOVD 24(R2), R2
-	ADD R2<<2, R1, R20
-	ADD $0, R20, R2
+	ADD R2<<2, R1, R19
+	ADD $0, R19, R2
 	MOVD start+64(FP), R1
 	TST R1, R1
 	BEQ Zeros
@@ -183,38 +182,37 @@ Begun:
 	MOVD off+24(FP), R9
 	TST R8, R8
 	BEQ summed
-	ADD R8<<3, R9, R21
-	ADD $0, R21, R9
+	ADD R8<<3, R9, R20
+	ADD $0, R20, R9
 	NEG R8, R8
 
 term:
-	ADD R8<<3, R9, R19
-	MOVD 0(R19), R10
+	MOVD (R9)(R8<<3), R10
 	WORD $0xad404410 // ldp q16, q17, [x0, #0]
 	WORD $0xad414c12 // ldp q18, q19, [x0, #32]
 	ADD $64, R0, R0
-	ADD R10<<2, R1, R20
-	PRFM 0(R20), PLDL2KEEP
-	ADD R10<<2, R3, R21
-	WORD $0xbd4002b4 // ldr s20, [x21, #0]
+	ADD R10<<2, R1, R21
+	PRFM 0(R21), PLDL2KEEP
+	ADD R10<<2, R3, R19
+	WORD $0xbd400274 // ldr s20, [x19, #0]
 	WORD $0x4f941200 // fmla v0.4s, v16.4s, v20.s[0]
 	WORD $0x4f941221 // fmla v1.4s, v17.4s, v20.s[0]
 	WORD $0x4f941242 // fmla v2.4s, v18.4s, v20.s[0]
 	WORD $0x4f941263 // fmla v3.4s, v19.4s, v20.s[0]
-	ADD R10<<2, R6, R19
-	WORD $0xbd400274 // ldr s20, [x19, #0]
+	ADD R10<<2, R6, R20
+	WORD $0xbd400294 // ldr s20, [x20, #0]
 	WORD $0x4f941204 // fmla v4.4s, v16.4s, v20.s[0]
 	WORD $0x4f941225 // fmla v5.4s, v17.4s, v20.s[0]
 	WORD $0x4f941246 // fmla v6.4s, v18.4s, v20.s[0]
 	WORD $0x4f941267 // fmla v7.4s, v19.4s, v20.s[0]
-	ADD R10<<2, R7, R20
-	WORD $0xbd400294 // ldr s20, [x20, #0]
+	ADD R10<<2, R7, R21
+	WORD $0xbd4002b4 // ldr s20, [x21, #0]
 	WORD $0x4f941208 // fmla v8.4s, v16.4s, v20.s[0]
 	WORD $0x4f941229 // fmla v9.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124a // fmla v10.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126b // fmla v11.4s, v19.4s, v20.s[0]
-	ADD R10<<2, R2, R21
-	WORD $0xbd4002b4 // ldr s20, [x21, #0]
+	ADD R10<<2, R2, R19
+	WORD $0xbd400274 // ldr s20, [x19, #0]
 	WORD $0x4f94120c // fmla v12.4s, v16.4s, v20.s[0]
 	WORD $0x4f94122d // fmla v13.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124e // fmla v14.4s, v18.4s, v20.s[0]
@@ -229,35 +227,35 @@ summed:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
-	ADD R2<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R2<<2, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fd400 // fadd v0.4s, v0.4s, v31.4s
 	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
 	WORD $0x4e3fd442 // fadd v2.4s, v2.4s, v31.4s
 	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
 	MOVD 8(R1), R2
-	ADD R2<<2, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R2<<2, R0, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
 	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
 	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
 	MOVD 16(R1), R2
-	ADD R2<<2, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R2<<2, R0, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fd508 // fadd v8.4s, v8.4s, v31.4s
 	WORD $0x4e3ed529 // fadd v9.4s, v9.4s, v30.4s
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
 	WORD $0x4e3fd54a // fadd v10.4s, v10.4s, v31.4s
 	WORD $0x4e3ed56b // fadd v11.4s, v11.4s, v30.4s
 	MOVD 24(R1), R2
-	ADD R2<<2, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R2<<2, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fd58c // fadd v12.4s, v12.4s, v31.4s
 	WORD $0x4e3ed5ad // fadd v13.4s, v13.4s, v30.4s
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
 	WORD $0x4e3fd5ce // fadd v14.4s, v14.4s, v31.4s
 	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
 
@@ -265,21 +263,21 @@ store:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
-	ADD R2<<2, R0, R20
-	WORD $0xad000680 // stp q0, q1, [x20, #0]
-	WORD $0xad010e82 // stp q2, q3, [x20, #32]
-	MOVD 8(R1), R2
 	ADD R2<<2, R0, R21
-	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
-	WORD $0xad011ea6 // stp q6, q7, [x21, #32]
-	MOVD 16(R1), R2
+	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
+	WORD $0xad010ea2 // stp q2, q3, [x21, #32]
+	MOVD 8(R1), R2
 	ADD R2<<2, R0, R19
-	WORD $0xad002668 // stp q8, q9, [x19, #0]
-	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	MOVD 24(R1), R2
+	WORD $0xad001664 // stp q4, q5, [x19, #0]
+	WORD $0xad011e66 // stp q6, q7, [x19, #32]
+	MOVD 16(R1), R2
 	ADD R2<<2, R0, R20
-	WORD $0xad00368c // stp q12, q13, [x20, #0]
-	WORD $0xad013e8e // stp q14, q15, [x20, #32]
+	WORD $0xad002688 // stp q8, q9, [x20, #0]
+	WORD $0xad012e8a // stp q10, q11, [x20, #32]
+	MOVD 24(R1), R2
+	ADD R2<<2, R0, R21
+	WORD $0xad0036ac // stp q12, q13, [x21, #0]
+	WORD $0xad013eae // stp q14, q15, [x21, #32]
 	RET
 
 TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-80
@@ -287,17 +285,17 @@ TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-80
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
 	MOVD 0(R2), R3
-	ADD R3<<2, R1, R21
-	ADD $0, R21, R3
+	ADD R3<<2, R1, R19
+	ADD $0, R19, R3
 	MOVD 8(R2), R6
-	ADD R6<<2, R1, R19
-	ADD $0, R19, R6
+	ADD R6<<2, R1, R20
+	ADD $0, R20, R6
 	MOVD 16(R2), R7
-	ADD R7<<2, R1, R20
-	ADD $0, R20, R7
+	ADD R7<<2, R1, R21
+	ADD $0, R21, R7
 	MOVD 24(R2), R2
-	ADD R2<<2, R1, R21
-	ADD $0, R21, R2
+	ADD R2<<2, R1, R19
+	ADD $0, R19, R2
 	MOVD start+64(FP), R1
 	TST R1, R1
 	BEQ Zeros
@@ -357,13 +355,12 @@ Begun:
 	MOVD off+24(FP), R9
 	TST R8, R8
 	BEQ summed
-	ADD R8<<3, R9, R19
-	ADD $0, R19, R9
+	ADD R8<<3, R9, R20
+	ADD $0, R20, R9
 	NEG R8, R8
 
 term:
-	ADD R8<<3, R9, R20
-	MOVD 0(R20), R10
+	MOVD (R9)(R8<<3), R10
 	WORD $0xad406418 // ldp q24, q25, [x0, #0]
 	WORD $0xad416c1a // ldp q26, q27, [x0, #32]
 	WORD $0xad42741c // ldp q28, q29, [x0, #64]
@@ -531,26 +528,25 @@ Begun:
 	NEG R8, R8
 
 term:
-	ADD R8<<3, R9, R21
-	MOVD 0(R21), R10
+	MOVD (R9)(R8<<3), R10
 	WORD $0xad402408 // ldp q8, q9, [x0, #0]
 	ADD $32, R0, R0
-	ADD R10<<3, R1, R19
-	PRFM 0(R19), PLDL2KEEP
-	ADD R10<<3, R3, R20
-	WORD $0xfd40028a // ldr d10, [x20, #0]
+	ADD R10<<3, R1, R21
+	PRFM 0(R21), PLDL2KEEP
+	ADD R10<<3, R3, R19
+	WORD $0xfd40026a // ldr d10, [x19, #0]
 	WORD $0x4fca1100 // fmla v0.2d, v8.2d, v10.d[0]
 	WORD $0x4fca1121 // fmla v1.2d, v9.2d, v10.d[0]
-	ADD R10<<3, R6, R21
-	WORD $0xfd4002aa // ldr d10, [x21, #0]
+	ADD R10<<3, R6, R20
+	WORD $0xfd40028a // ldr d10, [x20, #0]
 	WORD $0x4fca1102 // fmla v2.2d, v8.2d, v10.d[0]
 	WORD $0x4fca1123 // fmla v3.2d, v9.2d, v10.d[0]
-	ADD R10<<3, R7, R19
-	WORD $0xfd40026a // ldr d10, [x19, #0]
+	ADD R10<<3, R7, R21
+	WORD $0xfd4002aa // ldr d10, [x21, #0]
 	WORD $0x4fca1104 // fmla v4.2d, v8.2d, v10.d[0]
 	WORD $0x4fca1125 // fmla v5.2d, v9.2d, v10.d[0]
-	ADD R10<<3, R2, R20
-	WORD $0xfd40028a // ldr d10, [x20, #0]
+	ADD R10<<3, R2, R19
+	WORD $0xfd40026a // ldr d10, [x19, #0]
 	WORD $0x4fca1106 // fmla v6.2d, v8.2d, v10.d[0]
 	WORD $0x4fca1127 // fmla v7.2d, v9.2d, v10.d[0]
 	ADDS $1, R8, R8
@@ -563,23 +559,23 @@ summed:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
-	ADD R2<<3, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R2<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fd400 // fadd v0.2d, v0.2d, v31.2d
 	WORD $0x4e7ed421 // fadd v1.2d, v1.2d, v30.2d
 	MOVD 8(R1), R2
-	ADD R2<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R2<<3, R0, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fd442 // fadd v2.2d, v2.2d, v31.2d
 	WORD $0x4e7ed463 // fadd v3.2d, v3.2d, v30.2d
 	MOVD 16(R1), R2
-	ADD R2<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R2<<3, R0, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fd484 // fadd v4.2d, v4.2d, v31.2d
 	WORD $0x4e7ed4a5 // fadd v5.2d, v5.2d, v30.2d
 	MOVD 24(R1), R2
-	ADD R2<<3, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R2<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fd4c6 // fadd v6.2d, v6.2d, v31.2d
 	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
 
@@ -587,17 +583,17 @@ store:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
-	ADD R2<<3, R0, R19
-	WORD $0xad000660 // stp q0, q1, [x19, #0]
-	MOVD 8(R1), R2
-	ADD R2<<3, R0, R20
-	WORD $0xad000e82 // stp q2, q3, [x20, #0]
-	MOVD 16(R1), R2
 	ADD R2<<3, R0, R21
-	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
-	MOVD 24(R1), R2
+	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
+	MOVD 8(R1), R2
 	ADD R2<<3, R0, R19
-	WORD $0xad001e66 // stp q6, q7, [x19, #0]
+	WORD $0xad000e62 // stp q2, q3, [x19, #0]
+	MOVD 16(R1), R2
+	ADD R2<<3, R0, R20
+	WORD $0xad001684 // stp q4, q5, [x20, #0]
+	MOVD 24(R1), R2
+	ADD R2<<3, R0, R21
+	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	RET
 
 TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-80
@@ -605,17 +601,17 @@ TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-80
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
 	MOVD 0(R2), R3
-	ADD R3<<3, R1, R20
-	ADD $0, R20, R3
+	ADD R3<<3, R1, R19
+	ADD $0, R19, R3
 	MOVD 8(R2), R6
-	ADD R6<<3, R1, R21
-	ADD $0, R21, R6
+	ADD R6<<3, R1, R20
+	ADD $0, R20, R6
 	MOVD 16(R2), R7
-	ADD R7<<3, R1, R19
-	ADD $0, R19, R7
+	ADD R7<<3, R1, R21
+	ADD $0, R21, R7
 	MOVD 24(R2), R2
-	ADD R2<<3, R1, R20
-	ADD $0, R20, R2
+	ADD R2<<3, R1, R19
+	ADD $0, R19, R2
 	MOVD start+64(FP), R1
 	TST R1, R1
 	BEQ Zeros
@@ -660,38 +656,37 @@ Begun:
 	MOVD off+24(FP), R9
 	TST R8, R8
 	BEQ summed
-	ADD R8<<3, R9, R21
-	ADD $0, R21, R9
+	ADD R8<<3, R9, R20
+	ADD $0, R20, R9
 	NEG R8, R8
 
 term:
-	ADD R8<<3, R9, R19
-	MOVD 0(R19), R10
+	MOVD (R9)(R8<<3), R10
 	WORD $0xad404410 // ldp q16, q17, [x0, #0]
 	WORD $0xad414c12 // ldp q18, q19, [x0, #32]
 	ADD $64, R0, R0
-	ADD R10<<3, R1, R20
-	PRFM 0(R20), PLDL2KEEP
-	ADD R10<<3, R3, R21
-	WORD $0xfd4002b4 // ldr d20, [x21, #0]
+	ADD R10<<3, R1, R21
+	PRFM 0(R21), PLDL2KEEP
+	ADD R10<<3, R3, R19
+	WORD $0xfd400274 // ldr d20, [x19, #0]
 	WORD $0x4fd41200 // fmla v0.2d, v16.2d, v20.d[0]
 	WORD $0x4fd41221 // fmla v1.2d, v17.2d, v20.d[0]
 	WORD $0x4fd41242 // fmla v2.2d, v18.2d, v20.d[0]
 	WORD $0x4fd41263 // fmla v3.2d, v19.2d, v20.d[0]
-	ADD R10<<3, R6, R19
-	WORD $0xfd400274 // ldr d20, [x19, #0]
+	ADD R10<<3, R6, R20
+	WORD $0xfd400294 // ldr d20, [x20, #0]
 	WORD $0x4fd41204 // fmla v4.2d, v16.2d, v20.d[0]
 	WORD $0x4fd41225 // fmla v5.2d, v17.2d, v20.d[0]
 	WORD $0x4fd41246 // fmla v6.2d, v18.2d, v20.d[0]
 	WORD $0x4fd41267 // fmla v7.2d, v19.2d, v20.d[0]
-	ADD R10<<3, R7, R20
-	WORD $0xfd400294 // ldr d20, [x20, #0]
+	ADD R10<<3, R7, R21
+	WORD $0xfd4002b4 // ldr d20, [x21, #0]
 	WORD $0x4fd41208 // fmla v8.2d, v16.2d, v20.d[0]
 	WORD $0x4fd41229 // fmla v9.2d, v17.2d, v20.d[0]
 	WORD $0x4fd4124a // fmla v10.2d, v18.2d, v20.d[0]
 	WORD $0x4fd4126b // fmla v11.2d, v19.2d, v20.d[0]
-	ADD R10<<3, R2, R21
-	WORD $0xfd4002b4 // ldr d20, [x21, #0]
+	ADD R10<<3, R2, R19
+	WORD $0xfd400274 // ldr d20, [x19, #0]
 	WORD $0x4fd4120c // fmla v12.2d, v16.2d, v20.d[0]
 	WORD $0x4fd4122d // fmla v13.2d, v17.2d, v20.d[0]
 	WORD $0x4fd4124e // fmla v14.2d, v18.2d, v20.d[0]
@@ -706,35 +701,35 @@ summed:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
-	ADD R2<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R2<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fd400 // fadd v0.2d, v0.2d, v31.2d
 	WORD $0x4e7ed421 // fadd v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
 	WORD $0x4e7fd442 // fadd v2.2d, v2.2d, v31.2d
 	WORD $0x4e7ed463 // fadd v3.2d, v3.2d, v30.2d
 	MOVD 8(R1), R2
-	ADD R2<<3, R0, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R2<<3, R0, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fd484 // fadd v4.2d, v4.2d, v31.2d
 	WORD $0x4e7ed4a5 // fadd v5.2d, v5.2d, v30.2d
-	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0xad417abf // ldp q31, q30, [x21, #32]
 	WORD $0x4e7fd4c6 // fadd v6.2d, v6.2d, v31.2d
 	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
 	MOVD 16(R1), R2
-	ADD R2<<3, R0, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R2<<3, R0, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fd508 // fadd v8.2d, v8.2d, v31.2d
 	WORD $0x4e7ed529 // fadd v9.2d, v9.2d, v30.2d
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
 	WORD $0x4e7fd54a // fadd v10.2d, v10.2d, v31.2d
 	WORD $0x4e7ed56b // fadd v11.2d, v11.2d, v30.2d
 	MOVD 24(R1), R2
-	ADD R2<<3, R0, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R2<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fd58c // fadd v12.2d, v12.2d, v31.2d
 	WORD $0x4e7ed5ad // fadd v13.2d, v13.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
 	WORD $0x4e7fd5ce // fadd v14.2d, v14.2d, v31.2d
 	WORD $0x4e7ed5ef // fadd v15.2d, v15.2d, v30.2d
 
@@ -742,21 +737,21 @@ store:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
-	ADD R2<<3, R0, R20
-	WORD $0xad000680 // stp q0, q1, [x20, #0]
-	WORD $0xad010e82 // stp q2, q3, [x20, #32]
-	MOVD 8(R1), R2
 	ADD R2<<3, R0, R21
-	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
-	WORD $0xad011ea6 // stp q6, q7, [x21, #32]
-	MOVD 16(R1), R2
+	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
+	WORD $0xad010ea2 // stp q2, q3, [x21, #32]
+	MOVD 8(R1), R2
 	ADD R2<<3, R0, R19
-	WORD $0xad002668 // stp q8, q9, [x19, #0]
-	WORD $0xad012e6a // stp q10, q11, [x19, #32]
-	MOVD 24(R1), R2
+	WORD $0xad001664 // stp q4, q5, [x19, #0]
+	WORD $0xad011e66 // stp q6, q7, [x19, #32]
+	MOVD 16(R1), R2
 	ADD R2<<3, R0, R20
-	WORD $0xad00368c // stp q12, q13, [x20, #0]
-	WORD $0xad013e8e // stp q14, q15, [x20, #32]
+	WORD $0xad002688 // stp q8, q9, [x20, #0]
+	WORD $0xad012e8a // stp q10, q11, [x20, #32]
+	MOVD 24(R1), R2
+	ADD R2<<3, R0, R21
+	WORD $0xad0036ac // stp q12, q13, [x21, #0]
+	WORD $0xad013eae // stp q14, q15, [x21, #32]
 	RET
 
 TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-80
@@ -764,17 +759,17 @@ TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-80
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
 	MOVD 0(R2), R3
-	ADD R3<<3, R1, R21
-	ADD $0, R21, R3
+	ADD R3<<3, R1, R19
+	ADD $0, R19, R3
 	MOVD 8(R2), R6
-	ADD R6<<3, R1, R19
-	ADD $0, R19, R6
+	ADD R6<<3, R1, R20
+	ADD $0, R20, R6
 	MOVD 16(R2), R7
-	ADD R7<<3, R1, R20
-	ADD $0, R20, R7
+	ADD R7<<3, R1, R21
+	ADD $0, R21, R7
 	MOVD 24(R2), R2
-	ADD R2<<3, R1, R21
-	ADD $0, R21, R2
+	ADD R2<<3, R1, R19
+	ADD $0, R19, R2
 	MOVD start+64(FP), R1
 	TST R1, R1
 	BEQ Zeros
@@ -834,13 +829,12 @@ Begun:
 	MOVD off+24(FP), R9
 	TST R8, R8
 	BEQ summed
-	ADD R8<<3, R9, R19
-	ADD $0, R19, R9
+	ADD R8<<3, R9, R20
+	ADD $0, R20, R9
 	NEG R8, R8
 
 term:
-	ADD R8<<3, R9, R20
-	MOVD 0(R20), R10
+	MOVD (R9)(R8<<3), R10
 	WORD $0xad406418 // ldp q24, q25, [x0, #0]
 	WORD $0xad416c1a // ldp q26, q27, [x0, #32]
 	WORD $0xad42741c // ldp q28, q29, [x0, #64]
@@ -1002,15 +996,14 @@ Begun:
 	NEG R2, R2
 
 term:
-	ADD R2<<3, R3, R20
-	MOVD 0(R20), R6
-	ADD R6<<2, R1, R21
-	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
-	WORD $0xad4246b0 // ldp q16, q17, [x21, #64]
-	WORD $0xad434eb2 // ldp q18, q19, [x21, #96]
-	WORD $0xad4456b4 // ldp q20, q21, [x21, #128]
-	WORD $0xad455eb6 // ldp q22, q23, [x21, #160]
+	MOVD (R3)(R2<<3), R6
+	ADD R6<<2, R1, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
+	WORD $0xad424690 // ldp q16, q17, [x20, #64]
+	WORD $0xad434e92 // ldp q18, q19, [x20, #96]
+	WORD $0xad445694 // ldp q20, q21, [x20, #128]
+	WORD $0xad455e96 // ldp q22, q23, [x20, #160]
 	WORD $0xbd400018 // ldr s24, [x0, #0]
 	WORD $0x4f981180 // fmla v0.4s, v12.4s, v24.s[0]
 	WORD $0x4f9811a1 // fmla v1.4s, v13.4s, v24.s[0]
@@ -1112,18 +1105,17 @@ Begun:
 	MOVD off+16(FP), R3
 	TST R2, R2
 	BEQ summed
-	ADD R2<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R2<<3, R3, R21
+	ADD $0, R21, R3
 	NEG R2, R2
 
 term:
-	ADD R2<<3, R3, R20
-	MOVD 0(R20), R6
-	ADD R6<<2, R1, R21
-	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
-	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
-	WORD $0xad4256b4 // ldp q20, q21, [x21, #64]
-	WORD $0xad435eb6 // ldp q22, q23, [x21, #96]
+	MOVD (R3)(R2<<3), R6
+	ADD R6<<2, R1, R19
+	WORD $0xad404670 // ldp q16, q17, [x19, #0]
+	WORD $0xad414e72 // ldp q18, q19, [x19, #32]
+	WORD $0xad425674 // ldp q20, q21, [x19, #64]
+	WORD $0xad435e76 // ldp q22, q23, [x19, #96]
 	WORD $0xbd400018 // ldr s24, [x0, #0]
 	WORD $0x4f981200 // fmla v0.4s, v16.4s, v24.s[0]
 	WORD $0x4f981221 // fmla v1.4s, v17.4s, v24.s[0]
@@ -1164,8 +1156,8 @@ summed:
 	WORD $0xad43781f // ldp q31, q30, [x0, #96]
 	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
-	ADD R1<<2, R0, R19
-	ADD $0, R19, R0
+	ADD R1<<2, R0, R20
+	ADD $0, R20, R0
 	WORD $0xad40781f // ldp q31, q30, [x0, #0]
 	WORD $0x4e3fd508 // fadd v8.4s, v8.4s, v31.4s
 	WORD $0x4e3ed529 // fadd v9.4s, v9.4s, v30.4s
@@ -1186,8 +1178,8 @@ store:
 	WORD $0xad010c02 // stp q2, q3, [x0, #32]
 	WORD $0xad021404 // stp q4, q5, [x0, #64]
 	WORD $0xad031c06 // stp q6, q7, [x0, #96]
-	ADD R1<<2, R0, R20
-	ADD $0, R20, R0
+	ADD R1<<2, R0, R21
+	ADD $0, R21, R0
 	WORD $0xad002408 // stp q8, q9, [x0, #0]
 	WORD $0xad012c0a // stp q10, q11, [x0, #32]
 	WORD $0xad02340c // stp q12, q13, [x0, #64]
@@ -1247,13 +1239,12 @@ Begun:
 	MOVD off+16(FP), R3
 	TST R2, R2
 	BEQ summed
-	ADD R2<<3, R3, R21
-	ADD $0, R21, R3
+	ADD R2<<3, R3, R19
+	ADD $0, R19, R3
 	NEG R2, R2
 
 term:
-	ADD R2<<3, R3, R19
-	MOVD 0(R19), R6
+	MOVD (R3)(R2<<3), R6
 	ADD R6<<2, R1, R20
 	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
 	WORD $0xad415694 // ldp q20, q21, [x20, #32]
@@ -1410,12 +1401,11 @@ Begun:
 	NEG R2, R2
 
 term:
-	ADD R2<<3, R3, R20
-	MOVD 0(R20), R6
-	ADD R6<<2, R1, R21
-	WORD $0xad4066b8 // ldp q24, q25, [x21, #0]
-	WORD $0xad416eba // ldp q26, q27, [x21, #32]
-	WORD $0xad4276bc // ldp q28, q29, [x21, #64]
+	MOVD (R3)(R2<<3), R6
+	ADD R6<<2, R1, R20
+	WORD $0xad406698 // ldp q24, q25, [x20, #0]
+	WORD $0xad416e9a // ldp q26, q27, [x20, #32]
+	WORD $0xad42769c // ldp q28, q29, [x20, #64]
 	WORD $0xbd40001e // ldr s30, [x0, #0]
 	WORD $0x4f9e1300 // fmla v0.4s, v24.4s, v30.s[0]
 	WORD $0x4f9e1321 // fmla v1.4s, v25.4s, v30.s[0]
@@ -1463,8 +1453,8 @@ summed:
 	WORD $0xad42781f // ldp q31, q30, [x0, #64]
 	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
 	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
-	ADD R1<<2, R0, R19
-	ADD $0, R19, R0
+	ADD R1<<2, R0, R21
+	ADD $0, R21, R0
 	WORD $0xad40781f // ldp q31, q30, [x0, #0]
 	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
@@ -1474,8 +1464,8 @@ summed:
 	WORD $0xad42781f // ldp q31, q30, [x0, #64]
 	WORD $0x4e3fd54a // fadd v10.4s, v10.4s, v31.4s
 	WORD $0x4e3ed56b // fadd v11.4s, v11.4s, v30.4s
-	ADD R1<<2, R0, R20
-	ADD $0, R20, R0
+	ADD R1<<2, R0, R19
+	ADD $0, R19, R0
 	WORD $0xad40781f // ldp q31, q30, [x0, #0]
 	WORD $0x4e3fd58c // fadd v12.4s, v12.4s, v31.4s
 	WORD $0x4e3ed5ad // fadd v13.4s, v13.4s, v30.4s
@@ -1485,8 +1475,8 @@ summed:
 	WORD $0xad42781f // ldp q31, q30, [x0, #64]
 	WORD $0x4e3fd610 // fadd v16.4s, v16.4s, v31.4s
 	WORD $0x4e3ed631 // fadd v17.4s, v17.4s, v30.4s
-	ADD R1<<2, R0, R21
-	ADD $0, R21, R0
+	ADD R1<<2, R0, R20
+	ADD $0, R20, R0
 	WORD $0xad40781f // ldp q31, q30, [x0, #0]
 	WORD $0x4e3fd652 // fadd v18.4s, v18.4s, v31.4s
 	WORD $0x4e3ed673 // fadd v19.4s, v19.4s, v30.4s
@@ -1503,18 +1493,18 @@ store:
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
 	WORD $0xad010c02 // stp q2, q3, [x0, #32]
 	WORD $0xad021404 // stp q4, q5, [x0, #64]
-	ADD R1<<2, R0, R19
-	ADD $0, R19, R0
+	ADD R1<<2, R0, R21
+	ADD $0, R21, R0
 	WORD $0xad001c06 // stp q6, q7, [x0, #0]
 	WORD $0xad012408 // stp q8, q9, [x0, #32]
 	WORD $0xad022c0a // stp q10, q11, [x0, #64]
-	ADD R1<<2, R0, R20
-	ADD $0, R20, R0
+	ADD R1<<2, R0, R19
+	ADD $0, R19, R0
 	WORD $0xad00340c // stp q12, q13, [x0, #0]
 	WORD $0xad013c0e // stp q14, q15, [x0, #32]
 	WORD $0xad024410 // stp q16, q17, [x0, #64]
-	ADD R1<<2, R0, R21
-	ADD $0, R21, R0
+	ADD R1<<2, R0, R20
+	ADD $0, R20, R0
 	WORD $0xad004c12 // stp q18, q19, [x0, #0]
 	WORD $0xad015414 // stp q20, q21, [x0, #32]
 	WORD $0xad025c16 // stp q22, q23, [x0, #64]
@@ -1559,20 +1549,19 @@ Begun:
 	MOVD off+16(FP), R3
 	TST R2, R2
 	BEQ summed
-	ADD R2<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R2<<3, R3, R21
+	ADD $0, R21, R3
 	NEG R2, R2
 
 term:
-	ADD R2<<3, R3, R20
-	MOVD 0(R20), R6
-	ADD R6<<3, R1, R21
-	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
-	WORD $0xad4246b0 // ldp q16, q17, [x21, #64]
-	WORD $0xad434eb2 // ldp q18, q19, [x21, #96]
-	WORD $0xad4456b4 // ldp q20, q21, [x21, #128]
-	WORD $0xad455eb6 // ldp q22, q23, [x21, #160]
+	MOVD (R3)(R2<<3), R6
+	ADD R6<<3, R1, R19
+	WORD $0xad40366c // ldp q12, q13, [x19, #0]
+	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
+	WORD $0xad424670 // ldp q16, q17, [x19, #64]
+	WORD $0xad434e72 // ldp q18, q19, [x19, #96]
+	WORD $0xad445674 // ldp q20, q21, [x19, #128]
+	WORD $0xad455e76 // ldp q22, q23, [x19, #160]
 	WORD $0xfd400018 // ldr d24, [x0, #0]
 	WORD $0x4fd81180 // fmla v0.2d, v12.2d, v24.d[0]
 	WORD $0x4fd811a1 // fmla v1.2d, v13.2d, v24.d[0]
@@ -1674,13 +1663,12 @@ Begun:
 	MOVD off+16(FP), R3
 	TST R2, R2
 	BEQ summed
-	ADD R2<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R2<<3, R3, R20
+	ADD $0, R20, R3
 	NEG R2, R2
 
 term:
-	ADD R2<<3, R3, R20
-	MOVD 0(R20), R6
+	MOVD (R3)(R2<<3), R6
 	ADD R6<<3, R1, R21
 	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	WORD $0xad414eb2 // ldp q18, q19, [x21, #32]
@@ -1814,12 +1802,11 @@ Begun:
 	NEG R2, R2
 
 term:
-	ADD R2<<3, R3, R19
-	MOVD 0(R19), R6
-	ADD R6<<3, R1, R20
-	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
-	WORD $0xad415694 // ldp q20, q21, [x20, #32]
-	WORD $0xad425e96 // ldp q22, q23, [x20, #64]
+	MOVD (R3)(R2<<3), R6
+	ADD R6<<3, R1, R19
+	WORD $0xad404e72 // ldp q18, q19, [x19, #0]
+	WORD $0xad415674 // ldp q20, q21, [x19, #32]
+	WORD $0xad425e76 // ldp q22, q23, [x19, #64]
 	WORD $0xfd400018 // ldr d24, [x0, #0]
 	WORD $0x4fd81240 // fmla v0.2d, v18.2d, v24.d[0]
 	WORD $0x4fd81261 // fmla v1.2d, v19.2d, v24.d[0]
@@ -1860,8 +1847,8 @@ summed:
 	WORD $0xad42781f // ldp q31, q30, [x0, #64]
 	WORD $0x4e7fd484 // fadd v4.2d, v4.2d, v31.2d
 	WORD $0x4e7ed4a5 // fadd v5.2d, v5.2d, v30.2d
-	ADD R1<<3, R0, R21
-	ADD $0, R21, R0
+	ADD R1<<3, R0, R20
+	ADD $0, R20, R0
 	WORD $0xad40781f // ldp q31, q30, [x0, #0]
 	WORD $0x4e7fd4c6 // fadd v6.2d, v6.2d, v31.2d
 	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
@@ -1871,8 +1858,8 @@ summed:
 	WORD $0xad42781f // ldp q31, q30, [x0, #64]
 	WORD $0x4e7fd54a // fadd v10.2d, v10.2d, v31.2d
 	WORD $0x4e7ed56b // fadd v11.2d, v11.2d, v30.2d
-	ADD R1<<3, R0, R19
-	ADD $0, R19, R0
+	ADD R1<<3, R0, R21
+	ADD $0, R21, R0
 	WORD $0xad40781f // ldp q31, q30, [x0, #0]
 	WORD $0x4e7fd58c // fadd v12.2d, v12.2d, v31.2d
 	WORD $0x4e7ed5ad // fadd v13.2d, v13.2d, v30.2d
@@ -1889,13 +1876,13 @@ store:
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
 	WORD $0xad010c02 // stp q2, q3, [x0, #32]
 	WORD $0xad021404 // stp q4, q5, [x0, #64]
-	ADD R1<<3, R0, R20
-	ADD $0, R20, R0
+	ADD R1<<3, R0, R19
+	ADD $0, R19, R0
 	WORD $0xad001c06 // stp q6, q7, [x0, #0]
 	WORD $0xad012408 // stp q8, q9, [x0, #32]
 	WORD $0xad022c0a // stp q10, q11, [x0, #64]
-	ADD R1<<3, R0, R21
-	ADD $0, R21, R0
+	ADD R1<<3, R0, R20
+	ADD $0, R20, R0
 	WORD $0xad00340c // stp q12, q13, [x0, #0]
 	WORD $0xad013c0e // stp q14, q15, [x0, #32]
 	WORD $0xad024410 // stp q16, q17, [x0, #64]
@@ -1967,17 +1954,16 @@ Begun:
 	MOVD off+16(FP), R3
 	TST R2, R2
 	BEQ summed
-	ADD R2<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R2<<3, R3, R21
+	ADD $0, R21, R3
 	NEG R2, R2
 
 term:
-	ADD R2<<3, R3, R20
-	MOVD 0(R20), R6
-	ADD R6<<3, R1, R21
-	WORD $0xad4066b8 // ldp q24, q25, [x21, #0]
-	WORD $0xad416eba // ldp q26, q27, [x21, #32]
-	WORD $0xad4276bc // ldp q28, q29, [x21, #64]
+	MOVD (R3)(R2<<3), R6
+	ADD R6<<3, R1, R19
+	WORD $0xad406678 // ldp q24, q25, [x19, #0]
+	WORD $0xad416e7a // ldp q26, q27, [x19, #32]
+	WORD $0xad42767c // ldp q28, q29, [x19, #64]
 	WORD $0xfd40001e // ldr d30, [x0, #0]
 	WORD $0x4fde1300 // fmla v0.2d, v24.2d, v30.d[0]
 	WORD $0x4fde1321 // fmla v1.2d, v25.2d, v30.d[0]
@@ -2025,8 +2011,8 @@ summed:
 	WORD $0xad42781f // ldp q31, q30, [x0, #64]
 	WORD $0x4e7fd484 // fadd v4.2d, v4.2d, v31.2d
 	WORD $0x4e7ed4a5 // fadd v5.2d, v5.2d, v30.2d
-	ADD R1<<3, R0, R19
-	ADD $0, R19, R0
+	ADD R1<<3, R0, R20
+	ADD $0, R20, R0
 	WORD $0xad40781f // ldp q31, q30, [x0, #0]
 	WORD $0x4e7fd4c6 // fadd v6.2d, v6.2d, v31.2d
 	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
@@ -2036,8 +2022,8 @@ summed:
 	WORD $0xad42781f // ldp q31, q30, [x0, #64]
 	WORD $0x4e7fd54a // fadd v10.2d, v10.2d, v31.2d
 	WORD $0x4e7ed56b // fadd v11.2d, v11.2d, v30.2d
-	ADD R1<<3, R0, R20
-	ADD $0, R20, R0
+	ADD R1<<3, R0, R21
+	ADD $0, R21, R0
 	WORD $0xad40781f // ldp q31, q30, [x0, #0]
 	WORD $0x4e7fd58c // fadd v12.2d, v12.2d, v31.2d
 	WORD $0x4e7ed5ad // fadd v13.2d, v13.2d, v30.2d
@@ -2047,8 +2033,8 @@ summed:
 	WORD $0xad42781f // ldp q31, q30, [x0, #64]
 	WORD $0x4e7fd610 // fadd v16.2d, v16.2d, v31.2d
 	WORD $0x4e7ed631 // fadd v17.2d, v17.2d, v30.2d
-	ADD R1<<3, R0, R21
-	ADD $0, R21, R0
+	ADD R1<<3, R0, R19
+	ADD $0, R19, R0
 	WORD $0xad40781f // ldp q31, q30, [x0, #0]
 	WORD $0x4e7fd652 // fadd v18.2d, v18.2d, v31.2d
 	WORD $0x4e7ed673 // fadd v19.2d, v19.2d, v30.2d
@@ -2065,18 +2051,18 @@ store:
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
 	WORD $0xad010c02 // stp q2, q3, [x0, #32]
 	WORD $0xad021404 // stp q4, q5, [x0, #64]
-	ADD R1<<3, R0, R19
-	ADD $0, R19, R0
+	ADD R1<<3, R0, R20
+	ADD $0, R20, R0
 	WORD $0xad001c06 // stp q6, q7, [x0, #0]
 	WORD $0xad012408 // stp q8, q9, [x0, #32]
 	WORD $0xad022c0a // stp q10, q11, [x0, #64]
-	ADD R1<<3, R0, R20
-	ADD $0, R20, R0
+	ADD R1<<3, R0, R21
+	ADD $0, R21, R0
 	WORD $0xad00340c // stp q12, q13, [x0, #0]
 	WORD $0xad013c0e // stp q14, q15, [x0, #32]
 	WORD $0xad024410 // stp q16, q17, [x0, #64]
-	ADD R1<<3, R0, R21
-	ADD $0, R21, R0
+	ADD R1<<3, R0, R19
+	ADD $0, R19, R0
 	WORD $0xad004c12 // stp q18, q19, [x0, #0]
 	WORD $0xad015414 // stp q20, q21, [x0, #32]
 	WORD $0xad025c16 // stp q22, q23, [x0, #64]
@@ -2092,26 +2078,26 @@ TEXT ·transposeAVX2F32(SB), NOSPLIT, $0-40
 loop:
 	MOVD R2, R7
 	WORD $0xad4004e0 // ldp q0, q1, [x7, #0]
-	ADD R6<<2, R7, R19
-	ADD $0, R19, R7
+	ADD R6<<2, R7, R20
+	ADD $0, R20, R7
 	WORD $0xad400ce2 // ldp q2, q3, [x7, #0]
-	ADD R6<<2, R7, R20
-	ADD $0, R20, R7
+	ADD R6<<2, R7, R21
+	ADD $0, R21, R7
 	WORD $0xad4014e4 // ldp q4, q5, [x7, #0]
-	ADD R6<<2, R7, R21
-	ADD $0, R21, R7
-	WORD $0xad401ce6 // ldp q6, q7, [x7, #0]
 	ADD R6<<2, R7, R19
 	ADD $0, R19, R7
-	WORD $0xad4024e8 // ldp q8, q9, [x7, #0]
+	WORD $0xad401ce6 // ldp q6, q7, [x7, #0]
 	ADD R6<<2, R7, R20
 	ADD $0, R20, R7
-	WORD $0xad402cea // ldp q10, q11, [x7, #0]
+	WORD $0xad4024e8 // ldp q8, q9, [x7, #0]
 	ADD R6<<2, R7, R21
 	ADD $0, R21, R7
-	WORD $0xad4034ec // ldp q12, q13, [x7, #0]
+	WORD $0xad402cea // ldp q10, q11, [x7, #0]
 	ADD R6<<2, R7, R19
 	ADD $0, R19, R7
+	WORD $0xad4034ec // ldp q12, q13, [x7, #0]
+	ADD R6<<2, R7, R20
+	ADD $0, R20, R7
 	WORD $0xad403cee // ldp q14, q15, [x7, #0]
 	WORD $0x4e823810 // zip1 v16.4s, v0.4s, v2.4s
 	WORD $0x4e833831 // zip1 v17.4s, v1.4s, v3.4s
@@ -2160,29 +2146,29 @@ loop:
 	WORD $0x4ea11c20 // orr v0.16b, v1.16b, v1.16b
 	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
 	WORD $0xad002c2a // stp q10, q11, [x1, #0]
-	ADD R3<<2, R1, R20
-	ADD $0, R20, R1
+	ADD R3<<2, R1, R21
+	ADD $0, R21, R1
 	WORD $0xad00342c // stp q12, q13, [x1, #0]
-	ADD R3<<2, R1, R21
-	ADD $0, R21, R1
+	ADD R3<<2, R1, R19
+	ADD $0, R19, R1
 	WORD $0xad001c26 // stp q6, q7, [x1, #0]
-	ADD R3<<2, R1, R19
-	ADD $0, R19, R1
+	ADD R3<<2, R1, R20
+	ADD $0, R20, R1
 	WORD $0xad004430 // stp q16, q17, [x1, #0]
-	ADD R3<<2, R1, R20
-	ADD $0, R20, R1
-	WORD $0xad001424 // stp q4, q5, [x1, #0]
 	ADD R3<<2, R1, R21
 	ADD $0, R21, R1
-	WORD $0xad000c22 // stp q2, q3, [x1, #0]
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
 	ADD R3<<2, R1, R19
 	ADD $0, R19, R1
-	WORD $0xad003c2e // stp q14, q15, [x1, #0]
+	WORD $0xad000c22 // stp q2, q3, [x1, #0]
 	ADD R3<<2, R1, R20
 	ADD $0, R20, R1
-	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad003c2e // stp q14, q15, [x1, #0]
 	ADD R3<<2, R1, R21
 	ADD $0, R21, R1
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD R3<<2, R1, R19
+	ADD $0, R19, R1
 	ADD $32, R2, R2
 	SUBS $1, R0, R0
 	BNE loop
@@ -2198,14 +2184,14 @@ TEXT ·transposeAVX2F64(SB), NOSPLIT, $0-40
 loop:
 	MOVD R2, R7
 	WORD $0xad4004e0 // ldp q0, q1, [x7, #0]
-	ADD R6<<3, R7, R19
-	ADD $0, R19, R7
-	WORD $0xad400ce2 // ldp q2, q3, [x7, #0]
 	ADD R6<<3, R7, R20
 	ADD $0, R20, R7
-	WORD $0xad4014e4 // ldp q4, q5, [x7, #0]
+	WORD $0xad400ce2 // ldp q2, q3, [x7, #0]
 	ADD R6<<3, R7, R21
 	ADD $0, R21, R7
+	WORD $0xad4014e4 // ldp q4, q5, [x7, #0]
+	ADD R6<<3, R7, R19
+	ADD $0, R19, R7
 	WORD $0xad401ce6 // ldp q6, q7, [x7, #0]
 	WORD $0x4ec23808 // zip1 v8.2d, v0.2d, v2.2d
 	WORD $0x4ec33829 // zip1 v9.2d, v1.2d, v3.2d
@@ -2223,17 +2209,17 @@ loop:
 	WORD $0x4ea11c20 // orr v0.16b, v1.16b, v1.16b
 	WORD $0x4ea51ca1 // orr v1.16b, v5.16b, v5.16b
 	WORD $0xad001c26 // stp q6, q7, [x1, #0]
-	ADD R3<<3, R1, R19
-	ADD $0, R19, R1
-	WORD $0xad002428 // stp q8, q9, [x1, #0]
 	ADD R3<<3, R1, R20
 	ADD $0, R20, R1
-	WORD $0xad000c22 // stp q2, q3, [x1, #0]
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
 	ADD R3<<3, R1, R21
 	ADD $0, R21, R1
-	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad000c22 // stp q2, q3, [x1, #0]
 	ADD R3<<3, R1, R19
 	ADD $0, R19, R1
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD R3<<3, R1, R20
+	ADD $0, R20, R1
 	ADD $32, R2, R2
 	SUBS $1, R0, R0
 	BNE loop
@@ -2261,10 +2247,10 @@ row:
 loop:
 	CMP R8, R9
 	BEQ tail
-	ADD R9<<2, R3, R20
-	WORD $0xad400680 // ldp q0, q1, [x20, #0]
-	ADD R9<<2, R2, R21
-	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
+	ADD R9<<2, R3, R21
+	WORD $0xad4006a0 // ldp q0, q1, [x21, #0]
+	ADD R9<<2, R2, R19
+	WORD $0xad000660 // stp q0, q1, [x19, #0]
 	ADD $8, R9, R9
 	JMP loop
 
@@ -2273,8 +2259,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
-	ADD R9<<2, R3, R19
-	MOVD R19, R22
+	ADD R9<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c57 // umov w23, v2.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c0 // ld1 {v0.s}[0], [x22]
@@ -2323,8 +2309,8 @@ skip7:
 
 skip8:
 	ADD $4, R22, R22
-	ADD R9<<2, R2, R20
-	MOVD R20, R22
+	ADD R9<<2, R2, R21
+	MOVD R21, R22
 	WORD $0x0e043c57 // umov w23, v2.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d0082c0 // st1 {v0.s}[0], [x22]
@@ -2375,10 +2361,10 @@ skip16:
 	ADD $4, R22, R22
 
 next:
-	ADD R7<<2, R3, R21
-	ADD $0, R21, R3
-	ADD R6<<2, R2, R19
-	ADD $0, R19, R2
+	ADD R7<<2, R3, R19
+	ADD $0, R19, R3
+	ADD R6<<2, R2, R20
+	ADD $0, R20, R2
 	SUBS $1, R0, R0
 	BNE row
 	RET
@@ -2405,10 +2391,10 @@ row:
 loop:
 	CMP R8, R9
 	BEQ tail
-	ADD R9<<3, R3, R20
-	WORD $0xad400680 // ldp q0, q1, [x20, #0]
-	ADD R9<<3, R2, R21
-	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
+	ADD R9<<3, R3, R21
+	WORD $0xad4006a0 // ldp q0, q1, [x21, #0]
+	ADD R9<<3, R2, R19
+	WORD $0xad000660 // stp q0, q1, [x19, #0]
 	ADD $4, R9, R9
 	JMP loop
 
@@ -2417,8 +2403,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e400 // movi v0.16b, #0
 	WORD $0x4f00e401 // movi v1.16b, #0
-	ADD R9<<3, R3, R19
-	MOVD R19, R22
+	ADD R9<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c57 // umov x23, v2.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c0 // ld1 {v0.d}[0], [x22]
@@ -2443,8 +2429,8 @@ skip3:
 
 skip4:
 	ADD $8, R22, R22
-	ADD R9<<3, R2, R20
-	MOVD R20, R22
+	ADD R9<<3, R2, R21
+	MOVD R21, R22
 	WORD $0x4e083c57 // umov x23, v2.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d0086c0 // st1 {v0.d}[0], [x22]
@@ -2471,10 +2457,10 @@ skip8:
 	ADD $8, R22, R22
 
 next:
-	ADD R7<<3, R3, R21
-	ADD $0, R21, R3
-	ADD R6<<3, R2, R19
-	ADD $0, R19, R2
+	ADD R7<<3, R3, R19
+	ADD $0, R19, R3
+	ADD R6<<3, R2, R20
+	ADD $0, R20, R2
 	SUBS $1, R0, R0
 	BNE row
 	RET
@@ -2504,12 +2490,12 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R2, R20
-	WORD $0xad401684 // ldp q4, q5, [x20, #0]
+	ADD R10<<2, R2, R21
+	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcc82 // fmla v2.4s, v4.4s, v31.4s
 	WORD $0x4e3ecca3 // fmla v3.4s, v5.4s, v30.4s
 	ADD $8, R10, R10
@@ -2520,8 +2506,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e404 // movi v4.16b, #0
 	WORD $0x4f00e405 // movi v5.16b, #0
-	ADD R10<<2, R2, R19
-	MOVD R19, R22
+	ADD R10<<2, R2, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
@@ -2574,8 +2560,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
@@ -2628,10 +2614,10 @@ skip16:
 	WORD $0x4e27cca3 // fmla v3.4s, v5.4s, v7.4s
 
 next:
-	ADD R7<<2, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<2, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<2, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<2, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -2681,18 +2667,18 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R2, R20
-	WORD $0xad401e86 // ldp q6, q7, [x20, #0]
+	ADD R10<<2, R2, R21
+	WORD $0xad401ea6 // ldp q6, q7, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fccc2 // fmla v2.4s, v6.4s, v31.4s
 	WORD $0x4e3ecce3 // fmla v3.4s, v7.4s, v30.4s
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fccc4 // fmla v4.4s, v6.4s, v31.4s
 	WORD $0x4e3ecce5 // fmla v5.4s, v7.4s, v30.4s
 	ADD $8, R10, R10
@@ -2703,8 +2689,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	ADD R10<<2, R2, R20
-	MOVD R20, R22
+	ADD R10<<2, R2, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
@@ -2757,8 +2743,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
@@ -2813,8 +2799,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
@@ -2867,10 +2853,10 @@ skip24:
 	WORD $0x4e29cce5 // fmla v5.4s, v7.4s, v9.4s
 
 next:
-	ADD R7<<2, R2, R20
-	ADD $0, R20, R2
-	ADD R8<<2, R3, R21
-	ADD $0, R21, R3
+	ADD R7<<2, R2, R21
+	ADD $0, R21, R2
+	ADD R8<<2, R3, R19
+	ADD $0, R19, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -2939,24 +2925,24 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R2, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	ADD R10<<2, R2, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fcd02 // fmla v2.4s, v8.4s, v31.4s
 	WORD $0x4e3ecd23 // fmla v3.4s, v9.4s, v30.4s
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcd04 // fmla v4.4s, v8.4s, v31.4s
 	WORD $0x4e3ecd25 // fmla v5.4s, v9.4s, v30.4s
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fcd06 // fmla v6.4s, v8.4s, v31.4s
 	WORD $0x4e3ecd27 // fmla v7.4s, v9.4s, v30.4s
 	ADD $8, R10, R10
@@ -2967,8 +2953,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R10<<2, R2, R20
-	MOVD R20, R22
+	ADD R10<<2, R2, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
@@ -3021,8 +3007,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
@@ -3077,8 +3063,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
@@ -3133,8 +3119,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
@@ -3187,10 +3173,10 @@ skip32:
 	WORD $0x4e2bcd27 // fmla v7.4s, v9.4s, v11.4s
 
 next:
-	ADD R7<<2, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<2, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<2, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<2, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -3278,30 +3264,30 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R2, R20
-	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	ADD R10<<2, R2, R21
+	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcd42 // fmla v2.4s, v10.4s, v31.4s
 	WORD $0x4e3ecd63 // fmla v3.4s, v11.4s, v30.4s
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fcd44 // fmla v4.4s, v10.4s, v31.4s
 	WORD $0x4e3ecd65 // fmla v5.4s, v11.4s, v30.4s
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fcd46 // fmla v6.4s, v10.4s, v31.4s
 	WORD $0x4e3ecd67 // fmla v7.4s, v11.4s, v30.4s
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcd48 // fmla v8.4s, v10.4s, v31.4s
 	WORD $0x4e3ecd69 // fmla v9.4s, v11.4s, v30.4s
 	ADD $8, R10, R10
@@ -3312,8 +3298,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R10<<2, R2, R19
-	MOVD R19, R22
+	ADD R10<<2, R2, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
@@ -3366,8 +3352,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
@@ -3422,8 +3408,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
@@ -3478,8 +3464,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
@@ -3534,8 +3520,8 @@ skip32:
 	ADD R10, R11, R11
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
@@ -3588,10 +3574,10 @@ skip40:
 	WORD $0x4e2dcd69 // fmla v9.4s, v11.4s, v13.4s
 
 next:
-	ADD R7<<2, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<2, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<2, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<2, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -3698,36 +3684,36 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R2, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R10<<2, R2, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcd82 // fmla v2.4s, v12.4s, v31.4s
 	WORD $0x4e3ecda3 // fmla v3.4s, v13.4s, v30.4s
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fcd84 // fmla v4.4s, v12.4s, v31.4s
 	WORD $0x4e3ecda5 // fmla v5.4s, v13.4s, v30.4s
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fcd86 // fmla v6.4s, v12.4s, v31.4s
 	WORD $0x4e3ecda7 // fmla v7.4s, v13.4s, v30.4s
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcd88 // fmla v8.4s, v12.4s, v31.4s
 	WORD $0x4e3ecda9 // fmla v9.4s, v13.4s, v30.4s
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fcd8a // fmla v10.4s, v12.4s, v31.4s
 	WORD $0x4e3ecdab // fmla v11.4s, v13.4s, v30.4s
 	ADD $8, R10, R10
@@ -3738,8 +3724,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R10<<2, R2, R20
-	MOVD R20, R22
+	ADD R10<<2, R2, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
@@ -3792,8 +3778,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
@@ -3848,8 +3834,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
@@ -3904,8 +3890,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
@@ -3960,8 +3946,8 @@ skip32:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
@@ -4016,8 +4002,8 @@ skip40:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
@@ -4070,10 +4056,10 @@ skip48:
 	WORD $0x4e2fcdab // fmla v11.4s, v13.4s, v15.4s
 
 next:
-	ADD R7<<2, R2, R20
-	ADD $0, R20, R2
-	ADD R8<<2, R3, R21
-	ADD $0, R21, R3
+	ADD R7<<2, R2, R21
+	ADD $0, R21, R2
+	ADD R8<<2, R3, R19
+	ADD $0, R19, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -4199,42 +4185,42 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R2, R19
-	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	ADD R10<<2, R2, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fcdc2 // fmla v2.4s, v14.4s, v31.4s
 	WORD $0x4e3ecde3 // fmla v3.4s, v15.4s, v30.4s
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcdc4 // fmla v4.4s, v14.4s, v31.4s
 	WORD $0x4e3ecde5 // fmla v5.4s, v15.4s, v30.4s
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fcdc6 // fmla v6.4s, v14.4s, v31.4s
 	WORD $0x4e3ecde7 // fmla v7.4s, v15.4s, v30.4s
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fcdc8 // fmla v8.4s, v14.4s, v31.4s
 	WORD $0x4e3ecde9 // fmla v9.4s, v15.4s, v30.4s
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fcdca // fmla v10.4s, v14.4s, v31.4s
 	WORD $0x4e3ecdeb // fmla v11.4s, v15.4s, v30.4s
 	MOVD 40(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fcdcc // fmla v12.4s, v14.4s, v31.4s
 	WORD $0x4e3ecded // fmla v13.4s, v15.4s, v30.4s
 	ADD $8, R10, R10
@@ -4245,8 +4231,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R10<<2, R2, R20
-	MOVD R20, R22
+	ADD R10<<2, R2, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
@@ -4299,8 +4285,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -4355,8 +4341,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -4411,8 +4397,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -4467,8 +4453,8 @@ skip32:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -4523,8 +4509,8 @@ skip40:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -4579,8 +4565,8 @@ skip48:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip49
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -4633,10 +4619,10 @@ skip56:
 	WORD $0x4e31cded // fmla v13.4s, v15.4s, v17.4s
 
 next:
-	ADD R7<<2, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<2, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<2, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<2, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -4781,48 +4767,48 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R2, R20
-	WORD $0xad404690 // ldp q16, q17, [x20, #0]
+	ADD R10<<2, R2, R21
+	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fce02 // fmla v2.4s, v16.4s, v31.4s
 	WORD $0x4e3ece23 // fmla v3.4s, v17.4s, v30.4s
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fce04 // fmla v4.4s, v16.4s, v31.4s
 	WORD $0x4e3ece25 // fmla v5.4s, v17.4s, v30.4s
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fce06 // fmla v6.4s, v16.4s, v31.4s
 	WORD $0x4e3ece27 // fmla v7.4s, v17.4s, v30.4s
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fce08 // fmla v8.4s, v16.4s, v31.4s
 	WORD $0x4e3ece29 // fmla v9.4s, v17.4s, v30.4s
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fce0a // fmla v10.4s, v16.4s, v31.4s
 	WORD $0x4e3ece2b // fmla v11.4s, v17.4s, v30.4s
 	MOVD 40(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fce0c // fmla v12.4s, v16.4s, v31.4s
 	WORD $0x4e3ece2d // fmla v13.4s, v17.4s, v30.4s
 	MOVD 48(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fce0e // fmla v14.4s, v16.4s, v31.4s
 	WORD $0x4e3ece2f // fmla v15.4s, v17.4s, v30.4s
 	ADD $8, R10, R10
@@ -4833,8 +4819,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R10<<2, R2, R19
-	MOVD R19, R22
+	ADD R10<<2, R2, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
@@ -4887,8 +4873,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -4943,8 +4929,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -4999,8 +4985,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -5055,8 +5041,8 @@ skip32:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -5111,8 +5097,8 @@ skip40:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -5167,8 +5153,8 @@ skip48:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip49
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -5223,8 +5209,8 @@ skip56:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip57
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -5277,10 +5263,10 @@ skip64:
 	WORD $0x4e33ce2f // fmla v15.4s, v17.4s, v19.4s
 
 next:
-	ADD R7<<2, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<2, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<2, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<2, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -5444,54 +5430,54 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R2, R20
-	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
+	ADD R10<<2, R2, R21
+	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fce42 // fmla v2.4s, v18.4s, v31.4s
 	WORD $0x4e3ece63 // fmla v3.4s, v19.4s, v30.4s
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fce44 // fmla v4.4s, v18.4s, v31.4s
 	WORD $0x4e3ece65 // fmla v5.4s, v19.4s, v30.4s
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fce46 // fmla v6.4s, v18.4s, v31.4s
 	WORD $0x4e3ece67 // fmla v7.4s, v19.4s, v30.4s
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fce48 // fmla v8.4s, v18.4s, v31.4s
 	WORD $0x4e3ece69 // fmla v9.4s, v19.4s, v30.4s
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fce4a // fmla v10.4s, v18.4s, v31.4s
 	WORD $0x4e3ece6b // fmla v11.4s, v19.4s, v30.4s
 	MOVD 40(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fce4c // fmla v12.4s, v18.4s, v31.4s
 	WORD $0x4e3ece6d // fmla v13.4s, v19.4s, v30.4s
 	MOVD 48(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fce4e // fmla v14.4s, v18.4s, v31.4s
 	WORD $0x4e3ece6f // fmla v15.4s, v19.4s, v30.4s
 	MOVD 56(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fce50 // fmla v16.4s, v18.4s, v31.4s
 	WORD $0x4e3ece71 // fmla v17.4s, v19.4s, v30.4s
 	ADD $8, R10, R10
@@ -5502,8 +5488,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R10<<2, R2, R20
-	MOVD R20, R22
+	ADD R10<<2, R2, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
@@ -5556,8 +5542,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -5612,8 +5598,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -5668,8 +5654,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -5724,8 +5710,8 @@ skip32:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -5780,8 +5766,8 @@ skip40:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -5836,8 +5822,8 @@ skip48:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip49
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -5892,8 +5878,8 @@ skip56:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip57
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -5948,8 +5934,8 @@ skip64:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip65
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -6002,10 +5988,10 @@ skip72:
 	WORD $0x4e35ce71 // fmla v17.4s, v19.4s, v21.4s
 
 next:
-	ADD R7<<2, R2, R20
-	ADD $0, R20, R2
-	ADD R8<<2, R3, R21
-	ADD $0, R21, R3
+	ADD R7<<2, R2, R21
+	ADD $0, R21, R2
+	ADD R8<<2, R3, R19
+	ADD $0, R19, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -6188,60 +6174,60 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R2, R19
-	WORD $0xad405674 // ldp q20, q21, [x19, #0]
+	ADD R10<<2, R2, R20
+	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fce82 // fmla v2.4s, v20.4s, v31.4s
 	WORD $0x4e3ecea3 // fmla v3.4s, v21.4s, v30.4s
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fce84 // fmla v4.4s, v20.4s, v31.4s
 	WORD $0x4e3ecea5 // fmla v5.4s, v21.4s, v30.4s
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fce86 // fmla v6.4s, v20.4s, v31.4s
 	WORD $0x4e3ecea7 // fmla v7.4s, v21.4s, v30.4s
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
 	WORD $0x4e3ecea9 // fmla v9.4s, v21.4s, v30.4s
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fce8a // fmla v10.4s, v20.4s, v31.4s
 	WORD $0x4e3eceab // fmla v11.4s, v21.4s, v30.4s
 	MOVD 40(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fce8c // fmla v12.4s, v20.4s, v31.4s
 	WORD $0x4e3ecead // fmla v13.4s, v21.4s, v30.4s
 	MOVD 48(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<2, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3fce8e // fmla v14.4s, v20.4s, v31.4s
 	WORD $0x4e3eceaf // fmla v15.4s, v21.4s, v30.4s
 	MOVD 56(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<2, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e3fce90 // fmla v16.4s, v20.4s, v31.4s
 	WORD $0x4e3eceb1 // fmla v17.4s, v21.4s, v30.4s
 	MOVD 64(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<2, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<2, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e3fce92 // fmla v18.4s, v20.4s, v31.4s
 	WORD $0x4e3eceb3 // fmla v19.4s, v21.4s, v30.4s
 	ADD $8, R10, R10
@@ -6252,8 +6238,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R10<<2, R2, R20
-	MOVD R20, R22
+	ADD R10<<2, R2, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
@@ -6306,8 +6292,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
@@ -6362,8 +6348,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
@@ -6418,8 +6404,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
@@ -6474,8 +6460,8 @@ skip32:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
@@ -6530,8 +6516,8 @@ skip40:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
@@ -6586,8 +6572,8 @@ skip48:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip49
 	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
@@ -6642,8 +6628,8 @@ skip56:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<2, R3, R21
-	MOVD R21, R22
+	ADD R11<<2, R3, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip57
 	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
@@ -6698,8 +6684,8 @@ skip64:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<2, R3, R19
-	MOVD R19, R22
+	ADD R11<<2, R3, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip65
 	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
@@ -6754,8 +6740,8 @@ skip72:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<2, R3, R20
-	MOVD R20, R22
+	ADD R11<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip73
 	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
@@ -6808,10 +6794,10 @@ skip80:
 	WORD $0x4e37ceb3 // fmla v19.4s, v21.4s, v23.4s
 
 next:
-	ADD R7<<2, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<2, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<2, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<2, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -6995,12 +6981,12 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R2, R20
-	WORD $0xad401684 // ldp q4, q5, [x20, #0]
+	ADD R10<<3, R2, R21
+	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcc82 // fmla v2.2d, v4.2d, v31.2d
 	WORD $0x4e7ecca3 // fmla v3.2d, v5.2d, v30.2d
 	ADD $4, R10, R10
@@ -7011,8 +6997,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e404 // movi v4.16b, #0
 	WORD $0x4f00e405 // movi v5.16b, #0
-	ADD R10<<3, R2, R19
-	MOVD R19, R22
+	ADD R10<<3, R2, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
@@ -7041,8 +7027,8 @@ skip4:
 	ADD R10, R11, R11
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
@@ -7071,10 +7057,10 @@ skip8:
 	WORD $0x4e67cca3 // fmla v3.2d, v5.2d, v7.2d
 
 next:
-	ADD R7<<3, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<3, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<3, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -7114,18 +7100,18 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R2, R20
-	WORD $0xad401e86 // ldp q6, q7, [x20, #0]
+	ADD R10<<3, R2, R21
+	WORD $0xad401ea6 // ldp q6, q7, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fccc2 // fmla v2.2d, v6.2d, v31.2d
 	WORD $0x4e7ecce3 // fmla v3.2d, v7.2d, v30.2d
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fccc4 // fmla v4.2d, v6.2d, v31.2d
 	WORD $0x4e7ecce5 // fmla v5.2d, v7.2d, v30.2d
 	ADD $4, R10, R10
@@ -7136,8 +7122,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	ADD R10<<3, R2, R20
-	MOVD R20, R22
+	ADD R10<<3, R2, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
@@ -7166,8 +7152,8 @@ skip4:
 	ADD R10, R11, R11
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
@@ -7198,8 +7184,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
@@ -7228,10 +7214,10 @@ skip12:
 	WORD $0x4e69cce5 // fmla v5.2d, v7.2d, v9.2d
 
 next:
-	ADD R7<<3, R2, R20
-	ADD $0, R20, R2
-	ADD R8<<3, R3, R21
-	ADD $0, R21, R3
+	ADD R7<<3, R2, R21
+	ADD $0, R21, R2
+	ADD R8<<3, R3, R19
+	ADD $0, R19, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -7280,24 +7266,24 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R2, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	ADD R10<<3, R2, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fcd02 // fmla v2.2d, v8.2d, v31.2d
 	WORD $0x4e7ecd23 // fmla v3.2d, v9.2d, v30.2d
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcd04 // fmla v4.2d, v8.2d, v31.2d
 	WORD $0x4e7ecd25 // fmla v5.2d, v9.2d, v30.2d
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fcd06 // fmla v6.2d, v8.2d, v31.2d
 	WORD $0x4e7ecd27 // fmla v7.2d, v9.2d, v30.2d
 	ADD $4, R10, R10
@@ -7308,8 +7294,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R10<<3, R2, R20
-	MOVD R20, R22
+	ADD R10<<3, R2, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
@@ -7338,8 +7324,8 @@ skip4:
 	ADD R10, R11, R11
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -7370,8 +7356,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -7402,8 +7388,8 @@ skip12:
 	ADD R10, R11, R11
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -7432,10 +7418,10 @@ skip16:
 	WORD $0x4e6bcd27 // fmla v7.2d, v9.2d, v11.2d
 
 next:
-	ADD R7<<3, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<3, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<3, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -7493,30 +7479,30 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R2, R20
-	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	ADD R10<<3, R2, R21
+	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcd42 // fmla v2.2d, v10.2d, v31.2d
 	WORD $0x4e7ecd63 // fmla v3.2d, v11.2d, v30.2d
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fcd44 // fmla v4.2d, v10.2d, v31.2d
 	WORD $0x4e7ecd65 // fmla v5.2d, v11.2d, v30.2d
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fcd46 // fmla v6.2d, v10.2d, v31.2d
 	WORD $0x4e7ecd67 // fmla v7.2d, v11.2d, v30.2d
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcd48 // fmla v8.2d, v10.2d, v31.2d
 	WORD $0x4e7ecd69 // fmla v9.2d, v11.2d, v30.2d
 	ADD $4, R10, R10
@@ -7527,8 +7513,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
-	ADD R10<<3, R2, R19
-	MOVD R19, R22
+	ADD R10<<3, R2, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
@@ -7557,8 +7543,8 @@ skip4:
 	ADD R10, R11, R11
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
@@ -7589,8 +7575,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
@@ -7621,8 +7607,8 @@ skip12:
 	ADD R10, R11, R11
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
@@ -7653,8 +7639,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
@@ -7683,10 +7669,10 @@ skip20:
 	WORD $0x4e6dcd69 // fmla v9.2d, v11.2d, v13.2d
 
 next:
-	ADD R7<<3, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<3, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<3, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -7753,36 +7739,36 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R2, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R10<<3, R2, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcd82 // fmla v2.2d, v12.2d, v31.2d
 	WORD $0x4e7ecda3 // fmla v3.2d, v13.2d, v30.2d
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fcd84 // fmla v4.2d, v12.2d, v31.2d
 	WORD $0x4e7ecda5 // fmla v5.2d, v13.2d, v30.2d
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fcd86 // fmla v6.2d, v12.2d, v31.2d
 	WORD $0x4e7ecda7 // fmla v7.2d, v13.2d, v30.2d
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcd88 // fmla v8.2d, v12.2d, v31.2d
 	WORD $0x4e7ecda9 // fmla v9.2d, v13.2d, v30.2d
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fcd8a // fmla v10.2d, v12.2d, v31.2d
 	WORD $0x4e7ecdab // fmla v11.2d, v13.2d, v30.2d
 	ADD $4, R10, R10
@@ -7793,8 +7779,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
-	ADD R10<<3, R2, R20
-	MOVD R20, R22
+	ADD R10<<3, R2, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
@@ -7823,8 +7809,8 @@ skip4:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
@@ -7855,8 +7841,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
@@ -7887,8 +7873,8 @@ skip12:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
@@ -7919,8 +7905,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
@@ -7951,8 +7937,8 @@ skip20:
 	ADD R10, R11, R11
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
@@ -7981,10 +7967,10 @@ skip24:
 	WORD $0x4e6fcdab // fmla v11.2d, v13.2d, v15.2d
 
 next:
-	ADD R7<<3, R2, R20
-	ADD $0, R20, R2
-	ADD R8<<3, R3, R21
-	ADD $0, R21, R3
+	ADD R7<<3, R2, R21
+	ADD $0, R21, R2
+	ADD R8<<3, R3, R19
+	ADD $0, R19, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -8060,42 +8046,42 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R2, R19
-	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	ADD R10<<3, R2, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fcdc2 // fmla v2.2d, v14.2d, v31.2d
 	WORD $0x4e7ecde3 // fmla v3.2d, v15.2d, v30.2d
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcdc4 // fmla v4.2d, v14.2d, v31.2d
 	WORD $0x4e7ecde5 // fmla v5.2d, v15.2d, v30.2d
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fcdc6 // fmla v6.2d, v14.2d, v31.2d
 	WORD $0x4e7ecde7 // fmla v7.2d, v15.2d, v30.2d
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fcdc8 // fmla v8.2d, v14.2d, v31.2d
 	WORD $0x4e7ecde9 // fmla v9.2d, v15.2d, v30.2d
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fcdca // fmla v10.2d, v14.2d, v31.2d
 	WORD $0x4e7ecdeb // fmla v11.2d, v15.2d, v30.2d
 	MOVD 40(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fcdcc // fmla v12.2d, v14.2d, v31.2d
 	WORD $0x4e7ecded // fmla v13.2d, v15.2d, v30.2d
 	ADD $4, R10, R10
@@ -8106,8 +8092,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
-	ADD R10<<3, R2, R20
-	MOVD R20, R22
+	ADD R10<<3, R2, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086ce // ld1 {v14.d}[0], [x22]
@@ -8136,8 +8122,8 @@ skip4:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -8168,8 +8154,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -8200,8 +8186,8 @@ skip12:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -8232,8 +8218,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -8264,8 +8250,8 @@ skip20:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -8296,8 +8282,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip25
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -8326,10 +8312,10 @@ skip28:
 	WORD $0x4e71cded // fmla v13.2d, v15.2d, v17.2d
 
 next:
-	ADD R7<<3, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<3, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<3, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -8414,48 +8400,48 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R2, R20
-	WORD $0xad404690 // ldp q16, q17, [x20, #0]
+	ADD R10<<3, R2, R21
+	WORD $0xad4046b0 // ldp q16, q17, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fce02 // fmla v2.2d, v16.2d, v31.2d
 	WORD $0x4e7ece23 // fmla v3.2d, v17.2d, v30.2d
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fce04 // fmla v4.2d, v16.2d, v31.2d
 	WORD $0x4e7ece25 // fmla v5.2d, v17.2d, v30.2d
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fce06 // fmla v6.2d, v16.2d, v31.2d
 	WORD $0x4e7ece27 // fmla v7.2d, v17.2d, v30.2d
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fce08 // fmla v8.2d, v16.2d, v31.2d
 	WORD $0x4e7ece29 // fmla v9.2d, v17.2d, v30.2d
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fce0a // fmla v10.2d, v16.2d, v31.2d
 	WORD $0x4e7ece2b // fmla v11.2d, v17.2d, v30.2d
 	MOVD 40(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fce0c // fmla v12.2d, v16.2d, v31.2d
 	WORD $0x4e7ece2d // fmla v13.2d, v17.2d, v30.2d
 	MOVD 48(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fce0e // fmla v14.2d, v16.2d, v31.2d
 	WORD $0x4e7ece2f // fmla v15.2d, v17.2d, v30.2d
 	ADD $4, R10, R10
@@ -8466,8 +8452,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
-	ADD R10<<3, R2, R19
-	MOVD R19, R22
+	ADD R10<<3, R2, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086d0 // ld1 {v16.d}[0], [x22]
@@ -8496,8 +8482,8 @@ skip4:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -8528,8 +8514,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -8560,8 +8546,8 @@ skip12:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -8592,8 +8578,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -8624,8 +8610,8 @@ skip20:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -8656,8 +8642,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip25
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -8688,8 +8674,8 @@ skip28:
 	ADD R10, R11, R11
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip29
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -8718,10 +8704,10 @@ skip32:
 	WORD $0x4e73ce2f // fmla v15.2d, v17.2d, v19.2d
 
 next:
-	ADD R7<<3, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<3, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<3, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -8815,54 +8801,54 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R2, R20
-	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
+	ADD R10<<3, R2, R21
+	WORD $0xad404eb2 // ldp q18, q19, [x21, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fce42 // fmla v2.2d, v18.2d, v31.2d
 	WORD $0x4e7ece63 // fmla v3.2d, v19.2d, v30.2d
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fce44 // fmla v4.2d, v18.2d, v31.2d
 	WORD $0x4e7ece65 // fmla v5.2d, v19.2d, v30.2d
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fce46 // fmla v6.2d, v18.2d, v31.2d
 	WORD $0x4e7ece67 // fmla v7.2d, v19.2d, v30.2d
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fce48 // fmla v8.2d, v18.2d, v31.2d
 	WORD $0x4e7ece69 // fmla v9.2d, v19.2d, v30.2d
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fce4a // fmla v10.2d, v18.2d, v31.2d
 	WORD $0x4e7ece6b // fmla v11.2d, v19.2d, v30.2d
 	MOVD 40(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fce4c // fmla v12.2d, v18.2d, v31.2d
 	WORD $0x4e7ece6d // fmla v13.2d, v19.2d, v30.2d
 	MOVD 48(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fce4e // fmla v14.2d, v18.2d, v31.2d
 	WORD $0x4e7ece6f // fmla v15.2d, v19.2d, v30.2d
 	MOVD 56(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fce50 // fmla v16.2d, v18.2d, v31.2d
 	WORD $0x4e7ece71 // fmla v17.2d, v19.2d, v30.2d
 	ADD $4, R10, R10
@@ -8873,8 +8859,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e412 // movi v18.16b, #0
 	WORD $0x4f00e413 // movi v19.16b, #0
-	ADD R10<<3, R2, R20
-	MOVD R20, R22
+	ADD R10<<3, R2, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086d2 // ld1 {v18.d}[0], [x22]
@@ -8903,8 +8889,8 @@ skip4:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -8935,8 +8921,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -8967,8 +8953,8 @@ skip12:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -8999,8 +8985,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -9031,8 +9017,8 @@ skip20:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -9063,8 +9049,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip25
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -9095,8 +9081,8 @@ skip28:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip29
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -9127,8 +9113,8 @@ skip32:
 	ADD R10, R11, R11
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip33
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -9157,10 +9143,10 @@ skip36:
 	WORD $0x4e75ce71 // fmla v17.2d, v19.2d, v21.2d
 
 next:
-	ADD R7<<3, R2, R20
-	ADD $0, R20, R2
-	ADD R8<<3, R3, R21
-	ADD $0, R21, R3
+	ADD R7<<3, R2, R21
+	ADD $0, R21, R2
+	ADD R8<<3, R3, R19
+	ADD $0, R19, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -9263,60 +9249,60 @@ row:
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R2, R19
-	WORD $0xad405674 // ldp q20, q21, [x19, #0]
+	ADD R10<<3, R2, R20
+	WORD $0xad405694 // ldp q20, q21, [x20, #0]
 	MOVD 0(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fce82 // fmla v2.2d, v20.2d, v31.2d
 	WORD $0x4e7ecea3 // fmla v3.2d, v21.2d, v30.2d
 	MOVD 8(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fce84 // fmla v4.2d, v20.2d, v31.2d
 	WORD $0x4e7ecea5 // fmla v5.2d, v21.2d, v30.2d
 	MOVD 16(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fce86 // fmla v6.2d, v20.2d, v31.2d
 	WORD $0x4e7ecea7 // fmla v7.2d, v21.2d, v30.2d
 	MOVD 24(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fce88 // fmla v8.2d, v20.2d, v31.2d
 	WORD $0x4e7ecea9 // fmla v9.2d, v21.2d, v30.2d
 	MOVD 32(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fce8a // fmla v10.2d, v20.2d, v31.2d
 	WORD $0x4e7eceab // fmla v11.2d, v21.2d, v30.2d
 	MOVD 40(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fce8c // fmla v12.2d, v20.2d, v31.2d
 	WORD $0x4e7ecead // fmla v13.2d, v21.2d, v30.2d
 	MOVD 48(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R20
-	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	ADD R11<<3, R3, R21
+	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fce8e // fmla v14.2d, v20.2d, v31.2d
 	WORD $0x4e7eceaf // fmla v15.2d, v21.2d, v30.2d
 	MOVD 56(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
+	ADD R11<<3, R3, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x4e7fce90 // fmla v16.2d, v20.2d, v31.2d
 	WORD $0x4e7eceb1 // fmla v17.2d, v21.2d, v30.2d
 	MOVD 64(R6), R11
 	ADD R10, R11, R11
-	ADD R11<<3, R3, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	ADD R11<<3, R3, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x4e7fce92 // fmla v18.2d, v20.2d, v31.2d
 	WORD $0x4e7eceb3 // fmla v19.2d, v21.2d, v30.2d
 	ADD $4, R10, R10
@@ -9327,8 +9313,8 @@ tail:
 	BEQ next
 	WORD $0x4f00e414 // movi v20.16b, #0
 	WORD $0x4f00e415 // movi v21.16b, #0
-	ADD R10<<3, R2, R20
-	MOVD R20, R22
+	ADD R10<<3, R2, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086d4 // ld1 {v20.d}[0], [x22]
@@ -9357,8 +9343,8 @@ skip4:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -9389,8 +9375,8 @@ skip8:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -9421,8 +9407,8 @@ skip12:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -9453,8 +9439,8 @@ skip16:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -9485,8 +9471,8 @@ skip20:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -9517,8 +9503,8 @@ skip24:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip25
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -9549,8 +9535,8 @@ skip28:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<3, R3, R21
-	MOVD R21, R22
+	ADD R11<<3, R3, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip29
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -9581,8 +9567,8 @@ skip32:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<3, R3, R19
-	MOVD R19, R22
+	ADD R11<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip33
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -9613,8 +9599,8 @@ skip36:
 	ADD R10, R11, R11
 	WORD $0x4f00e416 // movi v22.16b, #0
 	WORD $0x4f00e417 // movi v23.16b, #0
-	ADD R11<<3, R3, R20
-	MOVD R20, R22
+	ADD R11<<3, R3, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip37
 	WORD $0x0d4086d6 // ld1 {v22.d}[0], [x22]
@@ -9643,10 +9629,10 @@ skip40:
 	WORD $0x4e77ceb3 // fmla v19.2d, v21.2d, v23.2d
 
 next:
-	ADD R7<<3, R2, R21
-	ADD $0, R21, R2
-	ADD R8<<3, R3, R19
-	ADD $0, R19, R3
+	ADD R7<<3, R2, R19
+	ADD $0, R19, R2
+	ADD R8<<3, R3, R20
+	ADD $0, R20, R3
 	SUBS $1, R0, R0
 	BNE row
 	MOVD c+56(FP), R0
@@ -9725,8 +9711,8 @@ TEXT ·slide1x3AVX2F32(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $2, R3, R3
 	LSL $2, R6, R6
-	ADD R8<<3, R7, R20
-	ADD $0, R20, R8
+	ADD R8<<3, R7, R21
+	ADD $0, R21, R8
 
 columns:
 	CMP $8, R0
@@ -9765,8 +9751,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<2, R9, R19
+	ADD $0, R19, R14
 	WORD $0xbd4001a6 // ldr s6, [x13, #0]
 	WORD $0xbd4005a8 // ldr s8, [x13, #4]
 	WORD $0xbd4009aa // ldr s10, [x13, #8]
@@ -9890,8 +9876,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R19
-	ADD $0, R19, R14
+	ADD R14<<2, R9, R20
+	ADD $0, R20, R14
 	WORD $0xbd4001a4 // ldr s4, [x13, #0]
 	WORD $0xbd4005a6 // ldr s6, [x13, #4]
 	WORD $0xbd4009a8 // ldr s8, [x13, #8]
@@ -9984,8 +9970,8 @@ TEXT ·slide4x3AVX2F32(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $2, R3, R3
 	LSL $2, R6, R6
-	ADD R8<<3, R7, R20
-	ADD $0, R20, R8
+	ADD R8<<3, R7, R21
+	ADD $0, R21, R8
 
 columns:
 	CMP $8, R0
@@ -10048,8 +10034,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<2, R9, R19
+	ADD $0, R19, R14
 	WORD $0xbd4001b2 // ldr s18, [x13, #0]
 	WORD $0xbd4005b4 // ldr s20, [x13, #4]
 	WORD $0xbd4009b6 // ldr s22, [x13, #8]
@@ -10393,8 +10379,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R19
-	ADD $0, R19, R14
+	ADD R14<<2, R9, R20
+	ADD $0, R20, R14
 	WORD $0xbd4001aa // ldr s10, [x13, #0]
 	WORD $0xbd4005ac // ldr s12, [x13, #4]
 	WORD $0xbd4009ae // ldr s14, [x13, #8]
@@ -10671,8 +10657,8 @@ TEXT ·slide1x5AVX2F32(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $2, R3, R3
 	LSL $2, R6, R6
-	ADD R8<<3, R7, R20
-	ADD $0, R20, R8
+	ADD R8<<3, R7, R21
+	ADD $0, R21, R8
 
 columns:
 	CMP $8, R0
@@ -10711,8 +10697,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<2, R9, R19
+	ADD $0, R19, R14
 	WORD $0xbd4001a6 // ldr s6, [x13, #0]
 	WORD $0xbd4005a8 // ldr s8, [x13, #4]
 	WORD $0xbd4009aa // ldr s10, [x13, #8]
@@ -10852,8 +10838,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R19
-	ADD $0, R19, R14
+	ADD R14<<2, R9, R20
+	ADD $0, R20, R14
 	WORD $0xbd4001a4 // ldr s4, [x13, #0]
 	WORD $0xbd4005a6 // ldr s6, [x13, #4]
 	WORD $0xbd4009a8 // ldr s8, [x13, #8]
@@ -10956,8 +10942,8 @@ TEXT ·slide4x5AVX2F32(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $2, R3, R3
 	LSL $2, R6, R6
-	ADD R8<<3, R7, R20
-	ADD $0, R20, R8
+	ADD R8<<3, R7, R21
+	ADD $0, R21, R8
 
 columns:
 	CMP $8, R0
@@ -11020,8 +11006,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<2, R9, R19
+	ADD $0, R19, R14
 	WORD $0xbd4001b2 // ldr s18, [x13, #0]
 	WORD $0xbd4005b4 // ldr s20, [x13, #4]
 	WORD $0xbd4009b6 // ldr s22, [x13, #8]
@@ -11405,8 +11391,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R19
-	ADD $0, R19, R14
+	ADD R14<<2, R9, R20
+	ADD $0, R20, R14
 	WORD $0xbd4001aa // ldr s10, [x13, #0]
 	WORD $0xbd4005ac // ldr s12, [x13, #4]
 	WORD $0xbd4009ae // ldr s14, [x13, #8]
@@ -11705,8 +11691,8 @@ TEXT ·slide1x7AVX2F32(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $2, R3, R3
 	LSL $2, R6, R6
-	ADD R8<<3, R7, R20
-	ADD $0, R20, R8
+	ADD R8<<3, R7, R21
+	ADD $0, R21, R8
 
 columns:
 	CMP $8, R0
@@ -11745,8 +11731,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<2, R9, R19
+	ADD $0, R19, R14
 	WORD $0xbd4001a6 // ldr s6, [x13, #0]
 	WORD $0xbd4005a8 // ldr s8, [x13, #4]
 	WORD $0xbd4009aa // ldr s10, [x13, #8]
@@ -11902,8 +11888,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R19
-	ADD $0, R19, R14
+	ADD R14<<2, R9, R20
+	ADD $0, R20, R14
 	WORD $0xbd4001a4 // ldr s4, [x13, #0]
 	WORD $0xbd4005a6 // ldr s6, [x13, #4]
 	WORD $0xbd4009a8 // ldr s8, [x13, #8]
@@ -12016,8 +12002,8 @@ TEXT ·slide4x7AVX2F32(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $2, R3, R3
 	LSL $2, R6, R6
-	ADD R8<<3, R7, R20
-	ADD $0, R20, R8
+	ADD R8<<3, R7, R21
+	ADD $0, R21, R8
 
 columns:
 	ADD $0, R0, R9
@@ -12062,8 +12048,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<2, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<2, R9, R19
+	ADD $0, R19, R14
 	WORD $0xbd4001aa // ldr s10, [x13, #0]
 	WORD $0xbd4005ac // ldr s12, [x13, #4]
 	WORD $0xbd4009ae // ldr s14, [x13, #8]
@@ -12384,8 +12370,8 @@ TEXT ·slide1x3AVX2F64(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $3, R3, R3
 	LSL $3, R6, R6
-	ADD R8<<3, R7, R19
-	ADD $0, R19, R8
+	ADD R8<<3, R7, R20
+	ADD $0, R20, R8
 
 columns:
 	CMP $4, R0
@@ -12424,8 +12410,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R20
-	ADD $0, R20, R14
+	ADD R14<<3, R9, R21
+	ADD $0, R21, R14
 	WORD $0xfd4001a6 // ldr d6, [x13, #0]
 	WORD $0xfd4005a8 // ldr d8, [x13, #8]
 	WORD $0xfd4009aa // ldr d10, [x13, #16]
@@ -12525,8 +12511,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<3, R9, R19
+	ADD $0, R19, R14
 	WORD $0xfd4001a4 // ldr d4, [x13, #0]
 	WORD $0xfd4005a6 // ldr d6, [x13, #8]
 	WORD $0xfd4009a8 // ldr d8, [x13, #16]
@@ -12595,8 +12581,8 @@ TEXT ·slide4x3AVX2F64(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $3, R3, R3
 	LSL $3, R6, R6
-	ADD R8<<3, R7, R19
-	ADD $0, R19, R8
+	ADD R8<<3, R7, R20
+	ADD $0, R20, R8
 
 columns:
 	CMP $4, R0
@@ -12659,8 +12645,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R20
-	ADD $0, R20, R14
+	ADD R14<<3, R9, R21
+	ADD $0, R21, R14
 	WORD $0xfd4001b2 // ldr d18, [x13, #0]
 	WORD $0xfd4005b4 // ldr d20, [x13, #8]
 	WORD $0xfd4009b6 // ldr d22, [x13, #16]
@@ -12908,8 +12894,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<3, R9, R19
+	ADD $0, R19, R14
 	WORD $0xfd4001aa // ldr d10, [x13, #0]
 	WORD $0xfd4005ac // ldr d12, [x13, #8]
 	WORD $0xfd4009ae // ldr d14, [x13, #16]
@@ -13090,8 +13076,8 @@ TEXT ·slide1x5AVX2F64(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $3, R3, R3
 	LSL $3, R6, R6
-	ADD R8<<3, R7, R19
-	ADD $0, R19, R8
+	ADD R8<<3, R7, R20
+	ADD $0, R20, R8
 
 columns:
 	CMP $4, R0
@@ -13130,8 +13116,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R20
-	ADD $0, R20, R14
+	ADD R14<<3, R9, R21
+	ADD $0, R21, R14
 	WORD $0xfd4001a6 // ldr d6, [x13, #0]
 	WORD $0xfd4005a8 // ldr d8, [x13, #8]
 	WORD $0xfd4009aa // ldr d10, [x13, #16]
@@ -13247,8 +13233,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<3, R9, R19
+	ADD $0, R19, R14
 	WORD $0xfd4001a4 // ldr d4, [x13, #0]
 	WORD $0xfd4005a6 // ldr d6, [x13, #8]
 	WORD $0xfd4009a8 // ldr d8, [x13, #16]
@@ -13327,8 +13313,8 @@ TEXT ·slide4x5AVX2F64(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $3, R3, R3
 	LSL $3, R6, R6
-	ADD R8<<3, R7, R19
-	ADD $0, R19, R8
+	ADD R8<<3, R7, R20
+	ADD $0, R20, R8
 
 columns:
 	CMP $4, R0
@@ -13391,8 +13377,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R20
-	ADD $0, R20, R14
+	ADD R14<<3, R9, R21
+	ADD $0, R21, R14
 	WORD $0xfd4001b2 // ldr d18, [x13, #0]
 	WORD $0xfd4005b4 // ldr d20, [x13, #8]
 	WORD $0xfd4009b6 // ldr d22, [x13, #16]
@@ -13680,8 +13666,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<3, R9, R19
+	ADD $0, R19, R14
 	WORD $0xfd4001aa // ldr d10, [x13, #0]
 	WORD $0xfd4005ac // ldr d12, [x13, #8]
 	WORD $0xfd4009ae // ldr d14, [x13, #16]
@@ -13884,8 +13870,8 @@ TEXT ·slide1x7AVX2F64(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $3, R3, R3
 	LSL $3, R6, R6
-	ADD R8<<3, R7, R19
-	ADD $0, R19, R8
+	ADD R8<<3, R7, R20
+	ADD $0, R20, R8
 
 columns:
 	CMP $4, R0
@@ -13924,8 +13910,8 @@ wideBegun:
 
 wideLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R20
-	ADD $0, R20, R14
+	ADD R14<<3, R9, R21
+	ADD $0, R21, R14
 	WORD $0xfd4001a6 // ldr d6, [x13, #0]
 	WORD $0xfd4005a8 // ldr d8, [x13, #8]
 	WORD $0xfd4009aa // ldr d10, [x13, #16]
@@ -14057,8 +14043,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R21
-	ADD $0, R21, R14
+	ADD R14<<3, R9, R19
+	ADD $0, R19, R14
 	WORD $0xfd4001a4 // ldr d4, [x13, #0]
 	WORD $0xfd4005a6 // ldr d6, [x13, #8]
 	WORD $0xfd4009a8 // ldr d8, [x13, #16]
@@ -14147,8 +14133,8 @@ TEXT ·slide4x7AVX2F64(SB), NOSPLIT, $0-80
 	MOVD count+56(FP), R8
 	LSL $3, R3, R3
 	LSL $3, R6, R6
-	ADD R8<<3, R7, R19
-	ADD $0, R19, R8
+	ADD R8<<3, R7, R20
+	ADD $0, R20, R8
 
 columns:
 	ADD $0, R0, R9
@@ -14193,8 +14179,8 @@ oneBegun:
 
 oneLoop:
 	MOVD 0(R12), R14
-	ADD R14<<3, R9, R20
-	ADD $0, R20, R14
+	ADD R14<<3, R9, R21
+	ADD $0, R21, R14
 	WORD $0xfd4001aa // ldr d10, [x13, #0]
 	WORD $0xfd4005ac // ldr d12, [x13, #8]
 	WORD $0xfd4009ae // ldr d14, [x13, #16]
@@ -14414,19 +14400,19 @@ TEXT ·tileInputAVX2F32(SB), NOSPLIT, $0-40
 	MOVD step+16(FP), R1
 	MOVD apart+32(FP), R2
 	MOVD d+8(FP), R3
-	ADD R1<<2, R3, R21
-	ADD $0, R21, R6
-	ADD R1<<2, R6, R19
-	ADD $0, R19, R7
-	ADD R1<<2, R7, R20
-	ADD $0, R20, R1
+	ADD R1<<2, R3, R19
+	ADD $0, R19, R6
+	ADD R1<<2, R6, R20
+	ADD $0, R20, R7
+	ADD R1<<2, R7, R21
+	ADD $0, R21, R1
 	MOVD y+24(FP), R8
-	ADD R2<<2, R8, R21
-	ADD $0, R21, R9
-	ADD R2<<2, R9, R19
-	ADD $0, R19, R10
-	ADD R2<<2, R10, R20
-	ADD $0, R20, R2
+	ADD R2<<2, R8, R19
+	ADD $0, R19, R9
+	ADD R2<<2, R9, R20
+	ADD $0, R20, R10
+	ADD R2<<2, R10, R21
+	ADD $0, R21, R2
 	MOVD R0, R11
 	AND $-8, R11, R11
 	SUB R11, R0, R0
@@ -14440,14 +14426,14 @@ TEXT ·tileInputAVX2F32(SB), NOSPLIT, $0-40
 loop:
 	CMP R11, R12
 	BEQ tail
-	ADD R12<<2, R3, R21
-	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
-	ADD R12<<2, R6, R19
-	WORD $0xad401664 // ldp q4, q5, [x19, #0]
-	ADD R12<<2, R7, R20
-	WORD $0xad401e86 // ldp q6, q7, [x20, #0]
-	ADD R12<<2, R1, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	ADD R12<<2, R3, R19
+	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
+	ADD R12<<2, R6, R20
+	WORD $0xad401684 // ldp q4, q5, [x20, #0]
+	ADD R12<<2, R7, R21
+	WORD $0xad401ea6 // ldp q6, q7, [x21, #0]
+	ADD R12<<2, R1, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x4ea6d442 // fsub v2.4s, v2.4s, v6.4s
 	WORD $0x4ea7d463 // fsub v3.4s, v3.4s, v7.4s
 	WORD $0x4e24d4ca // fadd v10.4s, v6.4s, v4.4s
@@ -14456,14 +14442,14 @@ loop:
 	WORD $0x4ea5d4e7 // fsub v7.4s, v7.4s, v5.4s
 	WORD $0x4ea8d484 // fsub v4.4s, v4.4s, v8.4s
 	WORD $0x4ea9d4a5 // fsub v5.4s, v5.4s, v9.4s
-	ADD R12<<2, R8, R19
-	WORD $0xad000e62 // stp q2, q3, [x19, #0]
-	ADD R12<<2, R9, R20
-	WORD $0xad002e8a // stp q10, q11, [x20, #0]
-	ADD R12<<2, R10, R21
-	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
-	ADD R12<<2, R2, R19
-	WORD $0xad001664 // stp q4, q5, [x19, #0]
+	ADD R12<<2, R8, R20
+	WORD $0xad000e82 // stp q2, q3, [x20, #0]
+	ADD R12<<2, R9, R21
+	WORD $0xad002eaa // stp q10, q11, [x21, #0]
+	ADD R12<<2, R10, R19
+	WORD $0xad001e66 // stp q6, q7, [x19, #0]
+	ADD R12<<2, R2, R20
+	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	ADD $8, R12, R12
 	JMP loop
 
@@ -14472,8 +14458,8 @@ tail:
 	BEQ end
 	WORD $0x4f00e402 // movi v2.16b, #0
 	WORD $0x4f00e403 // movi v3.16b, #0
-	ADD R12<<2, R3, R20
-	MOVD R20, R22
+	ADD R12<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
@@ -14524,8 +14510,8 @@ skip8:
 	ADD $4, R22, R22
 	WORD $0x4f00e404 // movi v4.16b, #0
 	WORD $0x4f00e405 // movi v5.16b, #0
-	ADD R12<<2, R6, R21
-	MOVD R21, R22
+	ADD R12<<2, R6, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
@@ -14576,8 +14562,8 @@ skip16:
 	ADD $4, R22, R22
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	ADD R12<<2, R7, R19
-	MOVD R19, R22
+	ADD R12<<2, R7, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
@@ -14628,8 +14614,8 @@ skip24:
 	ADD $4, R22, R22
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R12<<2, R1, R20
-	MOVD R20, R22
+	ADD R12<<2, R1, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
@@ -14686,8 +14672,8 @@ skip32:
 	WORD $0x4ea5d4e7 // fsub v7.4s, v7.4s, v5.4s
 	WORD $0x4ea8d484 // fsub v4.4s, v4.4s, v8.4s
 	WORD $0x4ea9d4a5 // fsub v5.4s, v5.4s, v9.4s
-	ADD R12<<2, R8, R21
-	MOVD R21, R22
+	ADD R12<<2, R8, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
@@ -14736,8 +14722,8 @@ skip39:
 
 skip40:
 	ADD $4, R22, R22
-	ADD R12<<2, R9, R19
-	MOVD R19, R22
+	ADD R12<<2, R9, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d0082ca // st1 {v10.s}[0], [x22]
@@ -14786,8 +14772,8 @@ skip47:
 
 skip48:
 	ADD $4, R22, R22
-	ADD R12<<2, R10, R20
-	MOVD R20, R22
+	ADD R12<<2, R10, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip49
 	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
@@ -14836,8 +14822,8 @@ skip55:
 
 skip56:
 	ADD $4, R22, R22
-	ADD R12<<2, R2, R21
-	MOVD R21, R22
+	ADD R12<<2, R2, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip57
 	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
@@ -14895,15 +14881,15 @@ TEXT ·tileOutputAVX2F32(SB), NOSPLIT, $0-40
 	MOVD step+16(FP), R1
 	MOVD apart+32(FP), R2
 	MOVD d+8(FP), R3
-	ADD R1<<2, R3, R19
-	ADD $0, R19, R6
-	ADD R1<<2, R6, R20
-	ADD $0, R20, R7
-	ADD R1<<2, R7, R21
-	ADD $0, R21, R1
+	ADD R1<<2, R3, R20
+	ADD $0, R20, R6
+	ADD R1<<2, R6, R21
+	ADD $0, R21, R7
+	ADD R1<<2, R7, R19
+	ADD $0, R19, R1
 	MOVD y+24(FP), R8
-	ADD R2<<2, R8, R19
-	ADD $0, R19, R2
+	ADD R2<<2, R8, R20
+	ADD $0, R20, R2
 	MOVD R0, R9
 	AND $-8, R9, R9
 	SUB R9, R0, R0
@@ -14917,14 +14903,14 @@ TEXT ·tileOutputAVX2F32(SB), NOSPLIT, $0-40
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<2, R3, R20
-	WORD $0xad400e82 // ldp q2, q3, [x20, #0]
-	ADD R10<<2, R6, R21
-	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
-	ADD R10<<2, R7, R19
-	WORD $0xad401e66 // ldp q6, q7, [x19, #0]
-	ADD R10<<2, R1, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	ADD R10<<2, R3, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	ADD R10<<2, R6, R19
+	WORD $0xad401664 // ldp q4, q5, [x19, #0]
+	ADD R10<<2, R7, R20
+	WORD $0xad401e86 // ldp q6, q7, [x20, #0]
+	ADD R10<<2, R1, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x4e24d442 // fadd v2.4s, v2.4s, v4.4s
 	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
 	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
@@ -14933,10 +14919,10 @@ loop:
 	WORD $0x4ea7d4a5 // fsub v5.4s, v5.4s, v7.4s
 	WORD $0x4ea8d484 // fsub v4.4s, v4.4s, v8.4s
 	WORD $0x4ea9d4a5 // fsub v5.4s, v5.4s, v9.4s
-	ADD R10<<2, R8, R21
-	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
-	ADD R10<<2, R2, R19
-	WORD $0xad001664 // stp q4, q5, [x19, #0]
+	ADD R10<<2, R8, R19
+	WORD $0xad000e62 // stp q2, q3, [x19, #0]
+	ADD R10<<2, R2, R20
+	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	ADD $8, R10, R10
 	JMP loop
 
@@ -14945,8 +14931,8 @@ tail:
 	BEQ end
 	WORD $0x4f00e402 // movi v2.16b, #0
 	WORD $0x4f00e403 // movi v3.16b, #0
-	ADD R10<<2, R3, R20
-	MOVD R20, R22
+	ADD R10<<2, R3, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
@@ -14997,8 +14983,8 @@ skip8:
 	ADD $4, R22, R22
 	WORD $0x4f00e404 // movi v4.16b, #0
 	WORD $0x4f00e405 // movi v5.16b, #0
-	ADD R10<<2, R6, R21
-	MOVD R21, R22
+	ADD R10<<2, R6, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip9
 	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
@@ -15049,8 +15035,8 @@ skip16:
 	ADD $4, R22, R22
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	ADD R10<<2, R7, R19
-	MOVD R19, R22
+	ADD R10<<2, R7, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip17
 	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
@@ -15101,8 +15087,8 @@ skip24:
 	ADD $4, R22, R22
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R10<<2, R1, R20
-	MOVD R20, R22
+	ADD R10<<2, R1, R21
+	MOVD R21, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip25
 	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
@@ -15159,8 +15145,8 @@ skip32:
 	WORD $0x4ea7d4a5 // fsub v5.4s, v5.4s, v7.4s
 	WORD $0x4ea8d484 // fsub v4.4s, v4.4s, v8.4s
 	WORD $0x4ea9d4a5 // fsub v5.4s, v5.4s, v9.4s
-	ADD R10<<2, R8, R21
-	MOVD R21, R22
+	ADD R10<<2, R8, R19
+	MOVD R19, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip33
 	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
@@ -15209,8 +15195,8 @@ skip39:
 
 skip40:
 	ADD $4, R22, R22
-	ADD R10<<2, R2, R19
-	MOVD R19, R22
+	ADD R10<<2, R2, R20
+	MOVD R20, R22
 	WORD $0x0e043c17 // umov w23, v0.s[0]
 	TBZ $31, R23, skip41
 	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
@@ -15268,19 +15254,19 @@ TEXT ·tileInputAVX2F64(SB), NOSPLIT, $0-40
 	MOVD step+16(FP), R1
 	MOVD apart+32(FP), R2
 	MOVD d+8(FP), R3
-	ADD R1<<3, R3, R20
-	ADD $0, R20, R6
-	ADD R1<<3, R6, R21
-	ADD $0, R21, R7
-	ADD R1<<3, R7, R19
-	ADD $0, R19, R1
+	ADD R1<<3, R3, R21
+	ADD $0, R21, R6
+	ADD R1<<3, R6, R19
+	ADD $0, R19, R7
+	ADD R1<<3, R7, R20
+	ADD $0, R20, R1
 	MOVD y+24(FP), R8
-	ADD R2<<3, R8, R20
-	ADD $0, R20, R9
-	ADD R2<<3, R9, R21
-	ADD $0, R21, R10
-	ADD R2<<3, R10, R19
-	ADD $0, R19, R2
+	ADD R2<<3, R8, R21
+	ADD $0, R21, R9
+	ADD R2<<3, R9, R19
+	ADD $0, R19, R10
+	ADD R2<<3, R10, R20
+	ADD $0, R20, R2
 	MOVD R0, R11
 	AND $-4, R11, R11
 	SUB R11, R0, R0
@@ -15294,14 +15280,14 @@ TEXT ·tileInputAVX2F64(SB), NOSPLIT, $0-40
 loop:
 	CMP R11, R12
 	BEQ tail
-	ADD R12<<3, R3, R20
-	WORD $0xad400e82 // ldp q2, q3, [x20, #0]
-	ADD R12<<3, R6, R21
-	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
-	ADD R12<<3, R7, R19
-	WORD $0xad401e66 // ldp q6, q7, [x19, #0]
-	ADD R12<<3, R1, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	ADD R12<<3, R3, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	ADD R12<<3, R6, R19
+	WORD $0xad401664 // ldp q4, q5, [x19, #0]
+	ADD R12<<3, R7, R20
+	WORD $0xad401e86 // ldp q6, q7, [x20, #0]
+	ADD R12<<3, R1, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x4ee6d442 // fsub v2.2d, v2.2d, v6.2d
 	WORD $0x4ee7d463 // fsub v3.2d, v3.2d, v7.2d
 	WORD $0x4e64d4ca // fadd v10.2d, v6.2d, v4.2d
@@ -15310,14 +15296,14 @@ loop:
 	WORD $0x4ee5d4e7 // fsub v7.2d, v7.2d, v5.2d
 	WORD $0x4ee8d484 // fsub v4.2d, v4.2d, v8.2d
 	WORD $0x4ee9d4a5 // fsub v5.2d, v5.2d, v9.2d
-	ADD R12<<3, R8, R21
-	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
-	ADD R12<<3, R9, R19
-	WORD $0xad002e6a // stp q10, q11, [x19, #0]
-	ADD R12<<3, R10, R20
-	WORD $0xad001e86 // stp q6, q7, [x20, #0]
-	ADD R12<<3, R2, R21
-	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
+	ADD R12<<3, R8, R19
+	WORD $0xad000e62 // stp q2, q3, [x19, #0]
+	ADD R12<<3, R9, R20
+	WORD $0xad002e8a // stp q10, q11, [x20, #0]
+	ADD R12<<3, R10, R21
+	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
+	ADD R12<<3, R2, R19
+	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	ADD $4, R12, R12
 	JMP loop
 
@@ -15326,8 +15312,8 @@ tail:
 	BEQ end
 	WORD $0x4f00e402 // movi v2.16b, #0
 	WORD $0x4f00e403 // movi v3.16b, #0
-	ADD R12<<3, R3, R19
-	MOVD R19, R22
+	ADD R12<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c2 // ld1 {v2.d}[0], [x22]
@@ -15354,8 +15340,8 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e404 // movi v4.16b, #0
 	WORD $0x4f00e405 // movi v5.16b, #0
-	ADD R12<<3, R6, R20
-	MOVD R20, R22
+	ADD R12<<3, R6, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
@@ -15382,8 +15368,8 @@ skip8:
 	ADD $8, R22, R22
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	ADD R12<<3, R7, R21
-	MOVD R21, R22
+	ADD R12<<3, R7, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
@@ -15410,8 +15396,8 @@ skip12:
 	ADD $8, R22, R22
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R12<<3, R1, R19
-	MOVD R19, R22
+	ADD R12<<3, R1, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
@@ -15444,8 +15430,8 @@ skip16:
 	WORD $0x4ee5d4e7 // fsub v7.2d, v7.2d, v5.2d
 	WORD $0x4ee8d484 // fsub v4.2d, v4.2d, v8.2d
 	WORD $0x4ee9d4a5 // fsub v5.2d, v5.2d, v9.2d
-	ADD R12<<3, R8, R20
-	MOVD R20, R22
+	ADD R12<<3, R8, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
@@ -15470,8 +15456,8 @@ skip19:
 
 skip20:
 	ADD $8, R22, R22
-	ADD R12<<3, R9, R21
-	MOVD R21, R22
+	ADD R12<<3, R9, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d0086ca // st1 {v10.d}[0], [x22]
@@ -15496,8 +15482,8 @@ skip23:
 
 skip24:
 	ADD $8, R22, R22
-	ADD R12<<3, R10, R19
-	MOVD R19, R22
+	ADD R12<<3, R10, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip25
 	WORD $0x0d0086c6 // st1 {v6.d}[0], [x22]
@@ -15522,8 +15508,8 @@ skip27:
 
 skip28:
 	ADD $8, R22, R22
-	ADD R12<<3, R2, R20
-	MOVD R20, R22
+	ADD R12<<3, R2, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip29
 	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
@@ -15557,15 +15543,15 @@ TEXT ·tileOutputAVX2F64(SB), NOSPLIT, $0-40
 	MOVD step+16(FP), R1
 	MOVD apart+32(FP), R2
 	MOVD d+8(FP), R3
-	ADD R1<<3, R3, R21
-	ADD $0, R21, R6
-	ADD R1<<3, R6, R19
-	ADD $0, R19, R7
-	ADD R1<<3, R7, R20
-	ADD $0, R20, R1
+	ADD R1<<3, R3, R19
+	ADD $0, R19, R6
+	ADD R1<<3, R6, R20
+	ADD $0, R20, R7
+	ADD R1<<3, R7, R21
+	ADD $0, R21, R1
 	MOVD y+24(FP), R8
-	ADD R2<<3, R8, R21
-	ADD $0, R21, R2
+	ADD R2<<3, R8, R19
+	ADD $0, R19, R2
 	MOVD R0, R9
 	AND $-4, R9, R9
 	SUB R9, R0, R0
@@ -15579,14 +15565,14 @@ TEXT ·tileOutputAVX2F64(SB), NOSPLIT, $0-40
 loop:
 	CMP R9, R10
 	BEQ tail
-	ADD R10<<3, R3, R19
-	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
-	ADD R10<<3, R6, R20
-	WORD $0xad401684 // ldp q4, q5, [x20, #0]
-	ADD R10<<3, R7, R21
-	WORD $0xad401ea6 // ldp q6, q7, [x21, #0]
-	ADD R10<<3, R1, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	ADD R10<<3, R3, R20
+	WORD $0xad400e82 // ldp q2, q3, [x20, #0]
+	ADD R10<<3, R6, R21
+	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
+	ADD R10<<3, R7, R19
+	WORD $0xad401e66 // ldp q6, q7, [x19, #0]
+	ADD R10<<3, R1, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x4e64d442 // fadd v2.2d, v2.2d, v4.2d
 	WORD $0x4e65d463 // fadd v3.2d, v3.2d, v5.2d
 	WORD $0x4e66d442 // fadd v2.2d, v2.2d, v6.2d
@@ -15595,10 +15581,10 @@ loop:
 	WORD $0x4ee7d4a5 // fsub v5.2d, v5.2d, v7.2d
 	WORD $0x4ee8d484 // fsub v4.2d, v4.2d, v8.2d
 	WORD $0x4ee9d4a5 // fsub v5.2d, v5.2d, v9.2d
-	ADD R10<<3, R8, R20
-	WORD $0xad000e82 // stp q2, q3, [x20, #0]
-	ADD R10<<3, R2, R21
-	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
+	ADD R10<<3, R8, R21
+	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
+	ADD R10<<3, R2, R19
+	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	ADD $4, R10, R10
 	JMP loop
 
@@ -15607,8 +15593,8 @@ tail:
 	BEQ end
 	WORD $0x4f00e402 // movi v2.16b, #0
 	WORD $0x4f00e403 // movi v3.16b, #0
-	ADD R10<<3, R3, R19
-	MOVD R19, R22
+	ADD R10<<3, R3, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c2 // ld1 {v2.d}[0], [x22]
@@ -15635,8 +15621,8 @@ skip4:
 	ADD $8, R22, R22
 	WORD $0x4f00e404 // movi v4.16b, #0
 	WORD $0x4f00e405 // movi v5.16b, #0
-	ADD R10<<3, R6, R20
-	MOVD R20, R22
+	ADD R10<<3, R6, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
@@ -15663,8 +15649,8 @@ skip8:
 	ADD $8, R22, R22
 	WORD $0x4f00e406 // movi v6.16b, #0
 	WORD $0x4f00e407 // movi v7.16b, #0
-	ADD R10<<3, R7, R21
-	MOVD R21, R22
+	ADD R10<<3, R7, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
@@ -15691,8 +15677,8 @@ skip12:
 	ADD $8, R22, R22
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD R10<<3, R1, R19
-	MOVD R19, R22
+	ADD R10<<3, R1, R20
+	MOVD R20, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
@@ -15725,8 +15711,8 @@ skip16:
 	WORD $0x4ee7d4a5 // fsub v5.2d, v5.2d, v7.2d
 	WORD $0x4ee8d484 // fsub v4.2d, v4.2d, v8.2d
 	WORD $0x4ee9d4a5 // fsub v5.2d, v5.2d, v9.2d
-	ADD R10<<3, R8, R20
-	MOVD R20, R22
+	ADD R10<<3, R8, R21
+	MOVD R21, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip17
 	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
@@ -15751,8 +15737,8 @@ skip19:
 
 skip20:
 	ADD $8, R22, R22
-	ADD R10<<3, R2, R21
-	MOVD R21, R22
+	ADD R10<<3, R2, R19
+	MOVD R19, R22
 	WORD $0x4e083c17 // umov x23, v0.d[0]
 	TBZ $63, R23, skip21
 	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]

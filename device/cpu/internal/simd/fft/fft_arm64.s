@@ -34,18 +34,16 @@ inner:
 	WORD $0x4ea6d446 // fsub v6.4s, v2.4s, v6.4s
 	WORD $0x4ea7d467 // fsub v7.4s, v3.4s, v7.4s
 	WORD $0x4d40c902 // ld1r {v2.4s}, [x8]
-	WORD $0x4d40c903 // ld1r {v3.4s}, [x8]
 	ADD $4, R8, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
-	WORD $0x4d40cac1 // ld1r {v1.4s}, [x22]
 	WORD $0x6e22dc8a // fmul v10.4s, v4.4s, v2.4s
-	WORD $0x6e23dcab // fmul v11.4s, v5.4s, v3.4s
+	WORD $0x6e22dcab // fmul v11.4s, v5.4s, v2.4s
 	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
-	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
+	WORD $0x6e20dca5 // fmul v5.4s, v5.4s, v0.4s
 	WORD $0x4ea0ccca // fmls v10.4s, v6.4s, v0.4s
-	WORD $0x4ea1cceb // fmls v11.4s, v7.4s, v1.4s
+	WORD $0x4ea0cceb // fmls v11.4s, v7.4s, v0.4s
 	WORD $0x4e22ccc4 // fmla v4.4s, v6.4s, v2.4s
-	WORD $0x4e23cce5 // fmla v5.4s, v7.4s, v3.4s
+	WORD $0x4e22cce5 // fmla v5.4s, v7.4s, v2.4s
 	ADD R7, R6, R20
 	WORD $0xad002e8a // stp q10, q11, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
@@ -164,18 +162,16 @@ inner:
 	WORD $0x4ea8d44c // fsub v12.4s, v2.4s, v8.4s
 	WORD $0x4ea9d46d // fsub v13.4s, v3.4s, v9.4s
 	WORD $0x4d40c904 // ld1r {v4.4s}, [x8]
-	WORD $0x4d40c905 // ld1r {v5.4s}, [x8]
 	ADD $4, R8, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	WORD $0x6e24ddd0 // fmul v16.4s, v14.4s, v4.4s
-	WORD $0x6e25ddf1 // fmul v17.4s, v15.4s, v5.4s
+	WORD $0x6e24ddf1 // fmul v17.4s, v15.4s, v4.4s
 	WORD $0x6e26ddce // fmul v14.4s, v14.4s, v6.4s
-	WORD $0x6e27ddef // fmul v15.4s, v15.4s, v7.4s
+	WORD $0x6e26ddef // fmul v15.4s, v15.4s, v6.4s
 	WORD $0x4ea6cd90 // fmls v16.4s, v12.4s, v6.4s
-	WORD $0x4ea7cdb1 // fmls v17.4s, v13.4s, v7.4s
+	WORD $0x4ea6cdb1 // fmls v17.4s, v13.4s, v6.4s
 	WORD $0x4e24cd8e // fmla v14.4s, v12.4s, v4.4s
-	WORD $0x4e25cdaf // fmla v15.4s, v13.4s, v5.4s
+	WORD $0x4e24cdaf // fmla v15.4s, v13.4s, v4.4s
 	ADD R7, R6, R21
 	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
@@ -185,18 +181,16 @@ inner:
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
 	ADD $8, R8, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
 	ADD $12, R8, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
-	WORD $0x4d40cac1 // ld1r {v1.4s}, [x22]
 	WORD $0x6e22dd4e // fmul v14.4s, v10.4s, v2.4s
-	WORD $0x6e23dd6f // fmul v15.4s, v11.4s, v3.4s
+	WORD $0x6e22dd6f // fmul v15.4s, v11.4s, v2.4s
 	WORD $0x6e20dd4a // fmul v10.4s, v10.4s, v0.4s
-	WORD $0x6e21dd6b // fmul v11.4s, v11.4s, v1.4s
+	WORD $0x6e20dd6b // fmul v11.4s, v11.4s, v0.4s
 	WORD $0x4ea0cd0e // fmls v14.4s, v8.4s, v0.4s
-	WORD $0x4ea1cd2f // fmls v15.4s, v9.4s, v1.4s
+	WORD $0x4ea0cd2f // fmls v15.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
-	WORD $0x4e23cd2b // fmla v11.4s, v9.4s, v3.4s
+	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
 	ADD R7<<1, R6, R19
 	WORD $0xad003e6e // stp q14, q15, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
@@ -341,18 +335,16 @@ inner:
 	WORD $0x4eb7d677 // fsub v23.4s, v19.4s, v23.4s
 	ADD $8, R10, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	ADD $12, R10, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
 	WORD $0x6e32de9a // fmul v26.4s, v20.4s, v18.4s
-	WORD $0x6e33debb // fmul v27.4s, v21.4s, v19.4s
+	WORD $0x6e32debb // fmul v27.4s, v21.4s, v18.4s
 	WORD $0x6e30de94 // fmul v20.4s, v20.4s, v16.4s
-	WORD $0x6e31deb5 // fmul v21.4s, v21.4s, v17.4s
+	WORD $0x6e30deb5 // fmul v21.4s, v21.4s, v16.4s
 	WORD $0x4eb0ceda // fmls v26.4s, v22.4s, v16.4s
-	WORD $0x4eb1cefb // fmls v27.4s, v23.4s, v17.4s
+	WORD $0x4eb0cefb // fmls v27.4s, v23.4s, v16.4s
 	WORD $0x4e32ced4 // fmla v20.4s, v22.4s, v18.4s
-	WORD $0x4e33cef5 // fmla v21.4s, v23.4s, v19.4s
+	WORD $0x4e32cef5 // fmla v21.4s, v23.4s, v18.4s
 	ADD R8<<1, R7, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
@@ -369,18 +361,16 @@ inner:
 	WORD $0x4eacd544 // fsub v4.4s, v10.4s, v12.4s
 	WORD $0x4eadd565 // fsub v5.4s, v11.4s, v13.4s
 	WORD $0x4d40c942 // ld1r {v2.4s}, [x10]
-	WORD $0x4d40c943 // ld1r {v3.4s}, [x10]
 	ADD $4, R10, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
-	WORD $0x4d40cac1 // ld1r {v1.4s}, [x22]
 	WORD $0x6e22dcd4 // fmul v20.4s, v6.4s, v2.4s
-	WORD $0x6e23dcf5 // fmul v21.4s, v7.4s, v3.4s
+	WORD $0x6e22dcf5 // fmul v21.4s, v7.4s, v2.4s
 	WORD $0x6e20dcc6 // fmul v6.4s, v6.4s, v0.4s
-	WORD $0x6e21dce7 // fmul v7.4s, v7.4s, v1.4s
+	WORD $0x6e20dce7 // fmul v7.4s, v7.4s, v0.4s
 	WORD $0x4ea0cc94 // fmls v20.4s, v4.4s, v0.4s
-	WORD $0x4ea1ccb5 // fmls v21.4s, v5.4s, v1.4s
+	WORD $0x4ea0ccb5 // fmls v21.4s, v5.4s, v0.4s
 	WORD $0x4e22cc86 // fmla v6.4s, v4.4s, v2.4s
-	WORD $0x4e23cca7 // fmla v7.4s, v5.4s, v3.4s
+	WORD $0x4e22cca7 // fmla v7.4s, v5.4s, v2.4s
 	ADD R8, R7, R20
 	WORD $0xad005694 // stp q20, q21, [x20, #0]
 	WORD $0xad011e86 // stp q6, q7, [x20, #32]
@@ -390,18 +380,16 @@ inner:
 	WORD $0x4e2dd56d // fadd v13.4s, v11.4s, v13.4s
 	ADD $16, R10, R22
 	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
-	WORD $0x4d40cacb // ld1r {v11.4s}, [x22]
 	ADD $20, R10, R22
 	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
-	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
 	WORD $0x6e2addc6 // fmul v6.4s, v14.4s, v10.4s
-	WORD $0x6e2bdde7 // fmul v7.4s, v15.4s, v11.4s
+	WORD $0x6e2adde7 // fmul v7.4s, v15.4s, v10.4s
 	WORD $0x6e28ddce // fmul v14.4s, v14.4s, v8.4s
-	WORD $0x6e29ddef // fmul v15.4s, v15.4s, v9.4s
+	WORD $0x6e28ddef // fmul v15.4s, v15.4s, v8.4s
 	WORD $0x4ea8cd86 // fmls v6.4s, v12.4s, v8.4s
-	WORD $0x4ea9cda7 // fmls v7.4s, v13.4s, v9.4s
+	WORD $0x4ea8cda7 // fmls v7.4s, v13.4s, v8.4s
 	WORD $0x4e2acd8e // fmla v14.4s, v12.4s, v10.4s
-	WORD $0x4e2bcdaf // fmla v15.4s, v13.4s, v11.4s
+	WORD $0x4e2acdaf // fmla v15.4s, v13.4s, v10.4s
 	ADD R9, R7, R21
 	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
@@ -602,20 +590,18 @@ inner:
 	MOVD RSP, R19
 	WORD $0xad00de76 // stp q22, q23, [x19, #16]
 	WORD $0x4d40c956 // ld1r {v22.4s}, [x10]
-	WORD $0x4d40c957 // ld1r {v23.4s}, [x10]
 	WORD $0xad01d674 // stp q20, q21, [x19, #48]
 	ADD $4, R10, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	WORD $0x4d40cad5 // ld1r {v21.4s}, [x22]
 	WORD $0xad02ee7a // stp q26, q27, [x19, #80]
 	WORD $0x6e36df9a // fmul v26.4s, v28.4s, v22.4s
-	WORD $0x6e37dfbb // fmul v27.4s, v29.4s, v23.4s
+	WORD $0x6e36dfbb // fmul v27.4s, v29.4s, v22.4s
 	WORD $0x6e34df9c // fmul v28.4s, v28.4s, v20.4s
-	WORD $0x6e35dfbd // fmul v29.4s, v29.4s, v21.4s
+	WORD $0x6e34dfbd // fmul v29.4s, v29.4s, v20.4s
 	WORD $0x4eb4cfda // fmls v26.4s, v30.4s, v20.4s
-	WORD $0x4eb5cffb // fmls v27.4s, v31.4s, v21.4s
+	WORD $0x4eb4cffb // fmls v27.4s, v31.4s, v20.4s
 	WORD $0x4e36cfdc // fmla v28.4s, v30.4s, v22.4s
-	WORD $0x4e37cffd // fmla v29.4s, v31.4s, v23.4s
+	WORD $0x4e36cffd // fmla v29.4s, v31.4s, v22.4s
 	ADD R8, R7, R20
 	WORD $0xad006e9a // stp q26, q27, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
@@ -625,18 +611,16 @@ inner:
 	WORD $0x4e33d4f3 // fadd v19.4s, v7.4s, v19.4s
 	ADD $24, R10, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	ADD $28, R10, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
 	WORD $0x6e26de1c // fmul v28.4s, v16.4s, v6.4s
-	WORD $0x6e27de3d // fmul v29.4s, v17.4s, v7.4s
+	WORD $0x6e26de3d // fmul v29.4s, v17.4s, v6.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
+	WORD $0x6e24de31 // fmul v17.4s, v17.4s, v4.4s
 	WORD $0x4ea4ce5c // fmls v28.4s, v18.4s, v4.4s
-	WORD $0x4ea5ce7d // fmls v29.4s, v19.4s, v5.4s
+	WORD $0x4ea4ce7d // fmls v29.4s, v19.4s, v4.4s
 	WORD $0x4e26ce50 // fmla v16.4s, v18.4s, v6.4s
-	WORD $0x4e27ce71 // fmla v17.4s, v19.4s, v7.4s
+	WORD $0x4e26ce71 // fmla v17.4s, v19.4s, v6.4s
 	ADD R8<<2, R7, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad0146b0 // stp q16, q17, [x21, #32]
@@ -678,18 +662,16 @@ inner:
 	WORD $0x4ea9d46f // fsub v15.4s, v3.4s, v9.4s
 	ADD $8, R10, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	WORD $0x4d40cacd // ld1r {v13.4s}, [x22]
 	ADD $12, R10, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
 	WORD $0x6e2cdf1c // fmul v28.4s, v24.4s, v12.4s
-	WORD $0x6e2ddf3d // fmul v29.4s, v25.4s, v13.4s
+	WORD $0x6e2cdf3d // fmul v29.4s, v25.4s, v12.4s
 	WORD $0x6e30df18 // fmul v24.4s, v24.4s, v16.4s
-	WORD $0x6e31df39 // fmul v25.4s, v25.4s, v17.4s
+	WORD $0x6e30df39 // fmul v25.4s, v25.4s, v16.4s
 	WORD $0x4eb0cddc // fmls v28.4s, v14.4s, v16.4s
-	WORD $0x4eb1cdfd // fmls v29.4s, v15.4s, v17.4s
+	WORD $0x4eb0cdfd // fmls v29.4s, v15.4s, v16.4s
 	WORD $0x4e2ccdd8 // fmla v24.4s, v14.4s, v12.4s
-	WORD $0x4e2dcdf9 // fmla v25.4s, v15.4s, v13.4s
+	WORD $0x4e2ccdf9 // fmla v25.4s, v15.4s, v12.4s
 	ADD R8<<1, R7, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad0166b8 // stp q24, q25, [x21, #32]
@@ -699,18 +681,16 @@ inner:
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
 	ADD $16, R10, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
 	ADD $20, R10, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
-	WORD $0x4d40cac1 // ld1r {v1.4s}, [x22]
 	WORD $0x6e22dd58 // fmul v24.4s, v10.4s, v2.4s
-	WORD $0x6e23dd79 // fmul v25.4s, v11.4s, v3.4s
+	WORD $0x6e22dd79 // fmul v25.4s, v11.4s, v2.4s
 	WORD $0x6e20dd4a // fmul v10.4s, v10.4s, v0.4s
-	WORD $0x6e21dd6b // fmul v11.4s, v11.4s, v1.4s
+	WORD $0x6e20dd6b // fmul v11.4s, v11.4s, v0.4s
 	WORD $0x4ea0cd18 // fmls v24.4s, v8.4s, v0.4s
-	WORD $0x4ea1cd39 // fmls v25.4s, v9.4s, v1.4s
+	WORD $0x4ea0cd39 // fmls v25.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
-	WORD $0x4e23cd2b // fmla v11.4s, v9.4s, v3.4s
+	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
 	ADD R9, R7, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
@@ -1060,19 +1040,17 @@ inner:
 	WORD $0x4eb1d4fd // fsub v29.4s, v7.4s, v17.4s
 	WORD $0xad05d694 // stp q20, q21, [x20, #176]
 	WORD $0x4d40c994 // ld1r {v20.4s}, [x12]
-	WORD $0x4d40c995 // ld1r {v21.4s}, [x12]
 	WORD $0xad06de96 // stp q22, q23, [x20, #208]
 	ADD $4, R12, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x6e34dfda // fmul v26.4s, v30.4s, v20.4s
-	WORD $0x6e35dffb // fmul v27.4s, v31.4s, v21.4s
+	WORD $0x6e34dffb // fmul v27.4s, v31.4s, v20.4s
 	WORD $0x6e36dfde // fmul v30.4s, v30.4s, v22.4s
-	WORD $0x6e37dfff // fmul v31.4s, v31.4s, v23.4s
+	WORD $0x6e36dfff // fmul v31.4s, v31.4s, v22.4s
 	WORD $0x4eb6cf9a // fmls v26.4s, v28.4s, v22.4s
-	WORD $0x4eb7cfbb // fmls v27.4s, v29.4s, v23.4s
+	WORD $0x4eb6cfbb // fmls v27.4s, v29.4s, v22.4s
 	WORD $0x4e34cf9e // fmla v30.4s, v28.4s, v20.4s
-	WORD $0x4e35cfbf // fmla v31.4s, v29.4s, v21.4s
+	WORD $0x4e34cfbf // fmla v31.4s, v29.4s, v20.4s
 	ADD R9, R8, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
@@ -1082,18 +1060,16 @@ inner:
 	WORD $0x4e31d4f1 // fadd v17.4s, v7.4s, v17.4s
 	ADD $40, R12, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	ADD $44, R12, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
 	WORD $0x6e26de5e // fmul v30.4s, v18.4s, v6.4s
-	WORD $0x6e27de7f // fmul v31.4s, v19.4s, v7.4s
+	WORD $0x6e26de7f // fmul v31.4s, v19.4s, v6.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
-	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
+	WORD $0x6e24de73 // fmul v19.4s, v19.4s, v4.4s
 	WORD $0x4ea4ce1e // fmls v30.4s, v16.4s, v4.4s
-	WORD $0x4ea5ce3f // fmls v31.4s, v17.4s, v5.4s
+	WORD $0x4ea4ce3f // fmls v31.4s, v17.4s, v4.4s
 	WORD $0x4e26ce12 // fmla v18.4s, v16.4s, v6.4s
-	WORD $0x4e27ce33 // fmla v19.4s, v17.4s, v7.4s
+	WORD $0x4e26ce33 // fmla v19.4s, v17.4s, v6.4s
 	ADD R10<<1, R8, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad014e72 // stp q18, q19, [x19, #32]
@@ -1110,8 +1086,8 @@ inner:
 	WORD $0x4e3ccdff // fmla v31.4s, v15.4s, v28.4s
 	MOVD $repeated10_float32<>(SB), R21
 	WORD $0xad4072bd // ldp q29, q28, [x21, #0]
-	WORD $0x6e3ddd06 // fmul v6.4s, v8.4s, v29.4s
 	WORD $0x6e3cdd27 // fmul v7.4s, v9.4s, v28.4s
+	WORD $0x6e3ddd06 // fmul v6.4s, v8.4s, v29.4s
 	WORD $0xad4072bd // ldp q29, q28, [x21, #0]
 	WORD $0x6e3ddd50 // fmul v16.4s, v10.4s, v29.4s
 	WORD $0x6e3cdd71 // fmul v17.4s, v11.4s, v28.4s
@@ -1158,18 +1134,16 @@ inner:
 	WORD $0x4ea7d7fd // fsub v29.4s, v31.4s, v7.4s
 	ADD $8, R12, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	WORD $0x4d40cad5 // ld1r {v21.4s}, [x22]
 	ADD $12, R12, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x6e34dec4 // fmul v4.4s, v22.4s, v20.4s
-	WORD $0x6e35dee5 // fmul v5.4s, v23.4s, v21.4s
+	WORD $0x6e34dee5 // fmul v5.4s, v23.4s, v20.4s
 	WORD $0x6e3aded6 // fmul v22.4s, v22.4s, v26.4s
-	WORD $0x6e3bdef7 // fmul v23.4s, v23.4s, v27.4s
+	WORD $0x6e3adef7 // fmul v23.4s, v23.4s, v26.4s
 	WORD $0x4ebacf84 // fmls v4.4s, v28.4s, v26.4s
-	WORD $0x4ebbcfa5 // fmls v5.4s, v29.4s, v27.4s
+	WORD $0x4ebacfa5 // fmls v5.4s, v29.4s, v26.4s
 	WORD $0x4e34cf96 // fmla v22.4s, v28.4s, v20.4s
-	WORD $0x4e35cfb7 // fmla v23.4s, v29.4s, v21.4s
+	WORD $0x4e34cfb7 // fmla v23.4s, v29.4s, v20.4s
 	ADD R9<<1, R8, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
@@ -1179,18 +1153,16 @@ inner:
 	WORD $0x4e27d7e7 // fadd v7.4s, v31.4s, v7.4s
 	ADD $32, R12, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	ADD $36, R12, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x6e3ede16 // fmul v22.4s, v16.4s, v30.4s
-	WORD $0x6e3fde37 // fmul v23.4s, v17.4s, v31.4s
+	WORD $0x6e3ede37 // fmul v23.4s, v17.4s, v30.4s
 	WORD $0x6e32de10 // fmul v16.4s, v16.4s, v18.4s
-	WORD $0x6e33de31 // fmul v17.4s, v17.4s, v19.4s
+	WORD $0x6e32de31 // fmul v17.4s, v17.4s, v18.4s
 	WORD $0x4eb2ccd6 // fmls v22.4s, v6.4s, v18.4s
-	WORD $0x4eb3ccf7 // fmls v23.4s, v7.4s, v19.4s
+	WORD $0x4eb2ccf7 // fmls v23.4s, v7.4s, v18.4s
 	WORD $0x4e3eccd0 // fmla v16.4s, v6.4s, v30.4s
-	WORD $0x4e3fccf1 // fmla v17.4s, v7.4s, v31.4s
+	WORD $0x4e3eccf1 // fmla v17.4s, v7.4s, v30.4s
 	ADD R11, R8, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
@@ -1251,18 +1223,16 @@ inner:
 	WORD $0x4ea9d46f // fsub v15.4s, v3.4s, v9.4s
 	ADD $16, R12, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	WORD $0x4d40cacd // ld1r {v13.4s}, [x22]
 	ADD $20, R12, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
 	WORD $0x6e2cdf16 // fmul v22.4s, v24.4s, v12.4s
-	WORD $0x6e2ddf37 // fmul v23.4s, v25.4s, v13.4s
+	WORD $0x6e2cdf37 // fmul v23.4s, v25.4s, v12.4s
 	WORD $0x6e30df18 // fmul v24.4s, v24.4s, v16.4s
-	WORD $0x6e31df39 // fmul v25.4s, v25.4s, v17.4s
+	WORD $0x6e30df39 // fmul v25.4s, v25.4s, v16.4s
 	WORD $0x4eb0cdd6 // fmls v22.4s, v14.4s, v16.4s
-	WORD $0x4eb1cdf7 // fmls v23.4s, v15.4s, v17.4s
+	WORD $0x4eb0cdf7 // fmls v23.4s, v15.4s, v16.4s
 	WORD $0x4e2ccdd8 // fmla v24.4s, v14.4s, v12.4s
-	WORD $0x4e2dcdf9 // fmla v25.4s, v15.4s, v13.4s
+	WORD $0x4e2ccdf9 // fmla v25.4s, v15.4s, v12.4s
 	ADD R10, R8, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
@@ -1272,18 +1242,16 @@ inner:
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
 	ADD $24, R12, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
 	ADD $28, R12, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
-	WORD $0x4d40cac1 // ld1r {v1.4s}, [x22]
 	WORD $0x6e22dd58 // fmul v24.4s, v10.4s, v2.4s
-	WORD $0x6e23dd79 // fmul v25.4s, v11.4s, v3.4s
+	WORD $0x6e22dd79 // fmul v25.4s, v11.4s, v2.4s
 	WORD $0x6e20dd4a // fmul v10.4s, v10.4s, v0.4s
-	WORD $0x6e21dd6b // fmul v11.4s, v11.4s, v1.4s
+	WORD $0x6e20dd6b // fmul v11.4s, v11.4s, v0.4s
 	WORD $0x4ea0cd18 // fmls v24.4s, v8.4s, v0.4s
-	WORD $0x4ea1cd39 // fmls v25.4s, v9.4s, v1.4s
+	WORD $0x4ea0cd39 // fmls v25.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
-	WORD $0x4e23cd2b // fmla v11.4s, v9.4s, v3.4s
+	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
 	ADD R9<<2, R8, R21
 	WORD $0xad0066b8 // stp q24, q25, [x21, #0]
 	WORD $0xad012eaa // stp q10, q11, [x21, #32]
@@ -1779,18 +1747,16 @@ inner:
 	WORD $0x4eb7d477 // fsub v23.4s, v3.4s, v23.4s
 	ADD $24, R14, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
 	ADD $28, R14, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
-	WORD $0x4d40cac1 // ld1r {v1.4s}, [x22]
 	WORD $0x6e22dc9e // fmul v30.4s, v4.4s, v2.4s
-	WORD $0x6e23dcbf // fmul v31.4s, v5.4s, v3.4s
+	WORD $0x6e22dcbf // fmul v31.4s, v5.4s, v2.4s
 	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
-	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
+	WORD $0x6e20dca5 // fmul v5.4s, v5.4s, v0.4s
 	WORD $0x4ea0cede // fmls v30.4s, v22.4s, v0.4s
-	WORD $0x4ea1ceff // fmls v31.4s, v23.4s, v1.4s
+	WORD $0x4ea0ceff // fmls v31.4s, v23.4s, v0.4s
 	WORD $0x4e22cec4 // fmla v4.4s, v22.4s, v2.4s
-	WORD $0x4e23cee5 // fmla v5.4s, v23.4s, v3.4s
+	WORD $0x4e22cee5 // fmla v5.4s, v23.4s, v2.4s
 	ADD R10<<2, R9, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
@@ -1808,18 +1774,16 @@ inner:
 	WORD $0x4ea7d771 // fsub v17.4s, v27.4s, v7.4s
 	ADD $8, R14, R22
 	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
-	WORD $0x4d40cacb // ld1r {v11.4s}, [x22]
 	ADD $12, R14, R22
 	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
-	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
 	WORD $0x6e2ade44 // fmul v4.4s, v18.4s, v10.4s
-	WORD $0x6e2bde65 // fmul v5.4s, v19.4s, v11.4s
+	WORD $0x6e2ade65 // fmul v5.4s, v19.4s, v10.4s
 	WORD $0x6e28de52 // fmul v18.4s, v18.4s, v8.4s
-	WORD $0x6e29de73 // fmul v19.4s, v19.4s, v9.4s
+	WORD $0x6e28de73 // fmul v19.4s, v19.4s, v8.4s
 	WORD $0x4ea8ce04 // fmls v4.4s, v16.4s, v8.4s
-	WORD $0x4ea9ce25 // fmls v5.4s, v17.4s, v9.4s
+	WORD $0x4ea8ce25 // fmls v5.4s, v17.4s, v8.4s
 	WORD $0x4e2ace12 // fmla v18.4s, v16.4s, v10.4s
-	WORD $0x4e2bce33 // fmla v19.4s, v17.4s, v11.4s
+	WORD $0x4e2ace33 // fmla v19.4s, v17.4s, v10.4s
 	ADD R10<<1, R9, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
@@ -1829,18 +1793,16 @@ inner:
 	WORD $0x4e27d767 // fadd v7.4s, v27.4s, v7.4s
 	ADD $40, R14, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	ADD $44, R14, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x6e3ade92 // fmul v18.4s, v20.4s, v26.4s
-	WORD $0x6e3bdeb3 // fmul v19.4s, v21.4s, v27.4s
+	WORD $0x6e3adeb3 // fmul v19.4s, v21.4s, v26.4s
 	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
-	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e38deb5 // fmul v21.4s, v21.4s, v24.4s
 	WORD $0x4eb8ccd2 // fmls v18.4s, v6.4s, v24.4s
-	WORD $0x4eb9ccf3 // fmls v19.4s, v7.4s, v25.4s
+	WORD $0x4eb8ccf3 // fmls v19.4s, v7.4s, v24.4s
 	WORD $0x4e3accd4 // fmla v20.4s, v6.4s, v26.4s
-	WORD $0x4e3bccf5 // fmla v21.4s, v7.4s, v27.4s
+	WORD $0x4e3accf5 // fmla v21.4s, v7.4s, v26.4s
 	ADD R11<<1, R9, R21
 	WORD $0xad004eb2 // stp q18, q19, [x21, #0]
 	WORD $0xad0156b4 // stp q20, q21, [x21, #32]
@@ -1851,8 +1813,8 @@ inner:
 	MOVD RSP, R19
 	WORD $0xad45be6e // ldp q14, q15, [x19, #176]
 	WORD $0xad44ce72 // ldp q18, q19, [x19, #144]
-	WORD $0x4eb2d5da // fsub v26.4s, v14.4s, v18.4s
 	WORD $0x4eb3d5fb // fsub v27.4s, v15.4s, v19.4s
+	WORD $0x4eb2d5da // fsub v26.4s, v14.4s, v18.4s
 	WORD $0x4e32d5d2 // fadd v18.4s, v14.4s, v18.4s
 	WORD $0x4e33d5f3 // fadd v19.4s, v15.4s, v19.4s
 	WORD $0x4e3ad68e // fadd v14.4s, v20.4s, v26.4s
@@ -1865,8 +1827,8 @@ inner:
 	WORD $0x4e33d5b3 // fadd v19.4s, v13.4s, v19.4s
 	WORD $0xad42b66c // ldp q12, q13, [x19, #80]
 	WORD $0xad43d674 // ldp q20, q21, [x19, #112]
-	WORD $0x4e34d598 // fadd v24.4s, v12.4s, v20.4s
 	WORD $0x4e35d5b9 // fadd v25.4s, v13.4s, v21.4s
+	WORD $0x4e34d598 // fadd v24.4s, v12.4s, v20.4s
 	WORD $0xad409664 // ldp q4, q5, [x19, #16]
 	WORD $0xad41ae6a // ldp q10, q11, [x19, #48]
 	WORD $0x4eaad490 // fsub v16.4s, v4.4s, v10.4s
@@ -1887,18 +1849,16 @@ inner:
 	WORD $0x4e3fcccc // fmla v12.4s, v6.4s, v31.4s
 	WORD $0x4e3ecced // fmla v13.4s, v7.4s, v30.4s
 	WORD $0x4d40c9c8 // ld1r {v8.4s}, [x14]
-	WORD $0x4d40c9c9 // ld1r {v9.4s}, [x14]
 	ADD $4, R14, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
+	WORD $0x6e28dca3 // fmul v3.4s, v5.4s, v8.4s
 	WORD $0x6e28dc82 // fmul v2.4s, v4.4s, v8.4s
-	WORD $0x6e29dca3 // fmul v3.4s, v5.4s, v9.4s
 	WORD $0x6e3edc84 // fmul v4.4s, v4.4s, v30.4s
-	WORD $0x6e3fdca5 // fmul v5.4s, v5.4s, v31.4s
+	WORD $0x6e3edca5 // fmul v5.4s, v5.4s, v30.4s
 	WORD $0x4ebecd82 // fmls v2.4s, v12.4s, v30.4s
-	WORD $0x4ebfcda3 // fmls v3.4s, v13.4s, v31.4s
+	WORD $0x4ebecda3 // fmls v3.4s, v13.4s, v30.4s
 	WORD $0x4e28cd84 // fmla v4.4s, v12.4s, v8.4s
-	WORD $0x4e29cda5 // fmla v5.4s, v13.4s, v9.4s
+	WORD $0x4e28cda5 // fmla v5.4s, v13.4s, v8.4s
 	ADD R10, R9, R21
 	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
 	WORD $0xad0116a4 // stp q4, q5, [x21, #32]
@@ -1910,18 +1870,16 @@ inner:
 	WORD $0x4ebeccf1 // fmls v17.4s, v7.4s, v30.4s
 	ADD $32, R14, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	ADD $36, R14, R22
 	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
-	WORD $0x4d40cacf // ld1r {v15.4s}, [x22]
 	WORD $0x6e26df04 // fmul v4.4s, v24.4s, v6.4s
-	WORD $0x6e27df25 // fmul v5.4s, v25.4s, v7.4s
+	WORD $0x6e26df25 // fmul v5.4s, v25.4s, v6.4s
 	WORD $0x6e2edf18 // fmul v24.4s, v24.4s, v14.4s
-	WORD $0x6e2fdf39 // fmul v25.4s, v25.4s, v15.4s
+	WORD $0x6e2edf39 // fmul v25.4s, v25.4s, v14.4s
 	WORD $0x4eaece04 // fmls v4.4s, v16.4s, v14.4s
-	WORD $0x4eafce25 // fmls v5.4s, v17.4s, v15.4s
+	WORD $0x4eaece25 // fmls v5.4s, v17.4s, v14.4s
 	WORD $0x4e26ce18 // fmla v24.4s, v16.4s, v6.4s
-	WORD $0x4e27ce39 // fmla v25.4s, v17.4s, v7.4s
+	WORD $0x4e26ce39 // fmla v25.4s, v17.4s, v6.4s
 	ADD R12, R9, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad016678 // stp q24, q25, [x19, #32]
@@ -1937,18 +1895,16 @@ inner:
 	WORD $0x4ebecf65 // fmls v5.4s, v27.4s, v30.4s
 	ADD $16, R14, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	ADD $20, R14, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
+	WORD $0x6e26df2f // fmul v15.4s, v25.4s, v6.4s
 	WORD $0x6e26df0e // fmul v14.4s, v24.4s, v6.4s
-	WORD $0x6e27df2f // fmul v15.4s, v25.4s, v7.4s
 	WORD $0x6e30df18 // fmul v24.4s, v24.4s, v16.4s
-	WORD $0x6e31df39 // fmul v25.4s, v25.4s, v17.4s
+	WORD $0x6e30df39 // fmul v25.4s, v25.4s, v16.4s
 	WORD $0x4eb0cc8e // fmls v14.4s, v4.4s, v16.4s
-	WORD $0x4eb1ccaf // fmls v15.4s, v5.4s, v17.4s
+	WORD $0x4eb0ccaf // fmls v15.4s, v5.4s, v16.4s
 	WORD $0x4e26cc98 // fmla v24.4s, v4.4s, v6.4s
-	WORD $0x4e27ccb9 // fmla v25.4s, v5.4s, v7.4s
+	WORD $0x4e26ccb9 // fmla v25.4s, v5.4s, v6.4s
 	ADD R11, R9, R20
 	WORD $0xad003e8e // stp q14, q15, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
@@ -1961,18 +1917,16 @@ inner:
 	WORD $0x4e3ecf6b // fmla v11.4s, v27.4s, v30.4s
 	ADD $48, R14, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	ADD $52, R14, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x6e3ade98 // fmul v24.4s, v20.4s, v26.4s
-	WORD $0x6e3bdeb9 // fmul v25.4s, v21.4s, v27.4s
+	WORD $0x6e3adeb9 // fmul v25.4s, v21.4s, v26.4s
 	WORD $0x6e32de94 // fmul v20.4s, v20.4s, v18.4s
-	WORD $0x6e33deb5 // fmul v21.4s, v21.4s, v19.4s
+	WORD $0x6e32deb5 // fmul v21.4s, v21.4s, v18.4s
 	WORD $0x4eb2cd58 // fmls v24.4s, v10.4s, v18.4s
-	WORD $0x4eb3cd79 // fmls v25.4s, v11.4s, v19.4s
+	WORD $0x4eb2cd79 // fmls v25.4s, v11.4s, v18.4s
 	WORD $0x4e3acd54 // fmla v20.4s, v10.4s, v26.4s
-	WORD $0x4e3bcd75 // fmla v21.4s, v11.4s, v27.4s
+	WORD $0x4e3acd75 // fmla v21.4s, v11.4s, v26.4s
 	ADD R13, R9, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
@@ -2513,19 +2467,17 @@ inner:
 	WORD $0x4eb1d4fd // fsub v29.4s, v7.4s, v17.4s
 	WORD $0xad0dd6b4 // stp q20, q21, [x21, #432]
 	WORD $0x4d40c8b4 // ld1r {v20.4s}, [x5]
-	WORD $0x4d40c8b5 // ld1r {v21.4s}, [x5]
 	WORD $0xad0edeb6 // stp q22, q23, [x21, #464]
 	ADD $4, R5, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x6e34dfda // fmul v26.4s, v30.4s, v20.4s
-	WORD $0x6e35dffb // fmul v27.4s, v31.4s, v21.4s
+	WORD $0x6e34dffb // fmul v27.4s, v31.4s, v20.4s
 	WORD $0x6e36dfde // fmul v30.4s, v30.4s, v22.4s
-	WORD $0x6e37dfff // fmul v31.4s, v31.4s, v23.4s
+	WORD $0x6e36dfff // fmul v31.4s, v31.4s, v22.4s
 	WORD $0x4eb6cf9a // fmls v26.4s, v28.4s, v22.4s
-	WORD $0x4eb7cfbb // fmls v27.4s, v29.4s, v23.4s
+	WORD $0x4eb6cfbb // fmls v27.4s, v29.4s, v22.4s
 	WORD $0x4e34cf9e // fmla v30.4s, v28.4s, v20.4s
-	WORD $0x4e35cfbf // fmla v31.4s, v29.4s, v21.4s
+	WORD $0x4e34cfbf // fmla v31.4s, v29.4s, v20.4s
 	ADD R11, R10, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad017e7e // stp q30, q31, [x19, #32]
@@ -2535,18 +2487,16 @@ inner:
 	WORD $0x4e31d4f1 // fadd v17.4s, v7.4s, v17.4s
 	ADD $72, R5, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	ADD $76, R5, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
 	WORD $0x6e26de5e // fmul v30.4s, v18.4s, v6.4s
-	WORD $0x6e27de7f // fmul v31.4s, v19.4s, v7.4s
+	WORD $0x6e26de7f // fmul v31.4s, v19.4s, v6.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
-	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
+	WORD $0x6e24de73 // fmul v19.4s, v19.4s, v4.4s
 	WORD $0x4ea4ce1e // fmls v30.4s, v16.4s, v4.4s
-	WORD $0x4ea5ce3f // fmls v31.4s, v17.4s, v5.4s
+	WORD $0x4ea4ce3f // fmls v31.4s, v17.4s, v4.4s
 	WORD $0x4e26ce12 // fmla v18.4s, v16.4s, v6.4s
-	WORD $0x4e27ce33 // fmla v19.4s, v17.4s, v7.4s
+	WORD $0x4e26ce33 // fmla v19.4s, v17.4s, v6.4s
 	ADD R11<<1, R15, R20
 	WORD $0xad007e9e // stp q30, q31, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
@@ -2563,8 +2513,8 @@ inner:
 	WORD $0x4e3ccdff // fmla v31.4s, v15.4s, v28.4s
 	MOVD $repeated19_float32<>(SB), R19
 	WORD $0xad40727d // ldp q29, q28, [x19, #0]
-	WORD $0x6e3ddd06 // fmul v6.4s, v8.4s, v29.4s
 	WORD $0x6e3cdd27 // fmul v7.4s, v9.4s, v28.4s
+	WORD $0x6e3ddd06 // fmul v6.4s, v8.4s, v29.4s
 	WORD $0xad40727d // ldp q29, q28, [x19, #0]
 	WORD $0x6e3ddd50 // fmul v16.4s, v10.4s, v29.4s
 	WORD $0x6e3cdd71 // fmul v17.4s, v11.4s, v28.4s
@@ -2648,18 +2598,16 @@ inner:
 	WORD $0x4ea7d7fd // fsub v29.4s, v31.4s, v7.4s
 	ADD $8, R5, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	WORD $0x4d40cad5 // ld1r {v21.4s}, [x22]
 	ADD $12, R5, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x6e34dec4 // fmul v4.4s, v22.4s, v20.4s
-	WORD $0x6e35dee5 // fmul v5.4s, v23.4s, v21.4s
+	WORD $0x6e34dee5 // fmul v5.4s, v23.4s, v20.4s
 	WORD $0x6e3aded6 // fmul v22.4s, v22.4s, v26.4s
-	WORD $0x6e3bdef7 // fmul v23.4s, v23.4s, v27.4s
+	WORD $0x6e3adef7 // fmul v23.4s, v23.4s, v26.4s
 	WORD $0x4ebacf84 // fmls v4.4s, v28.4s, v26.4s
-	WORD $0x4ebbcfa5 // fmls v5.4s, v29.4s, v27.4s
+	WORD $0x4ebacfa5 // fmls v5.4s, v29.4s, v26.4s
 	WORD $0x4e34cf96 // fmla v22.4s, v28.4s, v20.4s
-	WORD $0x4e35cfb7 // fmla v23.4s, v29.4s, v21.4s
+	WORD $0x4e34cfb7 // fmla v23.4s, v29.4s, v20.4s
 	ADD R11<<1, R10, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
@@ -2669,18 +2617,16 @@ inner:
 	WORD $0x4e27d7e7 // fadd v7.4s, v31.4s, v7.4s
 	ADD $64, R5, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	ADD $68, R5, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x6e3ede16 // fmul v22.4s, v16.4s, v30.4s
-	WORD $0x6e3fde37 // fmul v23.4s, v17.4s, v31.4s
+	WORD $0x6e3ede37 // fmul v23.4s, v17.4s, v30.4s
 	WORD $0x6e32de10 // fmul v16.4s, v16.4s, v18.4s
-	WORD $0x6e33de31 // fmul v17.4s, v17.4s, v19.4s
+	WORD $0x6e32de31 // fmul v17.4s, v17.4s, v18.4s
 	WORD $0x4eb2ccd6 // fmls v22.4s, v6.4s, v18.4s
-	WORD $0x4eb3ccf7 // fmls v23.4s, v7.4s, v19.4s
+	WORD $0x4eb2ccf7 // fmls v23.4s, v7.4s, v18.4s
 	WORD $0x4e3eccd0 // fmla v16.4s, v6.4s, v30.4s
-	WORD $0x4e3fccf1 // fmla v17.4s, v7.4s, v31.4s
+	WORD $0x4e3eccf1 // fmla v17.4s, v7.4s, v30.4s
 	ADD R11, R15, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
@@ -2697,8 +2643,8 @@ inner:
 	WORD $0x4e3ecdf7 // fmla v23.4s, v15.4s, v30.4s
 	MOVD $repeated21_float32<>(SB), R19
 	WORD $0xad40727d // ldp q29, q28, [x19, #0]
-	WORD $0x6e3ddd1e // fmul v30.4s, v8.4s, v29.4s
 	WORD $0x6e3cdd3f // fmul v31.4s, v9.4s, v28.4s
+	WORD $0x6e3ddd1e // fmul v30.4s, v8.4s, v29.4s
 	WORD $0xad40727d // ldp q29, q28, [x19, #0]
 	WORD $0x6e3ddd46 // fmul v6.4s, v10.4s, v29.4s
 	WORD $0x6e3cdd67 // fmul v7.4s, v11.4s, v28.4s
@@ -2782,18 +2728,16 @@ inner:
 	WORD $0x4ebfd6fd // fsub v29.4s, v23.4s, v31.4s
 	ADD $16, R5, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	WORD $0x4d40cad5 // ld1r {v21.4s}, [x22]
 	ADD $20, R5, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
 	WORD $0x6e34df52 // fmul v18.4s, v26.4s, v20.4s
-	WORD $0x6e35df73 // fmul v19.4s, v27.4s, v21.4s
+	WORD $0x6e34df73 // fmul v19.4s, v27.4s, v20.4s
 	WORD $0x6e24df5a // fmul v26.4s, v26.4s, v4.4s
-	WORD $0x6e25df7b // fmul v27.4s, v27.4s, v5.4s
+	WORD $0x6e24df7b // fmul v27.4s, v27.4s, v4.4s
 	WORD $0x4ea4cf92 // fmls v18.4s, v28.4s, v4.4s
-	WORD $0x4ea5cfb3 // fmls v19.4s, v29.4s, v5.4s
+	WORD $0x4ea4cfb3 // fmls v19.4s, v29.4s, v4.4s
 	WORD $0x4e34cf9a // fmla v26.4s, v28.4s, v20.4s
-	WORD $0x4e35cfbb // fmla v27.4s, v29.4s, v21.4s
+	WORD $0x4e34cfbb // fmla v27.4s, v29.4s, v20.4s
 	ADD R12, R10, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
@@ -2803,18 +2747,16 @@ inner:
 	WORD $0x4e3fd6ff // fadd v31.4s, v23.4s, v31.4s
 	ADD $56, R5, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	ADD $60, R5, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
 	WORD $0x6e36dcda // fmul v26.4s, v6.4s, v22.4s
-	WORD $0x6e37dcfb // fmul v27.4s, v7.4s, v23.4s
+	WORD $0x6e36dcfb // fmul v27.4s, v7.4s, v22.4s
 	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
-	WORD $0x6e31dce7 // fmul v7.4s, v7.4s, v17.4s
+	WORD $0x6e30dce7 // fmul v7.4s, v7.4s, v16.4s
 	WORD $0x4eb0cfda // fmls v26.4s, v30.4s, v16.4s
-	WORD $0x4eb1cffb // fmls v27.4s, v31.4s, v17.4s
+	WORD $0x4eb0cffb // fmls v27.4s, v31.4s, v16.4s
 	WORD $0x4e36cfc6 // fmla v6.4s, v30.4s, v22.4s
-	WORD $0x4e37cfe7 // fmla v7.4s, v31.4s, v23.4s
+	WORD $0x4e36cfe7 // fmla v7.4s, v31.4s, v22.4s
 	WORD $0xad006dfa // stp q26, q27, [x15, #0]
 	WORD $0xad011de6 // stp q6, q7, [x15, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
@@ -2829,8 +2771,8 @@ inner:
 	WORD $0x4e3fcdda // fmla v26.4s, v14.4s, v31.4s
 	WORD $0x4e3ecdfb // fmla v27.4s, v15.4s, v30.4s
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6e3fdd16 // fmul v22.4s, v8.4s, v31.4s
 	WORD $0x6e3edd37 // fmul v23.4s, v9.4s, v30.4s
+	WORD $0x6e3fdd16 // fmul v22.4s, v8.4s, v31.4s
 	WORD $0xad4072bd // ldp q29, q28, [x21, #0]
 	WORD $0x6e3ddd5e // fmul v30.4s, v10.4s, v29.4s
 	WORD $0x6e3cdd7f // fmul v31.4s, v11.4s, v28.4s
@@ -2914,18 +2856,16 @@ inner:
 	WORD $0x4eb7d77d // fsub v29.4s, v27.4s, v23.4s
 	ADD $24, R5, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	WORD $0x4d40cad5 // ld1r {v21.4s}, [x22]
 	ADD $28, R5, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x6e34dc90 // fmul v16.4s, v4.4s, v20.4s
-	WORD $0x6e35dcb1 // fmul v17.4s, v5.4s, v21.4s
+	WORD $0x6e34dcb1 // fmul v17.4s, v5.4s, v20.4s
 	WORD $0x6e32dc84 // fmul v4.4s, v4.4s, v18.4s
-	WORD $0x6e33dca5 // fmul v5.4s, v5.4s, v19.4s
+	WORD $0x6e32dca5 // fmul v5.4s, v5.4s, v18.4s
 	WORD $0x4eb2cf90 // fmls v16.4s, v28.4s, v18.4s
-	WORD $0x4eb3cfb1 // fmls v17.4s, v29.4s, v19.4s
+	WORD $0x4eb2cfb1 // fmls v17.4s, v29.4s, v18.4s
 	WORD $0x4e34cf84 // fmla v4.4s, v28.4s, v20.4s
-	WORD $0x4e35cfa5 // fmla v5.4s, v29.4s, v21.4s
+	WORD $0x4e34cfa5 // fmla v5.4s, v29.4s, v20.4s
 	ADD R11<<2, R10, R20
 	WORD $0xad004690 // stp q16, q17, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
@@ -2935,18 +2875,16 @@ inner:
 	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
 	ADD $48, R5, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	ADD $52, R5, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	WORD $0x6e3adfc4 // fmul v4.4s, v30.4s, v26.4s
-	WORD $0x6e3bdfe5 // fmul v5.4s, v31.4s, v27.4s
+	WORD $0x6e3adfe5 // fmul v5.4s, v31.4s, v26.4s
 	WORD $0x6e26dfde // fmul v30.4s, v30.4s, v6.4s
-	WORD $0x6e27dfff // fmul v31.4s, v31.4s, v7.4s
+	WORD $0x6e26dfff // fmul v31.4s, v31.4s, v6.4s
 	WORD $0x4ea6cec4 // fmls v4.4s, v22.4s, v6.4s
-	WORD $0x4ea7cee5 // fmls v5.4s, v23.4s, v7.4s
+	WORD $0x4ea6cee5 // fmls v5.4s, v23.4s, v6.4s
 	WORD $0x4e3acede // fmla v30.4s, v22.4s, v26.4s
-	WORD $0x4e3bceff // fmla v31.4s, v23.4s, v27.4s
+	WORD $0x4e3aceff // fmla v31.4s, v23.4s, v26.4s
 	ADD R14, R10, R21
 	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
@@ -3044,18 +2982,16 @@ inner:
 	WORD $0x4ea9d46f // fsub v15.4s, v3.4s, v9.4s
 	ADD $32, R5, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	WORD $0x4d40cacd // ld1r {v13.4s}, [x22]
 	ADD $36, R5, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x6e2cdf04 // fmul v4.4s, v24.4s, v12.4s
-	WORD $0x6e2ddf25 // fmul v5.4s, v25.4s, v13.4s
+	WORD $0x6e2cdf25 // fmul v5.4s, v25.4s, v12.4s
 	WORD $0x6e3edf18 // fmul v24.4s, v24.4s, v30.4s
-	WORD $0x6e3fdf39 // fmul v25.4s, v25.4s, v31.4s
+	WORD $0x6e3edf39 // fmul v25.4s, v25.4s, v30.4s
 	WORD $0x4ebecdc4 // fmls v4.4s, v14.4s, v30.4s
-	WORD $0x4ebfcde5 // fmls v5.4s, v15.4s, v31.4s
+	WORD $0x4ebecde5 // fmls v5.4s, v15.4s, v30.4s
 	WORD $0x4e2ccdd8 // fmla v24.4s, v14.4s, v12.4s
-	WORD $0x4e2dcdf9 // fmla v25.4s, v15.4s, v13.4s
+	WORD $0x4e2ccdf9 // fmla v25.4s, v15.4s, v12.4s
 	ADD R13, R10, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
@@ -3065,18 +3001,16 @@ inner:
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
 	ADD $40, R5, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
 	ADD $44, R5, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
-	WORD $0x4d40cac1 // ld1r {v1.4s}, [x22]
 	WORD $0x6e22dd58 // fmul v24.4s, v10.4s, v2.4s
-	WORD $0x6e23dd79 // fmul v25.4s, v11.4s, v3.4s
+	WORD $0x6e22dd79 // fmul v25.4s, v11.4s, v2.4s
 	WORD $0x6e20dd4a // fmul v10.4s, v10.4s, v0.4s
-	WORD $0x6e21dd6b // fmul v11.4s, v11.4s, v1.4s
+	WORD $0x6e20dd6b // fmul v11.4s, v11.4s, v0.4s
 	WORD $0x4ea0cd18 // fmls v24.4s, v8.4s, v0.4s
-	WORD $0x4ea1cd39 // fmls v25.4s, v9.4s, v1.4s
+	WORD $0x4ea0cd39 // fmls v25.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
-	WORD $0x4e23cd2b // fmla v11.4s, v9.4s, v3.4s
+	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
 	ADD R12<<1, R10, R21
 	WORD $0xad0066b8 // stp q24, q25, [x21, #0]
 	WORD $0xad012eaa // stp q10, q11, [x21, #32]
@@ -4365,19 +4299,17 @@ inner:
 	WORD $0x4eb3d4ff // fsub v31.4s, v7.4s, v19.4s
 	WORD $0xad11deb6 // stp q22, q23, [x21, #560]
 	WORD $0x4d40c8b6 // ld1r {v22.4s}, [x5]
-	WORD $0x4d40c8b7 // ld1r {v23.4s}, [x5]
 	WORD $0xad12d6b4 // stp q20, q21, [x21, #592]
 	ADD $4, R5, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	WORD $0x4d40cad5 // ld1r {v21.4s}, [x22]
 	WORD $0x6e36df9a // fmul v26.4s, v28.4s, v22.4s
-	WORD $0x6e37dfbb // fmul v27.4s, v29.4s, v23.4s
+	WORD $0x6e36dfbb // fmul v27.4s, v29.4s, v22.4s
 	WORD $0x6e34df9c // fmul v28.4s, v28.4s, v20.4s
-	WORD $0x6e35dfbd // fmul v29.4s, v29.4s, v21.4s
+	WORD $0x6e34dfbd // fmul v29.4s, v29.4s, v20.4s
 	WORD $0x4eb4cfda // fmls v26.4s, v30.4s, v20.4s
-	WORD $0x4eb5cffb // fmls v27.4s, v31.4s, v21.4s
+	WORD $0x4eb4cffb // fmls v27.4s, v31.4s, v20.4s
 	WORD $0x4e36cfdc // fmla v28.4s, v30.4s, v22.4s
-	WORD $0x4e37cffd // fmla v29.4s, v31.4s, v23.4s
+	WORD $0x4e36cffd // fmla v29.4s, v31.4s, v22.4s
 	ADD R11, R10, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad01767c // stp q28, q29, [x19, #32]
@@ -4387,18 +4319,16 @@ inner:
 	WORD $0x4e33d4f3 // fadd v19.4s, v7.4s, v19.4s
 	ADD $88, R5, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	ADD $92, R5, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
 	WORD $0x6e26de1c // fmul v28.4s, v16.4s, v6.4s
-	WORD $0x6e27de3d // fmul v29.4s, v17.4s, v7.4s
+	WORD $0x6e26de3d // fmul v29.4s, v17.4s, v6.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
+	WORD $0x6e24de31 // fmul v17.4s, v17.4s, v4.4s
 	WORD $0x4ea4ce5c // fmls v28.4s, v18.4s, v4.4s
-	WORD $0x4ea5ce7d // fmls v29.4s, v19.4s, v5.4s
+	WORD $0x4ea4ce7d // fmls v29.4s, v19.4s, v4.4s
 	WORD $0x4e26ce50 // fmla v16.4s, v18.4s, v6.4s
-	WORD $0x4e27ce71 // fmla v17.4s, v19.4s, v7.4s
+	WORD $0x4e26ce71 // fmla v17.4s, v19.4s, v6.4s
 	ADD R11<<2, R15, R20
 	WORD $0xad00769c // stp q28, q29, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
@@ -4415,8 +4345,8 @@ inner:
 	WORD $0x4e3ecdfd // fmla v29.4s, v15.4s, v30.4s
 	MOVD $repeated33_float32<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e3fdd06 // fmul v6.4s, v8.4s, v31.4s
 	WORD $0x6e3edd27 // fmul v7.4s, v9.4s, v30.4s
+	WORD $0x6e3fdd06 // fmul v6.4s, v8.4s, v31.4s
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e3fdd52 // fmul v18.4s, v10.4s, v31.4s
 	WORD $0x6e3edd73 // fmul v19.4s, v11.4s, v30.4s
@@ -4519,18 +4449,16 @@ inner:
 	WORD $0x4ea7d7bf // fsub v31.4s, v29.4s, v7.4s
 	ADD $8, R5, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	ADD $12, R5, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x6e36de84 // fmul v4.4s, v20.4s, v22.4s
-	WORD $0x6e37dea5 // fmul v5.4s, v21.4s, v23.4s
+	WORD $0x6e36dea5 // fmul v5.4s, v21.4s, v22.4s
 	WORD $0x6e3ade94 // fmul v20.4s, v20.4s, v26.4s
-	WORD $0x6e3bdeb5 // fmul v21.4s, v21.4s, v27.4s
+	WORD $0x6e3adeb5 // fmul v21.4s, v21.4s, v26.4s
 	WORD $0x4ebacfc4 // fmls v4.4s, v30.4s, v26.4s
-	WORD $0x4ebbcfe5 // fmls v5.4s, v31.4s, v27.4s
+	WORD $0x4ebacfe5 // fmls v5.4s, v31.4s, v26.4s
 	WORD $0x4e36cfd4 // fmla v20.4s, v30.4s, v22.4s
-	WORD $0x4e37cff5 // fmla v21.4s, v31.4s, v23.4s
+	WORD $0x4e36cff5 // fmla v21.4s, v31.4s, v22.4s
 	ADD R11<<1, R10, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
@@ -4540,18 +4468,16 @@ inner:
 	WORD $0x4e27d7a7 // fadd v7.4s, v29.4s, v7.4s
 	ADD $80, R5, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	ADD $84, R5, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
 	WORD $0x6e3cde54 // fmul v20.4s, v18.4s, v28.4s
-	WORD $0x6e3dde75 // fmul v21.4s, v19.4s, v29.4s
+	WORD $0x6e3cde75 // fmul v21.4s, v19.4s, v28.4s
 	WORD $0x6e30de52 // fmul v18.4s, v18.4s, v16.4s
-	WORD $0x6e31de73 // fmul v19.4s, v19.4s, v17.4s
+	WORD $0x6e30de73 // fmul v19.4s, v19.4s, v16.4s
 	WORD $0x4eb0ccd4 // fmls v20.4s, v6.4s, v16.4s
-	WORD $0x4eb1ccf5 // fmls v21.4s, v7.4s, v17.4s
+	WORD $0x4eb0ccf5 // fmls v21.4s, v7.4s, v16.4s
 	WORD $0x4e3cccd2 // fmla v18.4s, v6.4s, v28.4s
-	WORD $0x4e3dccf3 // fmla v19.4s, v7.4s, v29.4s
+	WORD $0x4e3cccf3 // fmla v19.4s, v7.4s, v28.4s
 	ADD R12, R15, R20
 	WORD $0xad005694 // stp q20, q21, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
@@ -4568,8 +4494,8 @@ inner:
 	WORD $0x4e3ecdf5 // fmla v21.4s, v15.4s, v30.4s
 	MOVD $repeated35_float32<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e3fdd1c // fmul v28.4s, v8.4s, v31.4s
 	WORD $0x6e3edd3d // fmul v29.4s, v9.4s, v30.4s
+	WORD $0x6e3fdd1c // fmul v28.4s, v8.4s, v31.4s
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e3fdd46 // fmul v6.4s, v10.4s, v31.4s
 	WORD $0x6e3edd67 // fmul v7.4s, v11.4s, v30.4s
@@ -4672,18 +4598,16 @@ inner:
 	WORD $0x4ebdd6bf // fsub v31.4s, v21.4s, v29.4s
 	ADD $16, R5, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	ADD $20, R5, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
 	WORD $0x6e36df50 // fmul v16.4s, v26.4s, v22.4s
-	WORD $0x6e37df71 // fmul v17.4s, v27.4s, v23.4s
+	WORD $0x6e36df71 // fmul v17.4s, v27.4s, v22.4s
 	WORD $0x6e24df5a // fmul v26.4s, v26.4s, v4.4s
-	WORD $0x6e25df7b // fmul v27.4s, v27.4s, v5.4s
+	WORD $0x6e24df7b // fmul v27.4s, v27.4s, v4.4s
 	WORD $0x4ea4cfd0 // fmls v16.4s, v30.4s, v4.4s
-	WORD $0x4ea5cff1 // fmls v17.4s, v31.4s, v5.4s
+	WORD $0x4ea4cff1 // fmls v17.4s, v31.4s, v4.4s
 	WORD $0x4e36cfda // fmla v26.4s, v30.4s, v22.4s
-	WORD $0x4e37cffb // fmla v27.4s, v31.4s, v23.4s
+	WORD $0x4e36cffb // fmla v27.4s, v31.4s, v22.4s
 	ADD R12, R10, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
@@ -4693,18 +4617,16 @@ inner:
 	WORD $0x4e3dd6bd // fadd v29.4s, v21.4s, v29.4s
 	ADD $72, R5, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	WORD $0x4d40cad5 // ld1r {v21.4s}, [x22]
 	ADD $76, R5, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x6e34dcda // fmul v26.4s, v6.4s, v20.4s
-	WORD $0x6e35dcfb // fmul v27.4s, v7.4s, v21.4s
+	WORD $0x6e34dcfb // fmul v27.4s, v7.4s, v20.4s
 	WORD $0x6e32dcc6 // fmul v6.4s, v6.4s, v18.4s
-	WORD $0x6e33dce7 // fmul v7.4s, v7.4s, v19.4s
+	WORD $0x6e32dce7 // fmul v7.4s, v7.4s, v18.4s
 	WORD $0x4eb2cf9a // fmls v26.4s, v28.4s, v18.4s
-	WORD $0x4eb3cfbb // fmls v27.4s, v29.4s, v19.4s
+	WORD $0x4eb2cfbb // fmls v27.4s, v29.4s, v18.4s
 	WORD $0x4e34cf86 // fmla v6.4s, v28.4s, v20.4s
-	WORD $0x4e35cfa7 // fmla v7.4s, v29.4s, v21.4s
+	WORD $0x4e34cfa7 // fmla v7.4s, v29.4s, v20.4s
 	ADD R11<<1, R15, R20
 	WORD $0xad006e9a // stp q26, q27, [x20, #0]
 	WORD $0xad011e86 // stp q6, q7, [x20, #32]
@@ -4721,8 +4643,8 @@ inner:
 	WORD $0x4e3ecdfb // fmla v27.4s, v15.4s, v30.4s
 	MOVD $repeated37_float32<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e3fdd14 // fmul v20.4s, v8.4s, v31.4s
 	WORD $0x6e3edd35 // fmul v21.4s, v9.4s, v30.4s
+	WORD $0x6e3fdd14 // fmul v20.4s, v8.4s, v31.4s
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e3fdd5c // fmul v28.4s, v10.4s, v31.4s
 	WORD $0x6e3edd7d // fmul v29.4s, v11.4s, v30.4s
@@ -4825,18 +4747,16 @@ inner:
 	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
 	ADD $24, R5, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	ADD $28, R5, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
 	WORD $0x6e36dc92 // fmul v18.4s, v4.4s, v22.4s
-	WORD $0x6e37dcb3 // fmul v19.4s, v5.4s, v23.4s
+	WORD $0x6e36dcb3 // fmul v19.4s, v5.4s, v22.4s
 	WORD $0x6e30dc84 // fmul v4.4s, v4.4s, v16.4s
-	WORD $0x6e31dca5 // fmul v5.4s, v5.4s, v17.4s
+	WORD $0x6e30dca5 // fmul v5.4s, v5.4s, v16.4s
 	WORD $0x4eb0cfd2 // fmls v18.4s, v30.4s, v16.4s
-	WORD $0x4eb1cff3 // fmls v19.4s, v31.4s, v17.4s
+	WORD $0x4eb0cff3 // fmls v19.4s, v31.4s, v16.4s
 	WORD $0x4e36cfc4 // fmla v4.4s, v30.4s, v22.4s
-	WORD $0x4e37cfe5 // fmla v5.4s, v31.4s, v23.4s
+	WORD $0x4e36cfe5 // fmla v5.4s, v31.4s, v22.4s
 	ADD R11<<2, R10, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
@@ -4846,18 +4766,16 @@ inner:
 	WORD $0x4e35d775 // fadd v21.4s, v27.4s, v21.4s
 	ADD $64, R5, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	ADD $68, R5, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	WORD $0x6e3adf84 // fmul v4.4s, v28.4s, v26.4s
-	WORD $0x6e3bdfa5 // fmul v5.4s, v29.4s, v27.4s
+	WORD $0x6e3adfa5 // fmul v5.4s, v29.4s, v26.4s
 	WORD $0x6e26df9c // fmul v28.4s, v28.4s, v6.4s
-	WORD $0x6e27dfbd // fmul v29.4s, v29.4s, v7.4s
+	WORD $0x6e26dfbd // fmul v29.4s, v29.4s, v6.4s
 	WORD $0x4ea6ce84 // fmls v4.4s, v20.4s, v6.4s
-	WORD $0x4ea7cea5 // fmls v5.4s, v21.4s, v7.4s
+	WORD $0x4ea6cea5 // fmls v5.4s, v21.4s, v6.4s
 	WORD $0x4e3ace9c // fmla v28.4s, v20.4s, v26.4s
-	WORD $0x4e3bcebd // fmla v29.4s, v21.4s, v27.4s
+	WORD $0x4e3acebd // fmla v29.4s, v21.4s, v26.4s
 	ADD R11, R15, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
@@ -4874,8 +4792,8 @@ inner:
 	WORD $0x4e3ecde5 // fmla v5.4s, v15.4s, v30.4s
 	MOVD $repeated39_float32<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e3fdd1a // fmul v26.4s, v8.4s, v31.4s
 	WORD $0x6e3edd3b // fmul v27.4s, v9.4s, v30.4s
+	WORD $0x6e3fdd1a // fmul v26.4s, v8.4s, v31.4s
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e3fdd54 // fmul v20.4s, v10.4s, v31.4s
 	WORD $0x6e3edd75 // fmul v21.4s, v11.4s, v30.4s
@@ -4978,18 +4896,16 @@ inner:
 	WORD $0x4ebbd4bf // fsub v31.4s, v5.4s, v27.4s
 	ADD $32, R5, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	ADD $36, R5, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x6e36de06 // fmul v6.4s, v16.4s, v22.4s
-	WORD $0x6e37de27 // fmul v7.4s, v17.4s, v23.4s
+	WORD $0x6e36de27 // fmul v7.4s, v17.4s, v22.4s
 	WORD $0x6e32de10 // fmul v16.4s, v16.4s, v18.4s
-	WORD $0x6e33de31 // fmul v17.4s, v17.4s, v19.4s
+	WORD $0x6e32de31 // fmul v17.4s, v17.4s, v18.4s
 	WORD $0x4eb2cfc6 // fmls v6.4s, v30.4s, v18.4s
-	WORD $0x4eb3cfe7 // fmls v7.4s, v31.4s, v19.4s
+	WORD $0x4eb2cfe7 // fmls v7.4s, v31.4s, v18.4s
 	WORD $0x4e36cfd0 // fmla v16.4s, v30.4s, v22.4s
-	WORD $0x4e37cff1 // fmla v17.4s, v31.4s, v23.4s
+	WORD $0x4e36cff1 // fmla v17.4s, v31.4s, v22.4s
 	ADD R13, R10, R19
 	WORD $0xad001e66 // stp q6, q7, [x19, #0]
 	WORD $0xad014670 // stp q16, q17, [x19, #32]
@@ -4999,18 +4915,16 @@ inner:
 	WORD $0x4e3bd4bb // fadd v27.4s, v5.4s, v27.4s
 	ADD $56, R5, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
 	ADD $60, R5, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x6e24de90 // fmul v16.4s, v20.4s, v4.4s
-	WORD $0x6e25deb1 // fmul v17.4s, v21.4s, v5.4s
+	WORD $0x6e24deb1 // fmul v17.4s, v21.4s, v4.4s
 	WORD $0x6e3cde94 // fmul v20.4s, v20.4s, v28.4s
-	WORD $0x6e3ddeb5 // fmul v21.4s, v21.4s, v29.4s
+	WORD $0x6e3cdeb5 // fmul v21.4s, v21.4s, v28.4s
 	WORD $0x4ebccf50 // fmls v16.4s, v26.4s, v28.4s
-	WORD $0x4ebdcf71 // fmls v17.4s, v27.4s, v29.4s
+	WORD $0x4ebccf71 // fmls v17.4s, v27.4s, v28.4s
 	WORD $0x4e24cf54 // fmla v20.4s, v26.4s, v4.4s
-	WORD $0x4e25cf75 // fmla v21.4s, v27.4s, v5.4s
+	WORD $0x4e24cf75 // fmla v21.4s, v27.4s, v4.4s
 	WORD $0xad0045f0 // stp q16, q17, [x15, #0]
 	WORD $0xad0155f4 // stp q20, q21, [x15, #32]
 	MOVD $repeated40_float32<>(SB), R20
@@ -5126,18 +5040,16 @@ inner:
 	WORD $0x4ea9d46f // fsub v15.4s, v3.4s, v9.4s
 	ADD $40, R5, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	WORD $0x4d40cacd // ld1r {v13.4s}, [x22]
 	ADD $44, R5, R22
 	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
-	WORD $0x4d40cad5 // ld1r {v21.4s}, [x22]
 	WORD $0x6e2cdf10 // fmul v16.4s, v24.4s, v12.4s
-	WORD $0x6e2ddf31 // fmul v17.4s, v25.4s, v13.4s
+	WORD $0x6e2cdf31 // fmul v17.4s, v25.4s, v12.4s
 	WORD $0x6e34df18 // fmul v24.4s, v24.4s, v20.4s
-	WORD $0x6e35df39 // fmul v25.4s, v25.4s, v21.4s
+	WORD $0x6e34df39 // fmul v25.4s, v25.4s, v20.4s
 	WORD $0x4eb4cdd0 // fmls v16.4s, v14.4s, v20.4s
-	WORD $0x4eb5cdf1 // fmls v17.4s, v15.4s, v21.4s
+	WORD $0x4eb4cdf1 // fmls v17.4s, v15.4s, v20.4s
 	WORD $0x4e2ccdd8 // fmla v24.4s, v14.4s, v12.4s
-	WORD $0x4e2dcdf9 // fmla v25.4s, v15.4s, v13.4s
+	WORD $0x4e2ccdf9 // fmla v25.4s, v15.4s, v12.4s
 	ADD R12<<1, R10, R21
 	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
 	WORD $0xad0166b8 // stp q24, q25, [x21, #32]
@@ -5147,18 +5059,16 @@ inner:
 	WORD $0x4e29d469 // fadd v9.4s, v3.4s, v9.4s
 	ADD $48, R5, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
 	ADD $52, R5, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
-	WORD $0x4d40cac1 // ld1r {v1.4s}, [x22]
 	WORD $0x6e22dd58 // fmul v24.4s, v10.4s, v2.4s
-	WORD $0x6e23dd79 // fmul v25.4s, v11.4s, v3.4s
+	WORD $0x6e22dd79 // fmul v25.4s, v11.4s, v2.4s
 	WORD $0x6e20dd4a // fmul v10.4s, v10.4s, v0.4s
-	WORD $0x6e21dd6b // fmul v11.4s, v11.4s, v1.4s
+	WORD $0x6e20dd6b // fmul v11.4s, v11.4s, v0.4s
 	WORD $0x4ea0cd18 // fmls v24.4s, v8.4s, v0.4s
-	WORD $0x4ea1cd39 // fmls v25.4s, v9.4s, v1.4s
+	WORD $0x4ea0cd39 // fmls v25.4s, v9.4s, v0.4s
 	WORD $0x4e22cd0a // fmla v10.4s, v8.4s, v2.4s
-	WORD $0x4e23cd2b // fmla v11.4s, v9.4s, v3.4s
+	WORD $0x4e22cd2b // fmla v11.4s, v9.4s, v2.4s
 	ADD R14, R10, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
@@ -6448,18 +6358,16 @@ inner:
 	WORD $0x4ee6d446 // fsub v6.2d, v2.2d, v6.2d
 	WORD $0x4ee7d467 // fsub v7.2d, v3.2d, v7.2d
 	WORD $0x4d40cd02 // ld1r {v2.2d}, [x8]
-	WORD $0x4d40cd03 // ld1r {v3.2d}, [x8]
 	ADD $8, R8, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
-	WORD $0x4d40cec1 // ld1r {v1.2d}, [x22]
 	WORD $0x6e62dc8a // fmul v10.2d, v4.2d, v2.2d
-	WORD $0x6e63dcab // fmul v11.2d, v5.2d, v3.2d
+	WORD $0x6e62dcab // fmul v11.2d, v5.2d, v2.2d
 	WORD $0x6e60dc84 // fmul v4.2d, v4.2d, v0.2d
-	WORD $0x6e61dca5 // fmul v5.2d, v5.2d, v1.2d
+	WORD $0x6e60dca5 // fmul v5.2d, v5.2d, v0.2d
 	WORD $0x4ee0ccca // fmls v10.2d, v6.2d, v0.2d
-	WORD $0x4ee1cceb // fmls v11.2d, v7.2d, v1.2d
+	WORD $0x4ee0cceb // fmls v11.2d, v7.2d, v0.2d
 	WORD $0x4e62ccc4 // fmla v4.2d, v6.2d, v2.2d
-	WORD $0x4e63cce5 // fmla v5.2d, v7.2d, v3.2d
+	WORD $0x4e62cce5 // fmla v5.2d, v7.2d, v2.2d
 	ADD R7, R6, R20
 	WORD $0xad002e8a // stp q10, q11, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
@@ -6578,18 +6486,16 @@ inner:
 	WORD $0x4ee8d44c // fsub v12.2d, v2.2d, v8.2d
 	WORD $0x4ee9d46d // fsub v13.2d, v3.2d, v9.2d
 	WORD $0x4d40cd04 // ld1r {v4.2d}, [x8]
-	WORD $0x4d40cd05 // ld1r {v5.2d}, [x8]
 	ADD $8, R8, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	WORD $0x6e64ddd0 // fmul v16.2d, v14.2d, v4.2d
-	WORD $0x6e65ddf1 // fmul v17.2d, v15.2d, v5.2d
+	WORD $0x6e64ddf1 // fmul v17.2d, v15.2d, v4.2d
 	WORD $0x6e66ddce // fmul v14.2d, v14.2d, v6.2d
-	WORD $0x6e67ddef // fmul v15.2d, v15.2d, v7.2d
+	WORD $0x6e66ddef // fmul v15.2d, v15.2d, v6.2d
 	WORD $0x4ee6cd90 // fmls v16.2d, v12.2d, v6.2d
-	WORD $0x4ee7cdb1 // fmls v17.2d, v13.2d, v7.2d
+	WORD $0x4ee6cdb1 // fmls v17.2d, v13.2d, v6.2d
 	WORD $0x4e64cd8e // fmla v14.2d, v12.2d, v4.2d
-	WORD $0x4e65cdaf // fmla v15.2d, v13.2d, v5.2d
+	WORD $0x4e64cdaf // fmla v15.2d, v13.2d, v4.2d
 	ADD R7, R6, R21
 	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
@@ -6599,18 +6505,16 @@ inner:
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
 	ADD $16, R8, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
 	ADD $24, R8, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
-	WORD $0x4d40cec1 // ld1r {v1.2d}, [x22]
 	WORD $0x6e62dd4e // fmul v14.2d, v10.2d, v2.2d
-	WORD $0x6e63dd6f // fmul v15.2d, v11.2d, v3.2d
+	WORD $0x6e62dd6f // fmul v15.2d, v11.2d, v2.2d
 	WORD $0x6e60dd4a // fmul v10.2d, v10.2d, v0.2d
-	WORD $0x6e61dd6b // fmul v11.2d, v11.2d, v1.2d
+	WORD $0x6e60dd6b // fmul v11.2d, v11.2d, v0.2d
 	WORD $0x4ee0cd0e // fmls v14.2d, v8.2d, v0.2d
-	WORD $0x4ee1cd2f // fmls v15.2d, v9.2d, v1.2d
+	WORD $0x4ee0cd2f // fmls v15.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
-	WORD $0x4e63cd2b // fmla v11.2d, v9.2d, v3.2d
+	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
 	ADD R7<<1, R6, R19
 	WORD $0xad003e6e // stp q14, q15, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
@@ -6755,18 +6659,16 @@ inner:
 	WORD $0x4ef7d677 // fsub v23.2d, v19.2d, v23.2d
 	ADD $16, R10, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	ADD $24, R10, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e72de9a // fmul v26.2d, v20.2d, v18.2d
-	WORD $0x6e73debb // fmul v27.2d, v21.2d, v19.2d
+	WORD $0x6e72debb // fmul v27.2d, v21.2d, v18.2d
 	WORD $0x6e70de94 // fmul v20.2d, v20.2d, v16.2d
-	WORD $0x6e71deb5 // fmul v21.2d, v21.2d, v17.2d
+	WORD $0x6e70deb5 // fmul v21.2d, v21.2d, v16.2d
 	WORD $0x4ef0ceda // fmls v26.2d, v22.2d, v16.2d
-	WORD $0x4ef1cefb // fmls v27.2d, v23.2d, v17.2d
+	WORD $0x4ef0cefb // fmls v27.2d, v23.2d, v16.2d
 	WORD $0x4e72ced4 // fmla v20.2d, v22.2d, v18.2d
-	WORD $0x4e73cef5 // fmla v21.2d, v23.2d, v19.2d
+	WORD $0x4e72cef5 // fmla v21.2d, v23.2d, v18.2d
 	ADD R8<<1, R7, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
@@ -6783,18 +6685,16 @@ inner:
 	WORD $0x4eecd544 // fsub v4.2d, v10.2d, v12.2d
 	WORD $0x4eedd565 // fsub v5.2d, v11.2d, v13.2d
 	WORD $0x4d40cd42 // ld1r {v2.2d}, [x10]
-	WORD $0x4d40cd43 // ld1r {v3.2d}, [x10]
 	ADD $8, R10, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
-	WORD $0x4d40cec1 // ld1r {v1.2d}, [x22]
 	WORD $0x6e62dcd4 // fmul v20.2d, v6.2d, v2.2d
-	WORD $0x6e63dcf5 // fmul v21.2d, v7.2d, v3.2d
+	WORD $0x6e62dcf5 // fmul v21.2d, v7.2d, v2.2d
 	WORD $0x6e60dcc6 // fmul v6.2d, v6.2d, v0.2d
-	WORD $0x6e61dce7 // fmul v7.2d, v7.2d, v1.2d
+	WORD $0x6e60dce7 // fmul v7.2d, v7.2d, v0.2d
 	WORD $0x4ee0cc94 // fmls v20.2d, v4.2d, v0.2d
-	WORD $0x4ee1ccb5 // fmls v21.2d, v5.2d, v1.2d
+	WORD $0x4ee0ccb5 // fmls v21.2d, v5.2d, v0.2d
 	WORD $0x4e62cc86 // fmla v6.2d, v4.2d, v2.2d
-	WORD $0x4e63cca7 // fmla v7.2d, v5.2d, v3.2d
+	WORD $0x4e62cca7 // fmla v7.2d, v5.2d, v2.2d
 	ADD R8, R7, R20
 	WORD $0xad005694 // stp q20, q21, [x20, #0]
 	WORD $0xad011e86 // stp q6, q7, [x20, #32]
@@ -6804,18 +6704,16 @@ inner:
 	WORD $0x4e6dd56d // fadd v13.2d, v11.2d, v13.2d
 	ADD $32, R10, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	ADD $40, R10, R22
 	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
-	WORD $0x4d40cec9 // ld1r {v9.2d}, [x22]
 	WORD $0x6e6addc6 // fmul v6.2d, v14.2d, v10.2d
-	WORD $0x6e6bdde7 // fmul v7.2d, v15.2d, v11.2d
+	WORD $0x6e6adde7 // fmul v7.2d, v15.2d, v10.2d
 	WORD $0x6e68ddce // fmul v14.2d, v14.2d, v8.2d
-	WORD $0x6e69ddef // fmul v15.2d, v15.2d, v9.2d
+	WORD $0x6e68ddef // fmul v15.2d, v15.2d, v8.2d
 	WORD $0x4ee8cd86 // fmls v6.2d, v12.2d, v8.2d
-	WORD $0x4ee9cda7 // fmls v7.2d, v13.2d, v9.2d
+	WORD $0x4ee8cda7 // fmls v7.2d, v13.2d, v8.2d
 	WORD $0x4e6acd8e // fmla v14.2d, v12.2d, v10.2d
-	WORD $0x4e6bcdaf // fmla v15.2d, v13.2d, v11.2d
+	WORD $0x4e6acdaf // fmla v15.2d, v13.2d, v10.2d
 	ADD R9, R7, R21
 	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
@@ -7016,20 +6914,18 @@ inner:
 	MOVD RSP, R19
 	WORD $0xad00de76 // stp q22, q23, [x19, #16]
 	WORD $0x4d40cd56 // ld1r {v22.2d}, [x10]
-	WORD $0x4d40cd57 // ld1r {v23.2d}, [x10]
 	WORD $0xad01d674 // stp q20, q21, [x19, #48]
 	ADD $8, R10, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	WORD $0x4d40ced5 // ld1r {v21.2d}, [x22]
 	WORD $0xad02ee7a // stp q26, q27, [x19, #80]
 	WORD $0x6e76df9a // fmul v26.2d, v28.2d, v22.2d
-	WORD $0x6e77dfbb // fmul v27.2d, v29.2d, v23.2d
+	WORD $0x6e76dfbb // fmul v27.2d, v29.2d, v22.2d
 	WORD $0x6e74df9c // fmul v28.2d, v28.2d, v20.2d
-	WORD $0x6e75dfbd // fmul v29.2d, v29.2d, v21.2d
+	WORD $0x6e74dfbd // fmul v29.2d, v29.2d, v20.2d
 	WORD $0x4ef4cfda // fmls v26.2d, v30.2d, v20.2d
-	WORD $0x4ef5cffb // fmls v27.2d, v31.2d, v21.2d
+	WORD $0x4ef4cffb // fmls v27.2d, v31.2d, v20.2d
 	WORD $0x4e76cfdc // fmla v28.2d, v30.2d, v22.2d
-	WORD $0x4e77cffd // fmla v29.2d, v31.2d, v23.2d
+	WORD $0x4e76cffd // fmla v29.2d, v31.2d, v22.2d
 	ADD R8, R7, R20
 	WORD $0xad006e9a // stp q26, q27, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
@@ -7039,18 +6935,16 @@ inner:
 	WORD $0x4e73d4f3 // fadd v19.2d, v7.2d, v19.2d
 	ADD $48, R10, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	ADD $56, R10, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
 	WORD $0x6e66de1c // fmul v28.2d, v16.2d, v6.2d
-	WORD $0x6e67de3d // fmul v29.2d, v17.2d, v7.2d
+	WORD $0x6e66de3d // fmul v29.2d, v17.2d, v6.2d
 	WORD $0x6e64de10 // fmul v16.2d, v16.2d, v4.2d
-	WORD $0x6e65de31 // fmul v17.2d, v17.2d, v5.2d
+	WORD $0x6e64de31 // fmul v17.2d, v17.2d, v4.2d
 	WORD $0x4ee4ce5c // fmls v28.2d, v18.2d, v4.2d
-	WORD $0x4ee5ce7d // fmls v29.2d, v19.2d, v5.2d
+	WORD $0x4ee4ce7d // fmls v29.2d, v19.2d, v4.2d
 	WORD $0x4e66ce50 // fmla v16.2d, v18.2d, v6.2d
-	WORD $0x4e67ce71 // fmla v17.2d, v19.2d, v7.2d
+	WORD $0x4e66ce71 // fmla v17.2d, v19.2d, v6.2d
 	ADD R8<<2, R7, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad0146b0 // stp q16, q17, [x21, #32]
@@ -7092,18 +6986,16 @@ inner:
 	WORD $0x4ee9d46f // fsub v15.2d, v3.2d, v9.2d
 	ADD $16, R10, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	ADD $24, R10, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e6cdf1c // fmul v28.2d, v24.2d, v12.2d
-	WORD $0x6e6ddf3d // fmul v29.2d, v25.2d, v13.2d
+	WORD $0x6e6cdf3d // fmul v29.2d, v25.2d, v12.2d
 	WORD $0x6e70df18 // fmul v24.2d, v24.2d, v16.2d
-	WORD $0x6e71df39 // fmul v25.2d, v25.2d, v17.2d
+	WORD $0x6e70df39 // fmul v25.2d, v25.2d, v16.2d
 	WORD $0x4ef0cddc // fmls v28.2d, v14.2d, v16.2d
-	WORD $0x4ef1cdfd // fmls v29.2d, v15.2d, v17.2d
+	WORD $0x4ef0cdfd // fmls v29.2d, v15.2d, v16.2d
 	WORD $0x4e6ccdd8 // fmla v24.2d, v14.2d, v12.2d
-	WORD $0x4e6dcdf9 // fmla v25.2d, v15.2d, v13.2d
+	WORD $0x4e6ccdf9 // fmla v25.2d, v15.2d, v12.2d
 	ADD R8<<1, R7, R21
 	WORD $0xad0076bc // stp q28, q29, [x21, #0]
 	WORD $0xad0166b8 // stp q24, q25, [x21, #32]
@@ -7113,18 +7005,16 @@ inner:
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
 	ADD $32, R10, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
 	ADD $40, R10, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
-	WORD $0x4d40cec1 // ld1r {v1.2d}, [x22]
 	WORD $0x6e62dd58 // fmul v24.2d, v10.2d, v2.2d
-	WORD $0x6e63dd79 // fmul v25.2d, v11.2d, v3.2d
+	WORD $0x6e62dd79 // fmul v25.2d, v11.2d, v2.2d
 	WORD $0x6e60dd4a // fmul v10.2d, v10.2d, v0.2d
-	WORD $0x6e61dd6b // fmul v11.2d, v11.2d, v1.2d
+	WORD $0x6e60dd6b // fmul v11.2d, v11.2d, v0.2d
 	WORD $0x4ee0cd18 // fmls v24.2d, v8.2d, v0.2d
-	WORD $0x4ee1cd39 // fmls v25.2d, v9.2d, v1.2d
+	WORD $0x4ee0cd39 // fmls v25.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
-	WORD $0x4e63cd2b // fmla v11.2d, v9.2d, v3.2d
+	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
 	ADD R9, R7, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
@@ -7474,19 +7364,17 @@ inner:
 	WORD $0x4ef1d4fd // fsub v29.2d, v7.2d, v17.2d
 	WORD $0xad05d694 // stp q20, q21, [x20, #176]
 	WORD $0x4d40cd94 // ld1r {v20.2d}, [x12]
-	WORD $0x4d40cd95 // ld1r {v21.2d}, [x12]
 	WORD $0xad06de96 // stp q22, q23, [x20, #208]
 	ADD $8, R12, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	WORD $0x4d40ced7 // ld1r {v23.2d}, [x22]
 	WORD $0x6e74dfda // fmul v26.2d, v30.2d, v20.2d
-	WORD $0x6e75dffb // fmul v27.2d, v31.2d, v21.2d
+	WORD $0x6e74dffb // fmul v27.2d, v31.2d, v20.2d
 	WORD $0x6e76dfde // fmul v30.2d, v30.2d, v22.2d
-	WORD $0x6e77dfff // fmul v31.2d, v31.2d, v23.2d
+	WORD $0x6e76dfff // fmul v31.2d, v31.2d, v22.2d
 	WORD $0x4ef6cf9a // fmls v26.2d, v28.2d, v22.2d
-	WORD $0x4ef7cfbb // fmls v27.2d, v29.2d, v23.2d
+	WORD $0x4ef6cfbb // fmls v27.2d, v29.2d, v22.2d
 	WORD $0x4e74cf9e // fmla v30.2d, v28.2d, v20.2d
-	WORD $0x4e75cfbf // fmla v31.2d, v29.2d, v21.2d
+	WORD $0x4e74cfbf // fmla v31.2d, v29.2d, v20.2d
 	ADD R9, R8, R21
 	WORD $0xad006eba // stp q26, q27, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
@@ -7496,18 +7384,16 @@ inner:
 	WORD $0x4e71d4f1 // fadd v17.2d, v7.2d, v17.2d
 	ADD $80, R12, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	ADD $88, R12, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
 	WORD $0x6e66de5e // fmul v30.2d, v18.2d, v6.2d
-	WORD $0x6e67de7f // fmul v31.2d, v19.2d, v7.2d
+	WORD $0x6e66de7f // fmul v31.2d, v19.2d, v6.2d
 	WORD $0x6e64de52 // fmul v18.2d, v18.2d, v4.2d
-	WORD $0x6e65de73 // fmul v19.2d, v19.2d, v5.2d
+	WORD $0x6e64de73 // fmul v19.2d, v19.2d, v4.2d
 	WORD $0x4ee4ce1e // fmls v30.2d, v16.2d, v4.2d
-	WORD $0x4ee5ce3f // fmls v31.2d, v17.2d, v5.2d
+	WORD $0x4ee4ce3f // fmls v31.2d, v17.2d, v4.2d
 	WORD $0x4e66ce12 // fmla v18.2d, v16.2d, v6.2d
-	WORD $0x4e67ce33 // fmla v19.2d, v17.2d, v7.2d
+	WORD $0x4e66ce33 // fmla v19.2d, v17.2d, v6.2d
 	ADD R10<<1, R8, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad014e72 // stp q18, q19, [x19, #32]
@@ -7524,8 +7410,8 @@ inner:
 	WORD $0x4e7ccdff // fmla v31.2d, v15.2d, v28.2d
 	MOVD $repeated58_float64<>(SB), R21
 	WORD $0xad4072bd // ldp q29, q28, [x21, #0]
-	WORD $0x6e7ddd06 // fmul v6.2d, v8.2d, v29.2d
 	WORD $0x6e7cdd27 // fmul v7.2d, v9.2d, v28.2d
+	WORD $0x6e7ddd06 // fmul v6.2d, v8.2d, v29.2d
 	WORD $0xad4072bd // ldp q29, q28, [x21, #0]
 	WORD $0x6e7ddd50 // fmul v16.2d, v10.2d, v29.2d
 	WORD $0x6e7cdd71 // fmul v17.2d, v11.2d, v28.2d
@@ -7572,18 +7458,16 @@ inner:
 	WORD $0x4ee7d7fd // fsub v29.2d, v31.2d, v7.2d
 	ADD $16, R12, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	WORD $0x4d40ced5 // ld1r {v21.2d}, [x22]
 	ADD $24, R12, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	WORD $0x4d40cedb // ld1r {v27.2d}, [x22]
 	WORD $0x6e74dec4 // fmul v4.2d, v22.2d, v20.2d
-	WORD $0x6e75dee5 // fmul v5.2d, v23.2d, v21.2d
+	WORD $0x6e74dee5 // fmul v5.2d, v23.2d, v20.2d
 	WORD $0x6e7aded6 // fmul v22.2d, v22.2d, v26.2d
-	WORD $0x6e7bdef7 // fmul v23.2d, v23.2d, v27.2d
+	WORD $0x6e7adef7 // fmul v23.2d, v23.2d, v26.2d
 	WORD $0x4efacf84 // fmls v4.2d, v28.2d, v26.2d
-	WORD $0x4efbcfa5 // fmls v5.2d, v29.2d, v27.2d
+	WORD $0x4efacfa5 // fmls v5.2d, v29.2d, v26.2d
 	WORD $0x4e74cf96 // fmla v22.2d, v28.2d, v20.2d
-	WORD $0x4e75cfb7 // fmla v23.2d, v29.2d, v21.2d
+	WORD $0x4e74cfb7 // fmla v23.2d, v29.2d, v20.2d
 	ADD R9<<1, R8, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
@@ -7593,18 +7477,16 @@ inner:
 	WORD $0x4e67d7e7 // fadd v7.2d, v31.2d, v7.2d
 	ADD $64, R12, R22
 	WORD $0x4d40cede // ld1r {v30.2d}, [x22]
-	WORD $0x4d40cedf // ld1r {v31.2d}, [x22]
 	ADD $72, R12, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	WORD $0x6e7ede16 // fmul v22.2d, v16.2d, v30.2d
-	WORD $0x6e7fde37 // fmul v23.2d, v17.2d, v31.2d
+	WORD $0x6e7ede37 // fmul v23.2d, v17.2d, v30.2d
 	WORD $0x6e72de10 // fmul v16.2d, v16.2d, v18.2d
-	WORD $0x6e73de31 // fmul v17.2d, v17.2d, v19.2d
+	WORD $0x6e72de31 // fmul v17.2d, v17.2d, v18.2d
 	WORD $0x4ef2ccd6 // fmls v22.2d, v6.2d, v18.2d
-	WORD $0x4ef3ccf7 // fmls v23.2d, v7.2d, v19.2d
+	WORD $0x4ef2ccf7 // fmls v23.2d, v7.2d, v18.2d
 	WORD $0x4e7eccd0 // fmla v16.2d, v6.2d, v30.2d
-	WORD $0x4e7fccf1 // fmla v17.2d, v7.2d, v31.2d
+	WORD $0x4e7eccf1 // fmla v17.2d, v7.2d, v30.2d
 	ADD R11, R8, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
@@ -7665,18 +7547,16 @@ inner:
 	WORD $0x4ee9d46f // fsub v15.2d, v3.2d, v9.2d
 	ADD $32, R12, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	ADD $40, R12, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e6cdf16 // fmul v22.2d, v24.2d, v12.2d
-	WORD $0x6e6ddf37 // fmul v23.2d, v25.2d, v13.2d
+	WORD $0x6e6cdf37 // fmul v23.2d, v25.2d, v12.2d
 	WORD $0x6e70df18 // fmul v24.2d, v24.2d, v16.2d
-	WORD $0x6e71df39 // fmul v25.2d, v25.2d, v17.2d
+	WORD $0x6e70df39 // fmul v25.2d, v25.2d, v16.2d
 	WORD $0x4ef0cdd6 // fmls v22.2d, v14.2d, v16.2d
-	WORD $0x4ef1cdf7 // fmls v23.2d, v15.2d, v17.2d
+	WORD $0x4ef0cdf7 // fmls v23.2d, v15.2d, v16.2d
 	WORD $0x4e6ccdd8 // fmla v24.2d, v14.2d, v12.2d
-	WORD $0x4e6dcdf9 // fmla v25.2d, v15.2d, v13.2d
+	WORD $0x4e6ccdf9 // fmla v25.2d, v15.2d, v12.2d
 	ADD R10, R8, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
@@ -7686,18 +7566,16 @@ inner:
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
 	ADD $48, R12, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
 	ADD $56, R12, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
-	WORD $0x4d40cec1 // ld1r {v1.2d}, [x22]
 	WORD $0x6e62dd58 // fmul v24.2d, v10.2d, v2.2d
-	WORD $0x6e63dd79 // fmul v25.2d, v11.2d, v3.2d
+	WORD $0x6e62dd79 // fmul v25.2d, v11.2d, v2.2d
 	WORD $0x6e60dd4a // fmul v10.2d, v10.2d, v0.2d
-	WORD $0x6e61dd6b // fmul v11.2d, v11.2d, v1.2d
+	WORD $0x6e60dd6b // fmul v11.2d, v11.2d, v0.2d
 	WORD $0x4ee0cd18 // fmls v24.2d, v8.2d, v0.2d
-	WORD $0x4ee1cd39 // fmls v25.2d, v9.2d, v1.2d
+	WORD $0x4ee0cd39 // fmls v25.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
-	WORD $0x4e63cd2b // fmla v11.2d, v9.2d, v3.2d
+	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
 	ADD R9<<2, R8, R21
 	WORD $0xad0066b8 // stp q24, q25, [x21, #0]
 	WORD $0xad012eaa // stp q10, q11, [x21, #32]
@@ -8193,18 +8071,16 @@ inner:
 	WORD $0x4ef7d477 // fsub v23.2d, v3.2d, v23.2d
 	ADD $48, R14, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
 	ADD $56, R14, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
-	WORD $0x4d40cec1 // ld1r {v1.2d}, [x22]
 	WORD $0x6e62dc9e // fmul v30.2d, v4.2d, v2.2d
-	WORD $0x6e63dcbf // fmul v31.2d, v5.2d, v3.2d
+	WORD $0x6e62dcbf // fmul v31.2d, v5.2d, v2.2d
 	WORD $0x6e60dc84 // fmul v4.2d, v4.2d, v0.2d
-	WORD $0x6e61dca5 // fmul v5.2d, v5.2d, v1.2d
+	WORD $0x6e60dca5 // fmul v5.2d, v5.2d, v0.2d
 	WORD $0x4ee0cede // fmls v30.2d, v22.2d, v0.2d
-	WORD $0x4ee1ceff // fmls v31.2d, v23.2d, v1.2d
+	WORD $0x4ee0ceff // fmls v31.2d, v23.2d, v0.2d
 	WORD $0x4e62cec4 // fmla v4.2d, v22.2d, v2.2d
-	WORD $0x4e63cee5 // fmla v5.2d, v23.2d, v3.2d
+	WORD $0x4e62cee5 // fmla v5.2d, v23.2d, v2.2d
 	ADD R10<<2, R9, R19
 	WORD $0xad007e7e // stp q30, q31, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
@@ -8222,18 +8098,16 @@ inner:
 	WORD $0x4ee7d771 // fsub v17.2d, v27.2d, v7.2d
 	ADD $16, R14, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	ADD $24, R14, R22
 	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
-	WORD $0x4d40cec9 // ld1r {v9.2d}, [x22]
 	WORD $0x6e6ade44 // fmul v4.2d, v18.2d, v10.2d
-	WORD $0x6e6bde65 // fmul v5.2d, v19.2d, v11.2d
+	WORD $0x6e6ade65 // fmul v5.2d, v19.2d, v10.2d
 	WORD $0x6e68de52 // fmul v18.2d, v18.2d, v8.2d
-	WORD $0x6e69de73 // fmul v19.2d, v19.2d, v9.2d
+	WORD $0x6e68de73 // fmul v19.2d, v19.2d, v8.2d
 	WORD $0x4ee8ce04 // fmls v4.2d, v16.2d, v8.2d
-	WORD $0x4ee9ce25 // fmls v5.2d, v17.2d, v9.2d
+	WORD $0x4ee8ce25 // fmls v5.2d, v17.2d, v8.2d
 	WORD $0x4e6ace12 // fmla v18.2d, v16.2d, v10.2d
-	WORD $0x4e6bce33 // fmla v19.2d, v17.2d, v11.2d
+	WORD $0x4e6ace33 // fmla v19.2d, v17.2d, v10.2d
 	ADD R10<<1, R9, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
@@ -8243,18 +8117,16 @@ inner:
 	WORD $0x4e67d767 // fadd v7.2d, v27.2d, v7.2d
 	ADD $80, R14, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	WORD $0x4d40cedb // ld1r {v27.2d}, [x22]
 	ADD $88, R14, R22
 	WORD $0x4d40ced8 // ld1r {v24.2d}, [x22]
-	WORD $0x4d40ced9 // ld1r {v25.2d}, [x22]
 	WORD $0x6e7ade92 // fmul v18.2d, v20.2d, v26.2d
-	WORD $0x6e7bdeb3 // fmul v19.2d, v21.2d, v27.2d
+	WORD $0x6e7adeb3 // fmul v19.2d, v21.2d, v26.2d
 	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
-	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x6e78deb5 // fmul v21.2d, v21.2d, v24.2d
 	WORD $0x4ef8ccd2 // fmls v18.2d, v6.2d, v24.2d
-	WORD $0x4ef9ccf3 // fmls v19.2d, v7.2d, v25.2d
+	WORD $0x4ef8ccf3 // fmls v19.2d, v7.2d, v24.2d
 	WORD $0x4e7accd4 // fmla v20.2d, v6.2d, v26.2d
-	WORD $0x4e7bccf5 // fmla v21.2d, v7.2d, v27.2d
+	WORD $0x4e7accf5 // fmla v21.2d, v7.2d, v26.2d
 	ADD R11<<1, R9, R21
 	WORD $0xad004eb2 // stp q18, q19, [x21, #0]
 	WORD $0xad0156b4 // stp q20, q21, [x21, #32]
@@ -8265,8 +8137,8 @@ inner:
 	MOVD RSP, R19
 	WORD $0xad45be6e // ldp q14, q15, [x19, #176]
 	WORD $0xad44ce72 // ldp q18, q19, [x19, #144]
-	WORD $0x4ef2d5da // fsub v26.2d, v14.2d, v18.2d
 	WORD $0x4ef3d5fb // fsub v27.2d, v15.2d, v19.2d
+	WORD $0x4ef2d5da // fsub v26.2d, v14.2d, v18.2d
 	WORD $0x4e72d5d2 // fadd v18.2d, v14.2d, v18.2d
 	WORD $0x4e73d5f3 // fadd v19.2d, v15.2d, v19.2d
 	WORD $0x4e7ad68e // fadd v14.2d, v20.2d, v26.2d
@@ -8279,8 +8151,8 @@ inner:
 	WORD $0x4e73d5b3 // fadd v19.2d, v13.2d, v19.2d
 	WORD $0xad42b66c // ldp q12, q13, [x19, #80]
 	WORD $0xad43d674 // ldp q20, q21, [x19, #112]
-	WORD $0x4e74d598 // fadd v24.2d, v12.2d, v20.2d
 	WORD $0x4e75d5b9 // fadd v25.2d, v13.2d, v21.2d
+	WORD $0x4e74d598 // fadd v24.2d, v12.2d, v20.2d
 	WORD $0xad409664 // ldp q4, q5, [x19, #16]
 	WORD $0xad41ae6a // ldp q10, q11, [x19, #48]
 	WORD $0x4eead490 // fsub v16.2d, v4.2d, v10.2d
@@ -8301,18 +8173,16 @@ inner:
 	WORD $0x4e7fcccc // fmla v12.2d, v6.2d, v31.2d
 	WORD $0x4e7ecced // fmla v13.2d, v7.2d, v30.2d
 	WORD $0x4d40cdc8 // ld1r {v8.2d}, [x14]
-	WORD $0x4d40cdc9 // ld1r {v9.2d}, [x14]
 	ADD $8, R14, R22
 	WORD $0x4d40cede // ld1r {v30.2d}, [x22]
-	WORD $0x4d40cedf // ld1r {v31.2d}, [x22]
+	WORD $0x6e68dca3 // fmul v3.2d, v5.2d, v8.2d
 	WORD $0x6e68dc82 // fmul v2.2d, v4.2d, v8.2d
-	WORD $0x6e69dca3 // fmul v3.2d, v5.2d, v9.2d
 	WORD $0x6e7edc84 // fmul v4.2d, v4.2d, v30.2d
-	WORD $0x6e7fdca5 // fmul v5.2d, v5.2d, v31.2d
+	WORD $0x6e7edca5 // fmul v5.2d, v5.2d, v30.2d
 	WORD $0x4efecd82 // fmls v2.2d, v12.2d, v30.2d
-	WORD $0x4effcda3 // fmls v3.2d, v13.2d, v31.2d
+	WORD $0x4efecda3 // fmls v3.2d, v13.2d, v30.2d
 	WORD $0x4e68cd84 // fmla v4.2d, v12.2d, v8.2d
-	WORD $0x4e69cda5 // fmla v5.2d, v13.2d, v9.2d
+	WORD $0x4e68cda5 // fmla v5.2d, v13.2d, v8.2d
 	ADD R10, R9, R21
 	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
 	WORD $0xad0116a4 // stp q4, q5, [x21, #32]
@@ -8324,18 +8194,16 @@ inner:
 	WORD $0x4efeccf1 // fmls v17.2d, v7.2d, v30.2d
 	ADD $64, R14, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	ADD $72, R14, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e66df04 // fmul v4.2d, v24.2d, v6.2d
-	WORD $0x6e67df25 // fmul v5.2d, v25.2d, v7.2d
+	WORD $0x6e66df25 // fmul v5.2d, v25.2d, v6.2d
 	WORD $0x6e6edf18 // fmul v24.2d, v24.2d, v14.2d
-	WORD $0x6e6fdf39 // fmul v25.2d, v25.2d, v15.2d
+	WORD $0x6e6edf39 // fmul v25.2d, v25.2d, v14.2d
 	WORD $0x4eeece04 // fmls v4.2d, v16.2d, v14.2d
-	WORD $0x4eefce25 // fmls v5.2d, v17.2d, v15.2d
+	WORD $0x4eeece25 // fmls v5.2d, v17.2d, v14.2d
 	WORD $0x4e66ce18 // fmla v24.2d, v16.2d, v6.2d
-	WORD $0x4e67ce39 // fmla v25.2d, v17.2d, v7.2d
+	WORD $0x4e66ce39 // fmla v25.2d, v17.2d, v6.2d
 	ADD R12, R9, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad016678 // stp q24, q25, [x19, #32]
@@ -8351,18 +8219,16 @@ inner:
 	WORD $0x4efecf65 // fmls v5.2d, v27.2d, v30.2d
 	ADD $32, R14, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	ADD $40, R14, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
+	WORD $0x6e66df2f // fmul v15.2d, v25.2d, v6.2d
 	WORD $0x6e66df0e // fmul v14.2d, v24.2d, v6.2d
-	WORD $0x6e67df2f // fmul v15.2d, v25.2d, v7.2d
 	WORD $0x6e70df18 // fmul v24.2d, v24.2d, v16.2d
-	WORD $0x6e71df39 // fmul v25.2d, v25.2d, v17.2d
+	WORD $0x6e70df39 // fmul v25.2d, v25.2d, v16.2d
 	WORD $0x4ef0cc8e // fmls v14.2d, v4.2d, v16.2d
-	WORD $0x4ef1ccaf // fmls v15.2d, v5.2d, v17.2d
+	WORD $0x4ef0ccaf // fmls v15.2d, v5.2d, v16.2d
 	WORD $0x4e66cc98 // fmla v24.2d, v4.2d, v6.2d
-	WORD $0x4e67ccb9 // fmla v25.2d, v5.2d, v7.2d
+	WORD $0x4e66ccb9 // fmla v25.2d, v5.2d, v6.2d
 	ADD R11, R9, R20
 	WORD $0xad003e8e // stp q14, q15, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
@@ -8375,18 +8241,16 @@ inner:
 	WORD $0x4e7ecf6b // fmla v11.2d, v27.2d, v30.2d
 	ADD $96, R14, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	WORD $0x4d40cedb // ld1r {v27.2d}, [x22]
 	ADD $104, R14, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	WORD $0x6e7ade98 // fmul v24.2d, v20.2d, v26.2d
-	WORD $0x6e7bdeb9 // fmul v25.2d, v21.2d, v27.2d
+	WORD $0x6e7adeb9 // fmul v25.2d, v21.2d, v26.2d
 	WORD $0x6e72de94 // fmul v20.2d, v20.2d, v18.2d
-	WORD $0x6e73deb5 // fmul v21.2d, v21.2d, v19.2d
+	WORD $0x6e72deb5 // fmul v21.2d, v21.2d, v18.2d
 	WORD $0x4ef2cd58 // fmls v24.2d, v10.2d, v18.2d
-	WORD $0x4ef3cd79 // fmls v25.2d, v11.2d, v19.2d
+	WORD $0x4ef2cd79 // fmls v25.2d, v11.2d, v18.2d
 	WORD $0x4e7acd54 // fmla v20.2d, v10.2d, v26.2d
-	WORD $0x4e7bcd75 // fmla v21.2d, v11.2d, v27.2d
+	WORD $0x4e7acd75 // fmla v21.2d, v11.2d, v26.2d
 	ADD R13, R9, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
@@ -8927,19 +8791,17 @@ inner:
 	WORD $0x4ef1d4fd // fsub v29.2d, v7.2d, v17.2d
 	WORD $0xad0dd6b4 // stp q20, q21, [x21, #432]
 	WORD $0x4d40ccb4 // ld1r {v20.2d}, [x5]
-	WORD $0x4d40ccb5 // ld1r {v21.2d}, [x5]
 	WORD $0xad0edeb6 // stp q22, q23, [x21, #464]
 	ADD $8, R5, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	WORD $0x4d40ced7 // ld1r {v23.2d}, [x22]
 	WORD $0x6e74dfda // fmul v26.2d, v30.2d, v20.2d
-	WORD $0x6e75dffb // fmul v27.2d, v31.2d, v21.2d
+	WORD $0x6e74dffb // fmul v27.2d, v31.2d, v20.2d
 	WORD $0x6e76dfde // fmul v30.2d, v30.2d, v22.2d
-	WORD $0x6e77dfff // fmul v31.2d, v31.2d, v23.2d
+	WORD $0x6e76dfff // fmul v31.2d, v31.2d, v22.2d
 	WORD $0x4ef6cf9a // fmls v26.2d, v28.2d, v22.2d
-	WORD $0x4ef7cfbb // fmls v27.2d, v29.2d, v23.2d
+	WORD $0x4ef6cfbb // fmls v27.2d, v29.2d, v22.2d
 	WORD $0x4e74cf9e // fmla v30.2d, v28.2d, v20.2d
-	WORD $0x4e75cfbf // fmla v31.2d, v29.2d, v21.2d
+	WORD $0x4e74cfbf // fmla v31.2d, v29.2d, v20.2d
 	ADD R11, R10, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad017e7e // stp q30, q31, [x19, #32]
@@ -8949,18 +8811,16 @@ inner:
 	WORD $0x4e71d4f1 // fadd v17.2d, v7.2d, v17.2d
 	ADD $144, R5, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	ADD $152, R5, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
 	WORD $0x6e66de5e // fmul v30.2d, v18.2d, v6.2d
-	WORD $0x6e67de7f // fmul v31.2d, v19.2d, v7.2d
+	WORD $0x6e66de7f // fmul v31.2d, v19.2d, v6.2d
 	WORD $0x6e64de52 // fmul v18.2d, v18.2d, v4.2d
-	WORD $0x6e65de73 // fmul v19.2d, v19.2d, v5.2d
+	WORD $0x6e64de73 // fmul v19.2d, v19.2d, v4.2d
 	WORD $0x4ee4ce1e // fmls v30.2d, v16.2d, v4.2d
-	WORD $0x4ee5ce3f // fmls v31.2d, v17.2d, v5.2d
+	WORD $0x4ee4ce3f // fmls v31.2d, v17.2d, v4.2d
 	WORD $0x4e66ce12 // fmla v18.2d, v16.2d, v6.2d
-	WORD $0x4e67ce33 // fmla v19.2d, v17.2d, v7.2d
+	WORD $0x4e66ce33 // fmla v19.2d, v17.2d, v6.2d
 	ADD R11<<1, R15, R20
 	WORD $0xad007e9e // stp q30, q31, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
@@ -8977,8 +8837,8 @@ inner:
 	WORD $0x4e7ccdff // fmla v31.2d, v15.2d, v28.2d
 	MOVD $repeated67_float64<>(SB), R19
 	WORD $0xad40727d // ldp q29, q28, [x19, #0]
-	WORD $0x6e7ddd06 // fmul v6.2d, v8.2d, v29.2d
 	WORD $0x6e7cdd27 // fmul v7.2d, v9.2d, v28.2d
+	WORD $0x6e7ddd06 // fmul v6.2d, v8.2d, v29.2d
 	WORD $0xad40727d // ldp q29, q28, [x19, #0]
 	WORD $0x6e7ddd50 // fmul v16.2d, v10.2d, v29.2d
 	WORD $0x6e7cdd71 // fmul v17.2d, v11.2d, v28.2d
@@ -9062,18 +8922,16 @@ inner:
 	WORD $0x4ee7d7fd // fsub v29.2d, v31.2d, v7.2d
 	ADD $16, R5, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	WORD $0x4d40ced5 // ld1r {v21.2d}, [x22]
 	ADD $24, R5, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	WORD $0x4d40cedb // ld1r {v27.2d}, [x22]
 	WORD $0x6e74dec4 // fmul v4.2d, v22.2d, v20.2d
-	WORD $0x6e75dee5 // fmul v5.2d, v23.2d, v21.2d
+	WORD $0x6e74dee5 // fmul v5.2d, v23.2d, v20.2d
 	WORD $0x6e7aded6 // fmul v22.2d, v22.2d, v26.2d
-	WORD $0x6e7bdef7 // fmul v23.2d, v23.2d, v27.2d
+	WORD $0x6e7adef7 // fmul v23.2d, v23.2d, v26.2d
 	WORD $0x4efacf84 // fmls v4.2d, v28.2d, v26.2d
-	WORD $0x4efbcfa5 // fmls v5.2d, v29.2d, v27.2d
+	WORD $0x4efacfa5 // fmls v5.2d, v29.2d, v26.2d
 	WORD $0x4e74cf96 // fmla v22.2d, v28.2d, v20.2d
-	WORD $0x4e75cfb7 // fmla v23.2d, v29.2d, v21.2d
+	WORD $0x4e74cfb7 // fmla v23.2d, v29.2d, v20.2d
 	ADD R11<<1, R10, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015e76 // stp q22, q23, [x19, #32]
@@ -9083,18 +8941,16 @@ inner:
 	WORD $0x4e67d7e7 // fadd v7.2d, v31.2d, v7.2d
 	ADD $128, R5, R22
 	WORD $0x4d40cede // ld1r {v30.2d}, [x22]
-	WORD $0x4d40cedf // ld1r {v31.2d}, [x22]
 	ADD $136, R5, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	WORD $0x6e7ede16 // fmul v22.2d, v16.2d, v30.2d
-	WORD $0x6e7fde37 // fmul v23.2d, v17.2d, v31.2d
+	WORD $0x6e7ede37 // fmul v23.2d, v17.2d, v30.2d
 	WORD $0x6e72de10 // fmul v16.2d, v16.2d, v18.2d
-	WORD $0x6e73de31 // fmul v17.2d, v17.2d, v19.2d
+	WORD $0x6e72de31 // fmul v17.2d, v17.2d, v18.2d
 	WORD $0x4ef2ccd6 // fmls v22.2d, v6.2d, v18.2d
-	WORD $0x4ef3ccf7 // fmls v23.2d, v7.2d, v19.2d
+	WORD $0x4ef2ccf7 // fmls v23.2d, v7.2d, v18.2d
 	WORD $0x4e7eccd0 // fmla v16.2d, v6.2d, v30.2d
-	WORD $0x4e7fccf1 // fmla v17.2d, v7.2d, v31.2d
+	WORD $0x4e7eccf1 // fmla v17.2d, v7.2d, v30.2d
 	ADD R11, R15, R20
 	WORD $0xad005e96 // stp q22, q23, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
@@ -9111,8 +8967,8 @@ inner:
 	WORD $0x4e7ecdf7 // fmla v23.2d, v15.2d, v30.2d
 	MOVD $repeated69_float64<>(SB), R19
 	WORD $0xad40727d // ldp q29, q28, [x19, #0]
-	WORD $0x6e7ddd1e // fmul v30.2d, v8.2d, v29.2d
 	WORD $0x6e7cdd3f // fmul v31.2d, v9.2d, v28.2d
+	WORD $0x6e7ddd1e // fmul v30.2d, v8.2d, v29.2d
 	WORD $0xad40727d // ldp q29, q28, [x19, #0]
 	WORD $0x6e7ddd46 // fmul v6.2d, v10.2d, v29.2d
 	WORD $0x6e7cdd67 // fmul v7.2d, v11.2d, v28.2d
@@ -9196,18 +9052,16 @@ inner:
 	WORD $0x4effd6fd // fsub v29.2d, v23.2d, v31.2d
 	ADD $32, R5, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	WORD $0x4d40ced5 // ld1r {v21.2d}, [x22]
 	ADD $40, R5, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
 	WORD $0x6e74df52 // fmul v18.2d, v26.2d, v20.2d
-	WORD $0x6e75df73 // fmul v19.2d, v27.2d, v21.2d
+	WORD $0x6e74df73 // fmul v19.2d, v27.2d, v20.2d
 	WORD $0x6e64df5a // fmul v26.2d, v26.2d, v4.2d
-	WORD $0x6e65df7b // fmul v27.2d, v27.2d, v5.2d
+	WORD $0x6e64df7b // fmul v27.2d, v27.2d, v4.2d
 	WORD $0x4ee4cf92 // fmls v18.2d, v28.2d, v4.2d
-	WORD $0x4ee5cfb3 // fmls v19.2d, v29.2d, v5.2d
+	WORD $0x4ee4cfb3 // fmls v19.2d, v29.2d, v4.2d
 	WORD $0x4e74cf9a // fmla v26.2d, v28.2d, v20.2d
-	WORD $0x4e75cfbb // fmla v27.2d, v29.2d, v21.2d
+	WORD $0x4e74cfbb // fmla v27.2d, v29.2d, v20.2d
 	ADD R12, R10, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
@@ -9217,18 +9071,16 @@ inner:
 	WORD $0x4e7fd6ff // fadd v31.2d, v23.2d, v31.2d
 	ADD $112, R5, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	WORD $0x4d40ced7 // ld1r {v23.2d}, [x22]
 	ADD $120, R5, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e76dcda // fmul v26.2d, v6.2d, v22.2d
-	WORD $0x6e77dcfb // fmul v27.2d, v7.2d, v23.2d
+	WORD $0x6e76dcfb // fmul v27.2d, v7.2d, v22.2d
 	WORD $0x6e70dcc6 // fmul v6.2d, v6.2d, v16.2d
-	WORD $0x6e71dce7 // fmul v7.2d, v7.2d, v17.2d
+	WORD $0x6e70dce7 // fmul v7.2d, v7.2d, v16.2d
 	WORD $0x4ef0cfda // fmls v26.2d, v30.2d, v16.2d
-	WORD $0x4ef1cffb // fmls v27.2d, v31.2d, v17.2d
+	WORD $0x4ef0cffb // fmls v27.2d, v31.2d, v16.2d
 	WORD $0x4e76cfc6 // fmla v6.2d, v30.2d, v22.2d
-	WORD $0x4e77cfe7 // fmla v7.2d, v31.2d, v23.2d
+	WORD $0x4e76cfe7 // fmla v7.2d, v31.2d, v22.2d
 	WORD $0xad006dfa // stp q26, q27, [x15, #0]
 	WORD $0xad011de6 // stp q6, q7, [x15, #32]
 	WORD $0x4ea01c06 // orr v6.16b, v0.16b, v0.16b
@@ -9243,8 +9095,8 @@ inner:
 	WORD $0x4e7fcdda // fmla v26.2d, v14.2d, v31.2d
 	WORD $0x4e7ecdfb // fmla v27.2d, v15.2d, v30.2d
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	WORD $0x6e7fdd16 // fmul v22.2d, v8.2d, v31.2d
 	WORD $0x6e7edd37 // fmul v23.2d, v9.2d, v30.2d
+	WORD $0x6e7fdd16 // fmul v22.2d, v8.2d, v31.2d
 	WORD $0xad4072bd // ldp q29, q28, [x21, #0]
 	WORD $0x6e7ddd5e // fmul v30.2d, v10.2d, v29.2d
 	WORD $0x6e7cdd7f // fmul v31.2d, v11.2d, v28.2d
@@ -9328,18 +9180,16 @@ inner:
 	WORD $0x4ef7d77d // fsub v29.2d, v27.2d, v23.2d
 	ADD $48, R5, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	WORD $0x4d40ced5 // ld1r {v21.2d}, [x22]
 	ADD $56, R5, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	WORD $0x6e74dc90 // fmul v16.2d, v4.2d, v20.2d
-	WORD $0x6e75dcb1 // fmul v17.2d, v5.2d, v21.2d
+	WORD $0x6e74dcb1 // fmul v17.2d, v5.2d, v20.2d
 	WORD $0x6e72dc84 // fmul v4.2d, v4.2d, v18.2d
-	WORD $0x6e73dca5 // fmul v5.2d, v5.2d, v19.2d
+	WORD $0x6e72dca5 // fmul v5.2d, v5.2d, v18.2d
 	WORD $0x4ef2cf90 // fmls v16.2d, v28.2d, v18.2d
-	WORD $0x4ef3cfb1 // fmls v17.2d, v29.2d, v19.2d
+	WORD $0x4ef2cfb1 // fmls v17.2d, v29.2d, v18.2d
 	WORD $0x4e74cf84 // fmla v4.2d, v28.2d, v20.2d
-	WORD $0x4e75cfa5 // fmla v5.2d, v29.2d, v21.2d
+	WORD $0x4e74cfa5 // fmla v5.2d, v29.2d, v20.2d
 	ADD R11<<2, R10, R20
 	WORD $0xad004690 // stp q16, q17, [x20, #0]
 	WORD $0xad011684 // stp q4, q5, [x20, #32]
@@ -9349,18 +9199,16 @@ inner:
 	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
 	ADD $96, R5, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	WORD $0x4d40cedb // ld1r {v27.2d}, [x22]
 	ADD $104, R5, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	WORD $0x6e7adfc4 // fmul v4.2d, v30.2d, v26.2d
-	WORD $0x6e7bdfe5 // fmul v5.2d, v31.2d, v27.2d
+	WORD $0x6e7adfe5 // fmul v5.2d, v31.2d, v26.2d
 	WORD $0x6e66dfde // fmul v30.2d, v30.2d, v6.2d
-	WORD $0x6e67dfff // fmul v31.2d, v31.2d, v7.2d
+	WORD $0x6e66dfff // fmul v31.2d, v31.2d, v6.2d
 	WORD $0x4ee6cec4 // fmls v4.2d, v22.2d, v6.2d
-	WORD $0x4ee7cee5 // fmls v5.2d, v23.2d, v7.2d
+	WORD $0x4ee6cee5 // fmls v5.2d, v23.2d, v6.2d
 	WORD $0x4e7acede // fmla v30.2d, v22.2d, v26.2d
-	WORD $0x4e7bceff // fmla v31.2d, v23.2d, v27.2d
+	WORD $0x4e7aceff // fmla v31.2d, v23.2d, v26.2d
 	ADD R14, R10, R21
 	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
 	WORD $0xad017ebe // stp q30, q31, [x21, #32]
@@ -9458,18 +9306,16 @@ inner:
 	WORD $0x4ee9d46f // fsub v15.2d, v3.2d, v9.2d
 	ADD $64, R5, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	ADD $72, R5, R22
 	WORD $0x4d40cede // ld1r {v30.2d}, [x22]
-	WORD $0x4d40cedf // ld1r {v31.2d}, [x22]
 	WORD $0x6e6cdf04 // fmul v4.2d, v24.2d, v12.2d
-	WORD $0x6e6ddf25 // fmul v5.2d, v25.2d, v13.2d
+	WORD $0x6e6cdf25 // fmul v5.2d, v25.2d, v12.2d
 	WORD $0x6e7edf18 // fmul v24.2d, v24.2d, v30.2d
-	WORD $0x6e7fdf39 // fmul v25.2d, v25.2d, v31.2d
+	WORD $0x6e7edf39 // fmul v25.2d, v25.2d, v30.2d
 	WORD $0x4efecdc4 // fmls v4.2d, v14.2d, v30.2d
-	WORD $0x4effcde5 // fmls v5.2d, v15.2d, v31.2d
+	WORD $0x4efecde5 // fmls v5.2d, v15.2d, v30.2d
 	WORD $0x4e6ccdd8 // fmla v24.2d, v14.2d, v12.2d
-	WORD $0x4e6dcdf9 // fmla v25.2d, v15.2d, v13.2d
+	WORD $0x4e6ccdf9 // fmla v25.2d, v15.2d, v12.2d
 	ADD R13, R10, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad016698 // stp q24, q25, [x20, #32]
@@ -9479,18 +9325,16 @@ inner:
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
 	ADD $80, R5, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
 	ADD $88, R5, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
-	WORD $0x4d40cec1 // ld1r {v1.2d}, [x22]
 	WORD $0x6e62dd58 // fmul v24.2d, v10.2d, v2.2d
-	WORD $0x6e63dd79 // fmul v25.2d, v11.2d, v3.2d
+	WORD $0x6e62dd79 // fmul v25.2d, v11.2d, v2.2d
 	WORD $0x6e60dd4a // fmul v10.2d, v10.2d, v0.2d
-	WORD $0x6e61dd6b // fmul v11.2d, v11.2d, v1.2d
+	WORD $0x6e60dd6b // fmul v11.2d, v11.2d, v0.2d
 	WORD $0x4ee0cd18 // fmls v24.2d, v8.2d, v0.2d
-	WORD $0x4ee1cd39 // fmls v25.2d, v9.2d, v1.2d
+	WORD $0x4ee0cd39 // fmls v25.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
-	WORD $0x4e63cd2b // fmla v11.2d, v9.2d, v3.2d
+	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
 	ADD R12<<1, R10, R21
 	WORD $0xad0066b8 // stp q24, q25, [x21, #0]
 	WORD $0xad012eaa // stp q10, q11, [x21, #32]
@@ -10779,19 +10623,17 @@ inner:
 	WORD $0x4ef3d4ff // fsub v31.2d, v7.2d, v19.2d
 	WORD $0xad11deb6 // stp q22, q23, [x21, #560]
 	WORD $0x4d40ccb6 // ld1r {v22.2d}, [x5]
-	WORD $0x4d40ccb7 // ld1r {v23.2d}, [x5]
 	WORD $0xad12d6b4 // stp q20, q21, [x21, #592]
 	ADD $8, R5, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	WORD $0x4d40ced5 // ld1r {v21.2d}, [x22]
 	WORD $0x6e76df9a // fmul v26.2d, v28.2d, v22.2d
-	WORD $0x6e77dfbb // fmul v27.2d, v29.2d, v23.2d
+	WORD $0x6e76dfbb // fmul v27.2d, v29.2d, v22.2d
 	WORD $0x6e74df9c // fmul v28.2d, v28.2d, v20.2d
-	WORD $0x6e75dfbd // fmul v29.2d, v29.2d, v21.2d
+	WORD $0x6e74dfbd // fmul v29.2d, v29.2d, v20.2d
 	WORD $0x4ef4cfda // fmls v26.2d, v30.2d, v20.2d
-	WORD $0x4ef5cffb // fmls v27.2d, v31.2d, v21.2d
+	WORD $0x4ef4cffb // fmls v27.2d, v31.2d, v20.2d
 	WORD $0x4e76cfdc // fmla v28.2d, v30.2d, v22.2d
-	WORD $0x4e77cffd // fmla v29.2d, v31.2d, v23.2d
+	WORD $0x4e76cffd // fmla v29.2d, v31.2d, v22.2d
 	ADD R11, R10, R19
 	WORD $0xad006e7a // stp q26, q27, [x19, #0]
 	WORD $0xad01767c // stp q28, q29, [x19, #32]
@@ -10801,18 +10643,16 @@ inner:
 	WORD $0x4e73d4f3 // fadd v19.2d, v7.2d, v19.2d
 	ADD $176, R5, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	ADD $184, R5, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
 	WORD $0x6e66de1c // fmul v28.2d, v16.2d, v6.2d
-	WORD $0x6e67de3d // fmul v29.2d, v17.2d, v7.2d
+	WORD $0x6e66de3d // fmul v29.2d, v17.2d, v6.2d
 	WORD $0x6e64de10 // fmul v16.2d, v16.2d, v4.2d
-	WORD $0x6e65de31 // fmul v17.2d, v17.2d, v5.2d
+	WORD $0x6e64de31 // fmul v17.2d, v17.2d, v4.2d
 	WORD $0x4ee4ce5c // fmls v28.2d, v18.2d, v4.2d
-	WORD $0x4ee5ce7d // fmls v29.2d, v19.2d, v5.2d
+	WORD $0x4ee4ce7d // fmls v29.2d, v19.2d, v4.2d
 	WORD $0x4e66ce50 // fmla v16.2d, v18.2d, v6.2d
-	WORD $0x4e67ce71 // fmla v17.2d, v19.2d, v7.2d
+	WORD $0x4e66ce71 // fmla v17.2d, v19.2d, v6.2d
 	ADD R11<<2, R15, R20
 	WORD $0xad00769c // stp q28, q29, [x20, #0]
 	WORD $0xad014690 // stp q16, q17, [x20, #32]
@@ -10829,8 +10669,8 @@ inner:
 	WORD $0x4e7ecdfd // fmla v29.2d, v15.2d, v30.2d
 	MOVD $repeated81_float64<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e7fdd06 // fmul v6.2d, v8.2d, v31.2d
 	WORD $0x6e7edd27 // fmul v7.2d, v9.2d, v30.2d
+	WORD $0x6e7fdd06 // fmul v6.2d, v8.2d, v31.2d
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e7fdd52 // fmul v18.2d, v10.2d, v31.2d
 	WORD $0x6e7edd73 // fmul v19.2d, v11.2d, v30.2d
@@ -10933,18 +10773,16 @@ inner:
 	WORD $0x4ee7d7bf // fsub v31.2d, v29.2d, v7.2d
 	ADD $16, R5, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	WORD $0x4d40ced7 // ld1r {v23.2d}, [x22]
 	ADD $24, R5, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	WORD $0x4d40cedb // ld1r {v27.2d}, [x22]
 	WORD $0x6e76de84 // fmul v4.2d, v20.2d, v22.2d
-	WORD $0x6e77dea5 // fmul v5.2d, v21.2d, v23.2d
+	WORD $0x6e76dea5 // fmul v5.2d, v21.2d, v22.2d
 	WORD $0x6e7ade94 // fmul v20.2d, v20.2d, v26.2d
-	WORD $0x6e7bdeb5 // fmul v21.2d, v21.2d, v27.2d
+	WORD $0x6e7adeb5 // fmul v21.2d, v21.2d, v26.2d
 	WORD $0x4efacfc4 // fmls v4.2d, v30.2d, v26.2d
-	WORD $0x4efbcfe5 // fmls v5.2d, v31.2d, v27.2d
+	WORD $0x4efacfe5 // fmls v5.2d, v31.2d, v26.2d
 	WORD $0x4e76cfd4 // fmla v20.2d, v30.2d, v22.2d
-	WORD $0x4e77cff5 // fmla v21.2d, v31.2d, v23.2d
+	WORD $0x4e76cff5 // fmla v21.2d, v31.2d, v22.2d
 	ADD R11<<1, R10, R19
 	WORD $0xad001664 // stp q4, q5, [x19, #0]
 	WORD $0xad015674 // stp q20, q21, [x19, #32]
@@ -10954,18 +10792,16 @@ inner:
 	WORD $0x4e67d7a7 // fadd v7.2d, v29.2d, v7.2d
 	ADD $160, R5, R22
 	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
-	WORD $0x4d40cedd // ld1r {v29.2d}, [x22]
 	ADD $168, R5, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e7cde54 // fmul v20.2d, v18.2d, v28.2d
-	WORD $0x6e7dde75 // fmul v21.2d, v19.2d, v29.2d
+	WORD $0x6e7cde75 // fmul v21.2d, v19.2d, v28.2d
 	WORD $0x6e70de52 // fmul v18.2d, v18.2d, v16.2d
-	WORD $0x6e71de73 // fmul v19.2d, v19.2d, v17.2d
+	WORD $0x6e70de73 // fmul v19.2d, v19.2d, v16.2d
 	WORD $0x4ef0ccd4 // fmls v20.2d, v6.2d, v16.2d
-	WORD $0x4ef1ccf5 // fmls v21.2d, v7.2d, v17.2d
+	WORD $0x4ef0ccf5 // fmls v21.2d, v7.2d, v16.2d
 	WORD $0x4e7cccd2 // fmla v18.2d, v6.2d, v28.2d
-	WORD $0x4e7dccf3 // fmla v19.2d, v7.2d, v29.2d
+	WORD $0x4e7cccf3 // fmla v19.2d, v7.2d, v28.2d
 	ADD R12, R15, R20
 	WORD $0xad005694 // stp q20, q21, [x20, #0]
 	WORD $0xad014e92 // stp q18, q19, [x20, #32]
@@ -10982,8 +10818,8 @@ inner:
 	WORD $0x4e7ecdf5 // fmla v21.2d, v15.2d, v30.2d
 	MOVD $repeated83_float64<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e7fdd1c // fmul v28.2d, v8.2d, v31.2d
 	WORD $0x6e7edd3d // fmul v29.2d, v9.2d, v30.2d
+	WORD $0x6e7fdd1c // fmul v28.2d, v8.2d, v31.2d
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e7fdd46 // fmul v6.2d, v10.2d, v31.2d
 	WORD $0x6e7edd67 // fmul v7.2d, v11.2d, v30.2d
@@ -11086,18 +10922,16 @@ inner:
 	WORD $0x4efdd6bf // fsub v31.2d, v21.2d, v29.2d
 	ADD $32, R5, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	WORD $0x4d40ced7 // ld1r {v23.2d}, [x22]
 	ADD $40, R5, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
 	WORD $0x6e76df50 // fmul v16.2d, v26.2d, v22.2d
-	WORD $0x6e77df71 // fmul v17.2d, v27.2d, v23.2d
+	WORD $0x6e76df71 // fmul v17.2d, v27.2d, v22.2d
 	WORD $0x6e64df5a // fmul v26.2d, v26.2d, v4.2d
-	WORD $0x6e65df7b // fmul v27.2d, v27.2d, v5.2d
+	WORD $0x6e64df7b // fmul v27.2d, v27.2d, v4.2d
 	WORD $0x4ee4cfd0 // fmls v16.2d, v30.2d, v4.2d
-	WORD $0x4ee5cff1 // fmls v17.2d, v31.2d, v5.2d
+	WORD $0x4ee4cff1 // fmls v17.2d, v31.2d, v4.2d
 	WORD $0x4e76cfda // fmla v26.2d, v30.2d, v22.2d
-	WORD $0x4e77cffb // fmla v27.2d, v31.2d, v23.2d
+	WORD $0x4e76cffb // fmla v27.2d, v31.2d, v22.2d
 	ADD R12, R10, R19
 	WORD $0xad004670 // stp q16, q17, [x19, #0]
 	WORD $0xad016e7a // stp q26, q27, [x19, #32]
@@ -11107,18 +10941,16 @@ inner:
 	WORD $0x4e7dd6bd // fadd v29.2d, v21.2d, v29.2d
 	ADD $144, R5, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	WORD $0x4d40ced5 // ld1r {v21.2d}, [x22]
 	ADD $152, R5, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	WORD $0x6e74dcda // fmul v26.2d, v6.2d, v20.2d
-	WORD $0x6e75dcfb // fmul v27.2d, v7.2d, v21.2d
+	WORD $0x6e74dcfb // fmul v27.2d, v7.2d, v20.2d
 	WORD $0x6e72dcc6 // fmul v6.2d, v6.2d, v18.2d
-	WORD $0x6e73dce7 // fmul v7.2d, v7.2d, v19.2d
+	WORD $0x6e72dce7 // fmul v7.2d, v7.2d, v18.2d
 	WORD $0x4ef2cf9a // fmls v26.2d, v28.2d, v18.2d
-	WORD $0x4ef3cfbb // fmls v27.2d, v29.2d, v19.2d
+	WORD $0x4ef2cfbb // fmls v27.2d, v29.2d, v18.2d
 	WORD $0x4e74cf86 // fmla v6.2d, v28.2d, v20.2d
-	WORD $0x4e75cfa7 // fmla v7.2d, v29.2d, v21.2d
+	WORD $0x4e74cfa7 // fmla v7.2d, v29.2d, v20.2d
 	ADD R11<<1, R15, R20
 	WORD $0xad006e9a // stp q26, q27, [x20, #0]
 	WORD $0xad011e86 // stp q6, q7, [x20, #32]
@@ -11135,8 +10967,8 @@ inner:
 	WORD $0x4e7ecdfb // fmla v27.2d, v15.2d, v30.2d
 	MOVD $repeated85_float64<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e7fdd14 // fmul v20.2d, v8.2d, v31.2d
 	WORD $0x6e7edd35 // fmul v21.2d, v9.2d, v30.2d
+	WORD $0x6e7fdd14 // fmul v20.2d, v8.2d, v31.2d
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e7fdd5c // fmul v28.2d, v10.2d, v31.2d
 	WORD $0x6e7edd7d // fmul v29.2d, v11.2d, v30.2d
@@ -11239,18 +11071,16 @@ inner:
 	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
 	ADD $48, R5, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	WORD $0x4d40ced7 // ld1r {v23.2d}, [x22]
 	ADD $56, R5, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e76dc92 // fmul v18.2d, v4.2d, v22.2d
-	WORD $0x6e77dcb3 // fmul v19.2d, v5.2d, v23.2d
+	WORD $0x6e76dcb3 // fmul v19.2d, v5.2d, v22.2d
 	WORD $0x6e70dc84 // fmul v4.2d, v4.2d, v16.2d
-	WORD $0x6e71dca5 // fmul v5.2d, v5.2d, v17.2d
+	WORD $0x6e70dca5 // fmul v5.2d, v5.2d, v16.2d
 	WORD $0x4ef0cfd2 // fmls v18.2d, v30.2d, v16.2d
-	WORD $0x4ef1cff3 // fmls v19.2d, v31.2d, v17.2d
+	WORD $0x4ef0cff3 // fmls v19.2d, v31.2d, v16.2d
 	WORD $0x4e76cfc4 // fmla v4.2d, v30.2d, v22.2d
-	WORD $0x4e77cfe5 // fmla v5.2d, v31.2d, v23.2d
+	WORD $0x4e76cfe5 // fmla v5.2d, v31.2d, v22.2d
 	ADD R11<<2, R10, R19
 	WORD $0xad004e72 // stp q18, q19, [x19, #0]
 	WORD $0xad011664 // stp q4, q5, [x19, #32]
@@ -11260,18 +11090,16 @@ inner:
 	WORD $0x4e75d775 // fadd v21.2d, v27.2d, v21.2d
 	ADD $128, R5, R22
 	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
-	WORD $0x4d40cedb // ld1r {v27.2d}, [x22]
 	ADD $136, R5, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	WORD $0x6e7adf84 // fmul v4.2d, v28.2d, v26.2d
-	WORD $0x6e7bdfa5 // fmul v5.2d, v29.2d, v27.2d
+	WORD $0x6e7adfa5 // fmul v5.2d, v29.2d, v26.2d
 	WORD $0x6e66df9c // fmul v28.2d, v28.2d, v6.2d
-	WORD $0x6e67dfbd // fmul v29.2d, v29.2d, v7.2d
+	WORD $0x6e66dfbd // fmul v29.2d, v29.2d, v6.2d
 	WORD $0x4ee6ce84 // fmls v4.2d, v20.2d, v6.2d
-	WORD $0x4ee7cea5 // fmls v5.2d, v21.2d, v7.2d
+	WORD $0x4ee6cea5 // fmls v5.2d, v21.2d, v6.2d
 	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x4e7acebd // fmla v29.2d, v21.2d, v26.2d
 	ADD R11, R15, R20
 	WORD $0xad001684 // stp q4, q5, [x20, #0]
 	WORD $0xad01769c // stp q28, q29, [x20, #32]
@@ -11288,8 +11116,8 @@ inner:
 	WORD $0x4e7ecde5 // fmla v5.2d, v15.2d, v30.2d
 	MOVD $repeated87_float64<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e7fdd1a // fmul v26.2d, v8.2d, v31.2d
 	WORD $0x6e7edd3b // fmul v27.2d, v9.2d, v30.2d
+	WORD $0x6e7fdd1a // fmul v26.2d, v8.2d, v31.2d
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e7fdd54 // fmul v20.2d, v10.2d, v31.2d
 	WORD $0x6e7edd75 // fmul v21.2d, v11.2d, v30.2d
@@ -11392,18 +11220,16 @@ inner:
 	WORD $0x4efbd4bf // fsub v31.2d, v5.2d, v27.2d
 	ADD $64, R5, R22
 	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
-	WORD $0x4d40ced7 // ld1r {v23.2d}, [x22]
 	ADD $72, R5, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	WORD $0x6e76de06 // fmul v6.2d, v16.2d, v22.2d
-	WORD $0x6e77de27 // fmul v7.2d, v17.2d, v23.2d
+	WORD $0x6e76de27 // fmul v7.2d, v17.2d, v22.2d
 	WORD $0x6e72de10 // fmul v16.2d, v16.2d, v18.2d
-	WORD $0x6e73de31 // fmul v17.2d, v17.2d, v19.2d
+	WORD $0x6e72de31 // fmul v17.2d, v17.2d, v18.2d
 	WORD $0x4ef2cfc6 // fmls v6.2d, v30.2d, v18.2d
-	WORD $0x4ef3cfe7 // fmls v7.2d, v31.2d, v19.2d
+	WORD $0x4ef2cfe7 // fmls v7.2d, v31.2d, v18.2d
 	WORD $0x4e76cfd0 // fmla v16.2d, v30.2d, v22.2d
-	WORD $0x4e77cff1 // fmla v17.2d, v31.2d, v23.2d
+	WORD $0x4e76cff1 // fmla v17.2d, v31.2d, v22.2d
 	ADD R13, R10, R19
 	WORD $0xad001e66 // stp q6, q7, [x19, #0]
 	WORD $0xad014670 // stp q16, q17, [x19, #32]
@@ -11413,18 +11239,16 @@ inner:
 	WORD $0x4e7bd4bb // fadd v27.2d, v5.2d, v27.2d
 	ADD $112, R5, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
 	ADD $120, R5, R22
 	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
-	WORD $0x4d40cedd // ld1r {v29.2d}, [x22]
 	WORD $0x6e64de90 // fmul v16.2d, v20.2d, v4.2d
-	WORD $0x6e65deb1 // fmul v17.2d, v21.2d, v5.2d
+	WORD $0x6e64deb1 // fmul v17.2d, v21.2d, v4.2d
 	WORD $0x6e7cde94 // fmul v20.2d, v20.2d, v28.2d
-	WORD $0x6e7ddeb5 // fmul v21.2d, v21.2d, v29.2d
+	WORD $0x6e7cdeb5 // fmul v21.2d, v21.2d, v28.2d
 	WORD $0x4efccf50 // fmls v16.2d, v26.2d, v28.2d
-	WORD $0x4efdcf71 // fmls v17.2d, v27.2d, v29.2d
+	WORD $0x4efccf71 // fmls v17.2d, v27.2d, v28.2d
 	WORD $0x4e64cf54 // fmla v20.2d, v26.2d, v4.2d
-	WORD $0x4e65cf75 // fmla v21.2d, v27.2d, v5.2d
+	WORD $0x4e64cf75 // fmla v21.2d, v27.2d, v4.2d
 	WORD $0xad0045f0 // stp q16, q17, [x15, #0]
 	WORD $0xad0155f4 // stp q20, q21, [x15, #32]
 	MOVD $repeated88_float64<>(SB), R20
@@ -11540,18 +11364,16 @@ inner:
 	WORD $0x4ee9d46f // fsub v15.2d, v3.2d, v9.2d
 	ADD $80, R5, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	ADD $88, R5, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	WORD $0x4d40ced5 // ld1r {v21.2d}, [x22]
 	WORD $0x6e6cdf10 // fmul v16.2d, v24.2d, v12.2d
-	WORD $0x6e6ddf31 // fmul v17.2d, v25.2d, v13.2d
+	WORD $0x6e6cdf31 // fmul v17.2d, v25.2d, v12.2d
 	WORD $0x6e74df18 // fmul v24.2d, v24.2d, v20.2d
-	WORD $0x6e75df39 // fmul v25.2d, v25.2d, v21.2d
+	WORD $0x6e74df39 // fmul v25.2d, v25.2d, v20.2d
 	WORD $0x4ef4cdd0 // fmls v16.2d, v14.2d, v20.2d
-	WORD $0x4ef5cdf1 // fmls v17.2d, v15.2d, v21.2d
+	WORD $0x4ef4cdf1 // fmls v17.2d, v15.2d, v20.2d
 	WORD $0x4e6ccdd8 // fmla v24.2d, v14.2d, v12.2d
-	WORD $0x4e6dcdf9 // fmla v25.2d, v15.2d, v13.2d
+	WORD $0x4e6ccdf9 // fmla v25.2d, v15.2d, v12.2d
 	ADD R12<<1, R10, R21
 	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
 	WORD $0xad0166b8 // stp q24, q25, [x21, #32]
@@ -11561,18 +11383,16 @@ inner:
 	WORD $0x4e69d469 // fadd v9.2d, v3.2d, v9.2d
 	ADD $96, R5, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
 	ADD $104, R5, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
-	WORD $0x4d40cec1 // ld1r {v1.2d}, [x22]
 	WORD $0x6e62dd58 // fmul v24.2d, v10.2d, v2.2d
-	WORD $0x6e63dd79 // fmul v25.2d, v11.2d, v3.2d
+	WORD $0x6e62dd79 // fmul v25.2d, v11.2d, v2.2d
 	WORD $0x6e60dd4a // fmul v10.2d, v10.2d, v0.2d
-	WORD $0x6e61dd6b // fmul v11.2d, v11.2d, v1.2d
+	WORD $0x6e60dd6b // fmul v11.2d, v11.2d, v0.2d
 	WORD $0x4ee0cd18 // fmls v24.2d, v8.2d, v0.2d
-	WORD $0x4ee1cd39 // fmls v25.2d, v9.2d, v1.2d
+	WORD $0x4ee0cd39 // fmls v25.2d, v9.2d, v0.2d
 	WORD $0x4e62cd0a // fmla v10.2d, v8.2d, v2.2d
-	WORD $0x4e63cd2b // fmla v11.2d, v9.2d, v3.2d
+	WORD $0x4e62cd2b // fmla v11.2d, v9.2d, v2.2d
 	ADD R14, R10, R19
 	WORD $0xad006678 // stp q24, q25, [x19, #0]
 	WORD $0xad012e6a // stp q10, q11, [x19, #32]
@@ -14098,31 +13918,30 @@ TEXT ·storeRowsAVX2F32(SB), NOSPLIT, $0-36
 block:
 	MOVWU scale+32(FP), R22
 	WORD $0x4e040ece // dup v14.4s, w22
-	WORD $0x4e040ecf // dup v15.4s, w22
 	WORD $0xad40785f // ldp q31, q30, [x2, #0]
 	WORD $0x6e3fddc0 // fmul v0.4s, v14.4s, v31.4s
-	WORD $0x6e3edde1 // fmul v1.4s, v15.4s, v30.4s
+	WORD $0x6e3eddc1 // fmul v1.4s, v14.4s, v30.4s
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
 	WORD $0x6e3fddc2 // fmul v2.4s, v14.4s, v31.4s
-	WORD $0x6e3edde3 // fmul v3.4s, v15.4s, v30.4s
+	WORD $0x6e3eddc3 // fmul v3.4s, v14.4s, v30.4s
 	WORD $0xad42785f // ldp q31, q30, [x2, #64]
 	WORD $0x6e3fddc4 // fmul v4.4s, v14.4s, v31.4s
-	WORD $0x6e3edde5 // fmul v5.4s, v15.4s, v30.4s
+	WORD $0x6e3eddc5 // fmul v5.4s, v14.4s, v30.4s
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
 	WORD $0x6e3fddc6 // fmul v6.4s, v14.4s, v31.4s
-	WORD $0x6e3edde7 // fmul v7.4s, v15.4s, v30.4s
+	WORD $0x6e3eddc7 // fmul v7.4s, v14.4s, v30.4s
 	WORD $0xad44785f // ldp q31, q30, [x2, #128]
 	WORD $0x6e3fddc8 // fmul v8.4s, v14.4s, v31.4s
-	WORD $0x6e3edde9 // fmul v9.4s, v15.4s, v30.4s
+	WORD $0x6e3eddc9 // fmul v9.4s, v14.4s, v30.4s
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
 	WORD $0x6e3fddca // fmul v10.4s, v14.4s, v31.4s
-	WORD $0x6e3eddeb // fmul v11.4s, v15.4s, v30.4s
+	WORD $0x6e3eddcb // fmul v11.4s, v14.4s, v30.4s
 	WORD $0xad46785f // ldp q31, q30, [x2, #192]
 	WORD $0x6e3fddcc // fmul v12.4s, v14.4s, v31.4s
-	WORD $0x6e3edded // fmul v13.4s, v15.4s, v30.4s
+	WORD $0x6e3eddcd // fmul v13.4s, v14.4s, v30.4s
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
+	WORD $0x6e3eddcf // fmul v15.4s, v14.4s, v30.4s
 	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
-	WORD $0x6e3eddef // fmul v15.4s, v15.4s, v30.4s
 	ADD $256, R2, R2
 	ADD $256, R3, R3
 	WORD $0x4e823810 // zip1 v16.4s, v0.4s, v2.4s
@@ -14209,31 +14028,30 @@ tail:
 	WORD $0xad4104e0 // ldp q0, q1, [x7, #32]
 	MOVWU scale+32(FP), R22
 	WORD $0x4e040ed0 // dup v16.4s, w22
-	WORD $0x4e040ed1 // dup v17.4s, w22
 	WORD $0xad40785f // ldp q31, q30, [x2, #0]
 	WORD $0x6e3fde02 // fmul v2.4s, v16.4s, v31.4s
-	WORD $0x6e3ede23 // fmul v3.4s, v17.4s, v30.4s
+	WORD $0x6e3ede03 // fmul v3.4s, v16.4s, v30.4s
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
 	WORD $0x6e3fde04 // fmul v4.4s, v16.4s, v31.4s
-	WORD $0x6e3ede25 // fmul v5.4s, v17.4s, v30.4s
+	WORD $0x6e3ede05 // fmul v5.4s, v16.4s, v30.4s
 	WORD $0xad42785f // ldp q31, q30, [x2, #64]
 	WORD $0x6e3fde06 // fmul v6.4s, v16.4s, v31.4s
-	WORD $0x6e3ede27 // fmul v7.4s, v17.4s, v30.4s
+	WORD $0x6e3ede07 // fmul v7.4s, v16.4s, v30.4s
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
 	WORD $0x6e3fde08 // fmul v8.4s, v16.4s, v31.4s
-	WORD $0x6e3ede29 // fmul v9.4s, v17.4s, v30.4s
+	WORD $0x6e3ede09 // fmul v9.4s, v16.4s, v30.4s
 	WORD $0xad44785f // ldp q31, q30, [x2, #128]
 	WORD $0x6e3fde0a // fmul v10.4s, v16.4s, v31.4s
-	WORD $0x6e3ede2b // fmul v11.4s, v17.4s, v30.4s
+	WORD $0x6e3ede0b // fmul v11.4s, v16.4s, v30.4s
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
 	WORD $0x6e3fde0c // fmul v12.4s, v16.4s, v31.4s
-	WORD $0x6e3ede2d // fmul v13.4s, v17.4s, v30.4s
+	WORD $0x6e3ede0d // fmul v13.4s, v16.4s, v30.4s
 	WORD $0xad46785f // ldp q31, q30, [x2, #192]
 	WORD $0x6e3fde0e // fmul v14.4s, v16.4s, v31.4s
-	WORD $0x6e3ede2f // fmul v15.4s, v17.4s, v30.4s
+	WORD $0x6e3ede0f // fmul v15.4s, v16.4s, v30.4s
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
+	WORD $0x6e3ede11 // fmul v17.4s, v16.4s, v30.4s
 	WORD $0x6e3fde10 // fmul v16.4s, v16.4s, v31.4s
-	WORD $0x6e3ede31 // fmul v17.4s, v17.4s, v30.4s
 	ADD $256, R2, R2
 	ADD $256, R3, R3
 	WORD $0x4e843852 // zip1 v18.4s, v2.4s, v4.4s
@@ -14928,19 +14746,18 @@ TEXT ·storeRowsAVX2F64(SB), NOSPLIT, $0-40
 block:
 	MOVD scale+32(FP), R22
 	WORD $0x4e080ec6 // dup v6.2d, x22
-	WORD $0x4e080ec7 // dup v7.2d, x22
 	WORD $0xad40785f // ldp q31, q30, [x2, #0]
 	WORD $0x6e7fdcc0 // fmul v0.2d, v6.2d, v31.2d
-	WORD $0x6e7edce1 // fmul v1.2d, v7.2d, v30.2d
+	WORD $0x6e7edcc1 // fmul v1.2d, v6.2d, v30.2d
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
 	WORD $0x6e7fdcc2 // fmul v2.2d, v6.2d, v31.2d
-	WORD $0x6e7edce3 // fmul v3.2d, v7.2d, v30.2d
+	WORD $0x6e7edcc3 // fmul v3.2d, v6.2d, v30.2d
 	WORD $0xad42785f // ldp q31, q30, [x2, #64]
 	WORD $0x6e7fdcc4 // fmul v4.2d, v6.2d, v31.2d
-	WORD $0x6e7edce5 // fmul v5.2d, v7.2d, v30.2d
+	WORD $0x6e7edcc5 // fmul v5.2d, v6.2d, v30.2d
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
+	WORD $0x6e7edcc7 // fmul v7.2d, v6.2d, v30.2d
 	WORD $0x6e7fdcc6 // fmul v6.2d, v6.2d, v31.2d
-	WORD $0x6e7edce7 // fmul v7.2d, v7.2d, v30.2d
 	ADD $128, R2, R2
 	ADD $128, R3, R3
 	WORD $0x4ec23808 // zip1 v8.2d, v0.2d, v2.2d
@@ -14984,19 +14801,18 @@ tail:
 	WORD $0xad4104e0 // ldp q0, q1, [x7, #32]
 	MOVD scale+32(FP), R22
 	WORD $0x4e080ec8 // dup v8.2d, x22
-	WORD $0x4e080ec9 // dup v9.2d, x22
 	WORD $0xad40785f // ldp q31, q30, [x2, #0]
 	WORD $0x6e7fdd02 // fmul v2.2d, v8.2d, v31.2d
-	WORD $0x6e7edd23 // fmul v3.2d, v9.2d, v30.2d
+	WORD $0x6e7edd03 // fmul v3.2d, v8.2d, v30.2d
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
 	WORD $0x6e7fdd04 // fmul v4.2d, v8.2d, v31.2d
-	WORD $0x6e7edd25 // fmul v5.2d, v9.2d, v30.2d
+	WORD $0x6e7edd05 // fmul v5.2d, v8.2d, v30.2d
 	WORD $0xad42785f // ldp q31, q30, [x2, #64]
 	WORD $0x6e7fdd06 // fmul v6.2d, v8.2d, v31.2d
-	WORD $0x6e7edd27 // fmul v7.2d, v9.2d, v30.2d
+	WORD $0x6e7edd07 // fmul v7.2d, v8.2d, v30.2d
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
+	WORD $0x6e7edd09 // fmul v9.2d, v8.2d, v30.2d
 	WORD $0x6e7fdd08 // fmul v8.2d, v8.2d, v31.2d
-	WORD $0x6e7edd29 // fmul v9.2d, v9.2d, v30.2d
 	ADD $128, R2, R2
 	ADD $128, R3, R3
 	WORD $0x4ec4384a // zip1 v10.2d, v2.2d, v4.2d
@@ -15426,22 +15242,20 @@ TEXT ·splitTurnAVX2F32(SB), NOSPLIT, $0-56
 block:
 	MOVD R1, R9
 	WORD $0x4d40c904 // ld1r {v4.4s}, [x8]
-	WORD $0x4d40c905 // ld1r {v5.4s}, [x8]
 	ADD $4, R8, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
 	WORD $0x6e3fdc80 // fmul v0.4s, v4.4s, v31.4s
-	WORD $0x6e3edca1 // fmul v1.4s, v5.4s, v30.4s
+	WORD $0x6e3edc81 // fmul v1.4s, v4.4s, v30.4s
 	WORD $0xad41787f // ldp q31, q30, [x3, #32]
 	WORD $0x4ebfcc40 // fmls v0.4s, v2.4s, v31.4s
-	WORD $0x4ebecc61 // fmls v1.4s, v3.4s, v30.4s
+	WORD $0x4ebecc41 // fmls v1.4s, v2.4s, v30.4s
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
+	WORD $0x6e3edc43 // fmul v3.4s, v2.4s, v30.4s
 	WORD $0x6e3fdc42 // fmul v2.4s, v2.4s, v31.4s
-	WORD $0x6e3edc63 // fmul v3.4s, v3.4s, v30.4s
 	WORD $0xad41787f // ldp q31, q30, [x3, #32]
 	WORD $0x4e3fcc82 // fmla v2.4s, v4.4s, v31.4s
-	WORD $0x4e3ecca3 // fmla v3.4s, v5.4s, v30.4s
+	WORD $0x4e3ecc83 // fmla v3.4s, v4.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdc00 // fmul v0.4s, v0.4s, v31.4s
 	WORD $0x6e3edc21 // fmul v1.4s, v1.4s, v30.4s
@@ -15451,22 +15265,20 @@ block:
 	ADD R2, R9, R9
 	ADD $8, R8, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	ADD $12, R8, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
 	WORD $0x6e3fdcc2 // fmul v2.4s, v6.4s, v31.4s
-	WORD $0x6e3edce3 // fmul v3.4s, v7.4s, v30.4s
+	WORD $0x6e3edcc3 // fmul v3.4s, v6.4s, v30.4s
 	WORD $0xad43787f // ldp q31, q30, [x3, #96]
 	WORD $0x4ebfcc82 // fmls v2.4s, v4.4s, v31.4s
-	WORD $0x4ebecca3 // fmls v3.4s, v5.4s, v30.4s
+	WORD $0x4ebecc83 // fmls v3.4s, v4.4s, v30.4s
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
+	WORD $0x6e3edc85 // fmul v5.4s, v4.4s, v30.4s
 	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
-	WORD $0x6e3edca5 // fmul v5.4s, v5.4s, v30.4s
 	WORD $0xad43787f // ldp q31, q30, [x3, #96]
 	WORD $0x4e3fccc4 // fmla v4.4s, v6.4s, v31.4s
-	WORD $0x4e3ecce5 // fmla v5.4s, v7.4s, v30.4s
+	WORD $0x4e3eccc5 // fmla v5.4s, v6.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdc42 // fmul v2.4s, v2.4s, v31.4s
 	WORD $0x6e3edc63 // fmul v3.4s, v3.4s, v30.4s
@@ -15476,22 +15288,20 @@ block:
 	ADD R2, R9, R9
 	ADD $16, R8, R22
 	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
-	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
 	ADD $20, R8, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
 	WORD $0x6e3fdd04 // fmul v4.4s, v8.4s, v31.4s
-	WORD $0x6e3edd25 // fmul v5.4s, v9.4s, v30.4s
+	WORD $0x6e3edd05 // fmul v5.4s, v8.4s, v30.4s
 	WORD $0xad45787f // ldp q31, q30, [x3, #160]
 	WORD $0x4ebfccc4 // fmls v4.4s, v6.4s, v31.4s
-	WORD $0x4ebecce5 // fmls v5.4s, v7.4s, v30.4s
+	WORD $0x4ebeccc5 // fmls v5.4s, v6.4s, v30.4s
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
+	WORD $0x6e3edcc7 // fmul v7.4s, v6.4s, v30.4s
 	WORD $0x6e3fdcc6 // fmul v6.4s, v6.4s, v31.4s
-	WORD $0x6e3edce7 // fmul v7.4s, v7.4s, v30.4s
 	WORD $0xad45787f // ldp q31, q30, [x3, #160]
 	WORD $0x4e3fcd06 // fmla v6.4s, v8.4s, v31.4s
-	WORD $0x4e3ecd27 // fmla v7.4s, v9.4s, v30.4s
+	WORD $0x4e3ecd07 // fmla v7.4s, v8.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
 	WORD $0x6e3edca5 // fmul v5.4s, v5.4s, v30.4s
@@ -15501,22 +15311,20 @@ block:
 	ADD R2, R9, R9
 	ADD $24, R8, R22
 	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
-	WORD $0x4d40cacb // ld1r {v11.4s}, [x22]
 	ADD $28, R8, R22
 	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
-	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
 	WORD $0x6e3fdd46 // fmul v6.4s, v10.4s, v31.4s
-	WORD $0x6e3edd67 // fmul v7.4s, v11.4s, v30.4s
+	WORD $0x6e3edd47 // fmul v7.4s, v10.4s, v30.4s
 	WORD $0xad47787f // ldp q31, q30, [x3, #224]
 	WORD $0x4ebfcd06 // fmls v6.4s, v8.4s, v31.4s
-	WORD $0x4ebecd27 // fmls v7.4s, v9.4s, v30.4s
+	WORD $0x4ebecd07 // fmls v7.4s, v8.4s, v30.4s
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
+	WORD $0x6e3edd09 // fmul v9.4s, v8.4s, v30.4s
 	WORD $0x6e3fdd08 // fmul v8.4s, v8.4s, v31.4s
-	WORD $0x6e3edd29 // fmul v9.4s, v9.4s, v30.4s
 	WORD $0xad47787f // ldp q31, q30, [x3, #224]
 	WORD $0x4e3fcd48 // fmla v8.4s, v10.4s, v31.4s
-	WORD $0x4e3ecd69 // fmla v9.4s, v11.4s, v30.4s
+	WORD $0x4e3ecd49 // fmla v9.4s, v10.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdcc6 // fmul v6.4s, v6.4s, v31.4s
 	WORD $0x6e3edce7 // fmul v7.4s, v7.4s, v30.4s
@@ -15526,22 +15334,20 @@ block:
 	ADD R2, R9, R9
 	ADD $32, R8, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	WORD $0x4d40cacd // ld1r {v13.4s}, [x22]
 	ADD $36, R8, R22
 	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
-	WORD $0x4d40cacb // ld1r {v11.4s}, [x22]
 	WORD $0xad48787f // ldp q31, q30, [x3, #256]
 	WORD $0x6e3fdd88 // fmul v8.4s, v12.4s, v31.4s
-	WORD $0x6e3edda9 // fmul v9.4s, v13.4s, v30.4s
+	WORD $0x6e3edd89 // fmul v9.4s, v12.4s, v30.4s
 	WORD $0xad49787f // ldp q31, q30, [x3, #288]
 	WORD $0x4ebfcd48 // fmls v8.4s, v10.4s, v31.4s
-	WORD $0x4ebecd69 // fmls v9.4s, v11.4s, v30.4s
+	WORD $0x4ebecd49 // fmls v9.4s, v10.4s, v30.4s
 	WORD $0xad48787f // ldp q31, q30, [x3, #256]
+	WORD $0x6e3edd4b // fmul v11.4s, v10.4s, v30.4s
 	WORD $0x6e3fdd4a // fmul v10.4s, v10.4s, v31.4s
-	WORD $0x6e3edd6b // fmul v11.4s, v11.4s, v30.4s
 	WORD $0xad49787f // ldp q31, q30, [x3, #288]
 	WORD $0x4e3fcd8a // fmla v10.4s, v12.4s, v31.4s
-	WORD $0x4e3ecdab // fmla v11.4s, v13.4s, v30.4s
+	WORD $0x4e3ecd8b // fmla v11.4s, v12.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdd08 // fmul v8.4s, v8.4s, v31.4s
 	WORD $0x6e3edd29 // fmul v9.4s, v9.4s, v30.4s
@@ -15551,22 +15357,20 @@ block:
 	ADD R2, R9, R9
 	ADD $40, R8, R22
 	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
-	WORD $0x4d40cacf // ld1r {v15.4s}, [x22]
 	ADD $44, R8, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	WORD $0x4d40cacd // ld1r {v13.4s}, [x22]
 	WORD $0xad4a787f // ldp q31, q30, [x3, #320]
 	WORD $0x6e3fddca // fmul v10.4s, v14.4s, v31.4s
-	WORD $0x6e3eddeb // fmul v11.4s, v15.4s, v30.4s
+	WORD $0x6e3eddcb // fmul v11.4s, v14.4s, v30.4s
 	WORD $0xad4b787f // ldp q31, q30, [x3, #352]
 	WORD $0x4ebfcd8a // fmls v10.4s, v12.4s, v31.4s
-	WORD $0x4ebecdab // fmls v11.4s, v13.4s, v30.4s
+	WORD $0x4ebecd8b // fmls v11.4s, v12.4s, v30.4s
 	WORD $0xad4a787f // ldp q31, q30, [x3, #320]
+	WORD $0x6e3edd8d // fmul v13.4s, v12.4s, v30.4s
 	WORD $0x6e3fdd8c // fmul v12.4s, v12.4s, v31.4s
-	WORD $0x6e3eddad // fmul v13.4s, v13.4s, v30.4s
 	WORD $0xad4b787f // ldp q31, q30, [x3, #352]
 	WORD $0x4e3fcdcc // fmla v12.4s, v14.4s, v31.4s
-	WORD $0x4e3ecded // fmla v13.4s, v15.4s, v30.4s
+	WORD $0x4e3ecdcd // fmla v13.4s, v14.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdd4a // fmul v10.4s, v10.4s, v31.4s
 	WORD $0x6e3edd6b // fmul v11.4s, v11.4s, v30.4s
@@ -15576,22 +15380,20 @@ block:
 	ADD R2, R9, R9
 	ADD $48, R8, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
 	ADD $52, R8, R22
 	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
-	WORD $0x4d40cacf // ld1r {v15.4s}, [x22]
 	WORD $0xad4c787f // ldp q31, q30, [x3, #384]
 	WORD $0x6e3fde0c // fmul v12.4s, v16.4s, v31.4s
-	WORD $0x6e3ede2d // fmul v13.4s, v17.4s, v30.4s
+	WORD $0x6e3ede0d // fmul v13.4s, v16.4s, v30.4s
 	WORD $0xad4d787f // ldp q31, q30, [x3, #416]
 	WORD $0x4ebfcdcc // fmls v12.4s, v14.4s, v31.4s
-	WORD $0x4ebecded // fmls v13.4s, v15.4s, v30.4s
+	WORD $0x4ebecdcd // fmls v13.4s, v14.4s, v30.4s
 	WORD $0xad4c787f // ldp q31, q30, [x3, #384]
+	WORD $0x6e3eddcf // fmul v15.4s, v14.4s, v30.4s
 	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
-	WORD $0x6e3eddef // fmul v15.4s, v15.4s, v30.4s
 	WORD $0xad4d787f // ldp q31, q30, [x3, #416]
 	WORD $0x4e3fce0e // fmla v14.4s, v16.4s, v31.4s
-	WORD $0x4e3ece2f // fmla v15.4s, v17.4s, v30.4s
+	WORD $0x4e3ece0f // fmla v15.4s, v16.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdd8c // fmul v12.4s, v12.4s, v31.4s
 	WORD $0x6e3eddad // fmul v13.4s, v13.4s, v30.4s
@@ -15601,22 +15403,20 @@ block:
 	ADD R2, R9, R9
 	ADD $56, R8, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	ADD $60, R8, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
 	WORD $0xad4e787f // ldp q31, q30, [x3, #448]
 	WORD $0x6e3fde4e // fmul v14.4s, v18.4s, v31.4s
-	WORD $0x6e3ede6f // fmul v15.4s, v19.4s, v30.4s
+	WORD $0x6e3ede4f // fmul v15.4s, v18.4s, v30.4s
 	WORD $0xad4f787f // ldp q31, q30, [x3, #480]
 	WORD $0x4ebfce0e // fmls v14.4s, v16.4s, v31.4s
-	WORD $0x4ebece2f // fmls v15.4s, v17.4s, v30.4s
+	WORD $0x4ebece0f // fmls v15.4s, v16.4s, v30.4s
 	WORD $0xad4e787f // ldp q31, q30, [x3, #448]
+	WORD $0x6e3ede11 // fmul v17.4s, v16.4s, v30.4s
 	WORD $0x6e3fde10 // fmul v16.4s, v16.4s, v31.4s
-	WORD $0x6e3ede31 // fmul v17.4s, v17.4s, v30.4s
 	WORD $0xad4f787f // ldp q31, q30, [x3, #480]
 	WORD $0x4e3fce50 // fmla v16.4s, v18.4s, v31.4s
-	WORD $0x4e3ece71 // fmla v17.4s, v19.4s, v30.4s
+	WORD $0x4e3ece51 // fmla v17.4s, v18.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
 	WORD $0x6e3eddef // fmul v15.4s, v15.4s, v30.4s
@@ -15689,22 +15489,20 @@ block:
 	ADD R7, R9, R9
 	MOVD R1, R9
 	WORD $0x4d40c904 // ld1r {v4.4s}, [x8]
-	WORD $0x4d40c905 // ld1r {v5.4s}, [x8]
 	ADD $4, R8, R22
 	WORD $0x4d40cac0 // ld1r {v0.4s}, [x22]
-	WORD $0x4d40cac1 // ld1r {v1.4s}, [x22]
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
 	WORD $0x6e3fdc82 // fmul v2.4s, v4.4s, v31.4s
-	WORD $0x6e3edca3 // fmul v3.4s, v5.4s, v30.4s
+	WORD $0x6e3edc83 // fmul v3.4s, v4.4s, v30.4s
 	WORD $0xad41787f // ldp q31, q30, [x3, #32]
 	WORD $0x4ebfcc02 // fmls v2.4s, v0.4s, v31.4s
-	WORD $0x4ebecc23 // fmls v3.4s, v1.4s, v30.4s
+	WORD $0x4ebecc03 // fmls v3.4s, v0.4s, v30.4s
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
+	WORD $0x6e3edc01 // fmul v1.4s, v0.4s, v30.4s
 	WORD $0x6e3fdc00 // fmul v0.4s, v0.4s, v31.4s
-	WORD $0x6e3edc21 // fmul v1.4s, v1.4s, v30.4s
 	WORD $0xad41787f // ldp q31, q30, [x3, #32]
 	WORD $0x4e3fcc80 // fmla v0.4s, v4.4s, v31.4s
-	WORD $0x4e3ecca1 // fmla v1.4s, v5.4s, v30.4s
+	WORD $0x4e3ecc81 // fmla v1.4s, v4.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdc00 // fmul v0.4s, v0.4s, v31.4s
 	WORD $0x6e3edc21 // fmul v1.4s, v1.4s, v30.4s
@@ -15714,22 +15512,20 @@ block:
 	ADD R2, R9, R9
 	ADD $8, R8, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	ADD $12, R8, R22
 	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
-	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
+	WORD $0x6e3edcc5 // fmul v5.4s, v6.4s, v30.4s
 	WORD $0x6e3fdcc4 // fmul v4.4s, v6.4s, v31.4s
-	WORD $0x6e3edce5 // fmul v5.4s, v7.4s, v30.4s
 	WORD $0xad43787f // ldp q31, q30, [x3, #96]
 	WORD $0x4ebfcc44 // fmls v4.4s, v2.4s, v31.4s
-	WORD $0x4ebecc65 // fmls v5.4s, v3.4s, v30.4s
+	WORD $0x4ebecc45 // fmls v5.4s, v2.4s, v30.4s
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
+	WORD $0x6e3edc43 // fmul v3.4s, v2.4s, v30.4s
 	WORD $0x6e3fdc42 // fmul v2.4s, v2.4s, v31.4s
-	WORD $0x6e3edc63 // fmul v3.4s, v3.4s, v30.4s
 	WORD $0xad43787f // ldp q31, q30, [x3, #96]
 	WORD $0x4e3fccc2 // fmla v2.4s, v6.4s, v31.4s
-	WORD $0x4e3ecce3 // fmla v3.4s, v7.4s, v30.4s
+	WORD $0x4e3eccc3 // fmla v3.4s, v6.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdc42 // fmul v2.4s, v2.4s, v31.4s
 	WORD $0x6e3edc63 // fmul v3.4s, v3.4s, v30.4s
@@ -15739,22 +15535,20 @@ block:
 	ADD R2, R9, R9
 	ADD $16, R8, R22
 	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
-	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
 	ADD $20, R8, R22
 	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
-	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
+	WORD $0x6e3edd07 // fmul v7.4s, v8.4s, v30.4s
 	WORD $0x6e3fdd06 // fmul v6.4s, v8.4s, v31.4s
-	WORD $0x6e3edd27 // fmul v7.4s, v9.4s, v30.4s
 	WORD $0xad45787f // ldp q31, q30, [x3, #160]
 	WORD $0x4ebfcc86 // fmls v6.4s, v4.4s, v31.4s
-	WORD $0x4ebecca7 // fmls v7.4s, v5.4s, v30.4s
+	WORD $0x4ebecc87 // fmls v7.4s, v4.4s, v30.4s
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
+	WORD $0x6e3edc85 // fmul v5.4s, v4.4s, v30.4s
 	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
-	WORD $0x6e3edca5 // fmul v5.4s, v5.4s, v30.4s
 	WORD $0xad45787f // ldp q31, q30, [x3, #160]
 	WORD $0x4e3fcd04 // fmla v4.4s, v8.4s, v31.4s
-	WORD $0x4e3ecd25 // fmla v5.4s, v9.4s, v30.4s
+	WORD $0x4e3ecd05 // fmla v5.4s, v8.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
 	WORD $0x6e3edca5 // fmul v5.4s, v5.4s, v30.4s
@@ -15764,22 +15558,20 @@ block:
 	ADD R2, R9, R9
 	ADD $24, R8, R22
 	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
-	WORD $0x4d40cacb // ld1r {v11.4s}, [x22]
 	ADD $28, R8, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
+	WORD $0x6e3edd49 // fmul v9.4s, v10.4s, v30.4s
 	WORD $0x6e3fdd48 // fmul v8.4s, v10.4s, v31.4s
-	WORD $0x6e3edd69 // fmul v9.4s, v11.4s, v30.4s
 	WORD $0xad47787f // ldp q31, q30, [x3, #224]
 	WORD $0x4ebfccc8 // fmls v8.4s, v6.4s, v31.4s
-	WORD $0x4ebecce9 // fmls v9.4s, v7.4s, v30.4s
+	WORD $0x4ebeccc9 // fmls v9.4s, v6.4s, v30.4s
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
+	WORD $0x6e3edcc7 // fmul v7.4s, v6.4s, v30.4s
 	WORD $0x6e3fdcc6 // fmul v6.4s, v6.4s, v31.4s
-	WORD $0x6e3edce7 // fmul v7.4s, v7.4s, v30.4s
 	WORD $0xad47787f // ldp q31, q30, [x3, #224]
 	WORD $0x4e3fcd46 // fmla v6.4s, v10.4s, v31.4s
-	WORD $0x4e3ecd67 // fmla v7.4s, v11.4s, v30.4s
+	WORD $0x4e3ecd47 // fmla v7.4s, v10.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdcc6 // fmul v6.4s, v6.4s, v31.4s
 	WORD $0x6e3edce7 // fmul v7.4s, v7.4s, v30.4s
@@ -15789,22 +15581,20 @@ block:
 	ADD R2, R9, R9
 	ADD $32, R8, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	WORD $0x4d40cacd // ld1r {v13.4s}, [x22]
 	ADD $36, R8, R22
 	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
-	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
 	WORD $0xad48787f // ldp q31, q30, [x3, #256]
+	WORD $0x6e3edd8b // fmul v11.4s, v12.4s, v30.4s
 	WORD $0x6e3fdd8a // fmul v10.4s, v12.4s, v31.4s
-	WORD $0x6e3eddab // fmul v11.4s, v13.4s, v30.4s
 	WORD $0xad49787f // ldp q31, q30, [x3, #288]
 	WORD $0x4ebfcd0a // fmls v10.4s, v8.4s, v31.4s
-	WORD $0x4ebecd2b // fmls v11.4s, v9.4s, v30.4s
+	WORD $0x4ebecd0b // fmls v11.4s, v8.4s, v30.4s
 	WORD $0xad48787f // ldp q31, q30, [x3, #256]
+	WORD $0x6e3edd09 // fmul v9.4s, v8.4s, v30.4s
 	WORD $0x6e3fdd08 // fmul v8.4s, v8.4s, v31.4s
-	WORD $0x6e3edd29 // fmul v9.4s, v9.4s, v30.4s
 	WORD $0xad49787f // ldp q31, q30, [x3, #288]
 	WORD $0x4e3fcd88 // fmla v8.4s, v12.4s, v31.4s
-	WORD $0x4e3ecda9 // fmla v9.4s, v13.4s, v30.4s
+	WORD $0x4e3ecd89 // fmla v9.4s, v12.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdd08 // fmul v8.4s, v8.4s, v31.4s
 	WORD $0x6e3edd29 // fmul v9.4s, v9.4s, v30.4s
@@ -15814,22 +15604,20 @@ block:
 	ADD R2, R9, R9
 	ADD $40, R8, R22
 	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
-	WORD $0x4d40cacf // ld1r {v15.4s}, [x22]
 	ADD $44, R8, R22
 	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
-	WORD $0x4d40cacb // ld1r {v11.4s}, [x22]
 	WORD $0xad4a787f // ldp q31, q30, [x3, #320]
+	WORD $0x6e3eddcd // fmul v13.4s, v14.4s, v30.4s
 	WORD $0x6e3fddcc // fmul v12.4s, v14.4s, v31.4s
-	WORD $0x6e3edded // fmul v13.4s, v15.4s, v30.4s
 	WORD $0xad4b787f // ldp q31, q30, [x3, #352]
 	WORD $0x4ebfcd4c // fmls v12.4s, v10.4s, v31.4s
-	WORD $0x4ebecd6d // fmls v13.4s, v11.4s, v30.4s
+	WORD $0x4ebecd4d // fmls v13.4s, v10.4s, v30.4s
 	WORD $0xad4a787f // ldp q31, q30, [x3, #320]
+	WORD $0x6e3edd4b // fmul v11.4s, v10.4s, v30.4s
 	WORD $0x6e3fdd4a // fmul v10.4s, v10.4s, v31.4s
-	WORD $0x6e3edd6b // fmul v11.4s, v11.4s, v30.4s
 	WORD $0xad4b787f // ldp q31, q30, [x3, #352]
 	WORD $0x4e3fcdca // fmla v10.4s, v14.4s, v31.4s
-	WORD $0x4e3ecdeb // fmla v11.4s, v15.4s, v30.4s
+	WORD $0x4e3ecdcb // fmla v11.4s, v14.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdd4a // fmul v10.4s, v10.4s, v31.4s
 	WORD $0x6e3edd6b // fmul v11.4s, v11.4s, v30.4s
@@ -15839,22 +15627,20 @@ block:
 	ADD R2, R9, R9
 	ADD $48, R8, R22
 	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
-	WORD $0x4d40cad1 // ld1r {v17.4s}, [x22]
 	ADD $52, R8, R22
 	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
-	WORD $0x4d40cacd // ld1r {v13.4s}, [x22]
 	WORD $0xad4c787f // ldp q31, q30, [x3, #384]
+	WORD $0x6e3ede0f // fmul v15.4s, v16.4s, v30.4s
 	WORD $0x6e3fde0e // fmul v14.4s, v16.4s, v31.4s
-	WORD $0x6e3ede2f // fmul v15.4s, v17.4s, v30.4s
 	WORD $0xad4d787f // ldp q31, q30, [x3, #416]
 	WORD $0x4ebfcd8e // fmls v14.4s, v12.4s, v31.4s
-	WORD $0x4ebecdaf // fmls v15.4s, v13.4s, v30.4s
+	WORD $0x4ebecd8f // fmls v15.4s, v12.4s, v30.4s
 	WORD $0xad4c787f // ldp q31, q30, [x3, #384]
+	WORD $0x6e3edd8d // fmul v13.4s, v12.4s, v30.4s
 	WORD $0x6e3fdd8c // fmul v12.4s, v12.4s, v31.4s
-	WORD $0x6e3eddad // fmul v13.4s, v13.4s, v30.4s
 	WORD $0xad4d787f // ldp q31, q30, [x3, #416]
 	WORD $0x4e3fce0c // fmla v12.4s, v16.4s, v31.4s
-	WORD $0x4e3ece2d // fmla v13.4s, v17.4s, v30.4s
+	WORD $0x4e3ece0d // fmla v13.4s, v16.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fdd8c // fmul v12.4s, v12.4s, v31.4s
 	WORD $0x6e3eddad // fmul v13.4s, v13.4s, v30.4s
@@ -15864,22 +15650,20 @@ block:
 	ADD R2, R9, R9
 	ADD $56, R8, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	ADD $60, R8, R22
 	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
-	WORD $0x4d40cacf // ld1r {v15.4s}, [x22]
 	WORD $0xad4e787f // ldp q31, q30, [x3, #448]
+	WORD $0x6e3ede51 // fmul v17.4s, v18.4s, v30.4s
 	WORD $0x6e3fde50 // fmul v16.4s, v18.4s, v31.4s
-	WORD $0x6e3ede71 // fmul v17.4s, v19.4s, v30.4s
 	WORD $0xad4f787f // ldp q31, q30, [x3, #480]
 	WORD $0x4ebfcdd0 // fmls v16.4s, v14.4s, v31.4s
-	WORD $0x4ebecdf1 // fmls v17.4s, v15.4s, v30.4s
+	WORD $0x4ebecdd1 // fmls v17.4s, v14.4s, v30.4s
 	WORD $0xad4e787f // ldp q31, q30, [x3, #448]
+	WORD $0x6e3eddcf // fmul v15.4s, v14.4s, v30.4s
 	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
-	WORD $0x6e3eddef // fmul v15.4s, v15.4s, v30.4s
 	WORD $0xad4f787f // ldp q31, q30, [x3, #480]
 	WORD $0x4e3fce4e // fmla v14.4s, v18.4s, v31.4s
-	WORD $0x4e3ece6f // fmla v15.4s, v19.4s, v30.4s
+	WORD $0x4e3ece4f // fmla v15.4s, v18.4s, v30.4s
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
 	WORD $0x6e3eddef // fmul v15.4s, v15.4s, v30.4s
@@ -16108,22 +15892,20 @@ TEXT ·splitTurnAVX2F64(SB), NOSPLIT, $0-56
 block:
 	MOVD R1, R9
 	WORD $0x4d40cd04 // ld1r {v4.2d}, [x8]
-	WORD $0x4d40cd05 // ld1r {v5.2d}, [x8]
 	ADD $8, R8, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
 	WORD $0x6e7fdc80 // fmul v0.2d, v4.2d, v31.2d
-	WORD $0x6e7edca1 // fmul v1.2d, v5.2d, v30.2d
+	WORD $0x6e7edc81 // fmul v1.2d, v4.2d, v30.2d
 	WORD $0xad41787f // ldp q31, q30, [x3, #32]
 	WORD $0x4effcc40 // fmls v0.2d, v2.2d, v31.2d
-	WORD $0x4efecc61 // fmls v1.2d, v3.2d, v30.2d
+	WORD $0x4efecc41 // fmls v1.2d, v2.2d, v30.2d
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
+	WORD $0x6e7edc43 // fmul v3.2d, v2.2d, v30.2d
 	WORD $0x6e7fdc42 // fmul v2.2d, v2.2d, v31.2d
-	WORD $0x6e7edc63 // fmul v3.2d, v3.2d, v30.2d
 	WORD $0xad41787f // ldp q31, q30, [x3, #32]
 	WORD $0x4e7fcc82 // fmla v2.2d, v4.2d, v31.2d
-	WORD $0x4e7ecca3 // fmla v3.2d, v5.2d, v30.2d
+	WORD $0x4e7ecc83 // fmla v3.2d, v4.2d, v30.2d
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
 	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
@@ -16133,22 +15915,20 @@ block:
 	ADD R2, R9, R9
 	ADD $16, R8, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	ADD $24, R8, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
 	WORD $0x6e7fdcc2 // fmul v2.2d, v6.2d, v31.2d
-	WORD $0x6e7edce3 // fmul v3.2d, v7.2d, v30.2d
+	WORD $0x6e7edcc3 // fmul v3.2d, v6.2d, v30.2d
 	WORD $0xad43787f // ldp q31, q30, [x3, #96]
 	WORD $0x4effcc82 // fmls v2.2d, v4.2d, v31.2d
-	WORD $0x4efecca3 // fmls v3.2d, v5.2d, v30.2d
+	WORD $0x4efecc83 // fmls v3.2d, v4.2d, v30.2d
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
+	WORD $0x6e7edc85 // fmul v5.2d, v4.2d, v30.2d
 	WORD $0x6e7fdc84 // fmul v4.2d, v4.2d, v31.2d
-	WORD $0x6e7edca5 // fmul v5.2d, v5.2d, v30.2d
 	WORD $0xad43787f // ldp q31, q30, [x3, #96]
 	WORD $0x4e7fccc4 // fmla v4.2d, v6.2d, v31.2d
-	WORD $0x4e7ecce5 // fmla v5.2d, v7.2d, v30.2d
+	WORD $0x4e7eccc5 // fmla v5.2d, v6.2d, v30.2d
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e7fdc42 // fmul v2.2d, v2.2d, v31.2d
 	WORD $0x6e7edc63 // fmul v3.2d, v3.2d, v30.2d
@@ -16158,22 +15938,20 @@ block:
 	ADD R2, R9, R9
 	ADD $32, R8, R22
 	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
-	WORD $0x4d40cec9 // ld1r {v9.2d}, [x22]
 	ADD $40, R8, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
 	WORD $0x6e7fdd04 // fmul v4.2d, v8.2d, v31.2d
-	WORD $0x6e7edd25 // fmul v5.2d, v9.2d, v30.2d
+	WORD $0x6e7edd05 // fmul v5.2d, v8.2d, v30.2d
 	WORD $0xad45787f // ldp q31, q30, [x3, #160]
 	WORD $0x4effccc4 // fmls v4.2d, v6.2d, v31.2d
-	WORD $0x4efecce5 // fmls v5.2d, v7.2d, v30.2d
+	WORD $0x4efeccc5 // fmls v5.2d, v6.2d, v30.2d
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
+	WORD $0x6e7edcc7 // fmul v7.2d, v6.2d, v30.2d
 	WORD $0x6e7fdcc6 // fmul v6.2d, v6.2d, v31.2d
-	WORD $0x6e7edce7 // fmul v7.2d, v7.2d, v30.2d
 	WORD $0xad45787f // ldp q31, q30, [x3, #160]
 	WORD $0x4e7fcd06 // fmla v6.2d, v8.2d, v31.2d
-	WORD $0x4e7ecd27 // fmla v7.2d, v9.2d, v30.2d
+	WORD $0x4e7ecd07 // fmla v7.2d, v8.2d, v30.2d
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e7fdc84 // fmul v4.2d, v4.2d, v31.2d
 	WORD $0x6e7edca5 // fmul v5.2d, v5.2d, v30.2d
@@ -16183,22 +15961,20 @@ block:
 	ADD R2, R9, R9
 	ADD $48, R8, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	ADD $56, R8, R22
 	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
-	WORD $0x4d40cec9 // ld1r {v9.2d}, [x22]
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
 	WORD $0x6e7fdd46 // fmul v6.2d, v10.2d, v31.2d
-	WORD $0x6e7edd67 // fmul v7.2d, v11.2d, v30.2d
+	WORD $0x6e7edd47 // fmul v7.2d, v10.2d, v30.2d
 	WORD $0xad47787f // ldp q31, q30, [x3, #224]
 	WORD $0x4effcd06 // fmls v6.2d, v8.2d, v31.2d
-	WORD $0x4efecd27 // fmls v7.2d, v9.2d, v30.2d
+	WORD $0x4efecd07 // fmls v7.2d, v8.2d, v30.2d
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
+	WORD $0x6e7edd09 // fmul v9.2d, v8.2d, v30.2d
 	WORD $0x6e7fdd08 // fmul v8.2d, v8.2d, v31.2d
-	WORD $0x6e7edd29 // fmul v9.2d, v9.2d, v30.2d
 	WORD $0xad47787f // ldp q31, q30, [x3, #224]
 	WORD $0x4e7fcd48 // fmla v8.2d, v10.2d, v31.2d
-	WORD $0x4e7ecd69 // fmla v9.2d, v11.2d, v30.2d
+	WORD $0x4e7ecd49 // fmla v9.2d, v10.2d, v30.2d
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e7fdcc6 // fmul v6.2d, v6.2d, v31.2d
 	WORD $0x6e7edce7 // fmul v7.2d, v7.2d, v30.2d
@@ -16232,22 +16008,20 @@ block:
 	ADD R7, R9, R9
 	MOVD R1, R9
 	WORD $0x4d40cd04 // ld1r {v4.2d}, [x8]
-	WORD $0x4d40cd05 // ld1r {v5.2d}, [x8]
 	ADD $8, R8, R22
 	WORD $0x4d40cec0 // ld1r {v0.2d}, [x22]
-	WORD $0x4d40cec1 // ld1r {v1.2d}, [x22]
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
 	WORD $0x6e7fdc82 // fmul v2.2d, v4.2d, v31.2d
-	WORD $0x6e7edca3 // fmul v3.2d, v5.2d, v30.2d
+	WORD $0x6e7edc83 // fmul v3.2d, v4.2d, v30.2d
 	WORD $0xad41787f // ldp q31, q30, [x3, #32]
 	WORD $0x4effcc02 // fmls v2.2d, v0.2d, v31.2d
-	WORD $0x4efecc23 // fmls v3.2d, v1.2d, v30.2d
+	WORD $0x4efecc03 // fmls v3.2d, v0.2d, v30.2d
 	WORD $0xad40787f // ldp q31, q30, [x3, #0]
+	WORD $0x6e7edc01 // fmul v1.2d, v0.2d, v30.2d
 	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
-	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
 	WORD $0xad41787f // ldp q31, q30, [x3, #32]
 	WORD $0x4e7fcc80 // fmla v0.2d, v4.2d, v31.2d
-	WORD $0x4e7ecca1 // fmla v1.2d, v5.2d, v30.2d
+	WORD $0x4e7ecc81 // fmla v1.2d, v4.2d, v30.2d
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
 	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
@@ -16257,22 +16031,20 @@ block:
 	ADD R2, R9, R9
 	ADD $16, R8, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	ADD $24, R8, R22
 	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
-	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
+	WORD $0x6e7edcc5 // fmul v5.2d, v6.2d, v30.2d
 	WORD $0x6e7fdcc4 // fmul v4.2d, v6.2d, v31.2d
-	WORD $0x6e7edce5 // fmul v5.2d, v7.2d, v30.2d
 	WORD $0xad43787f // ldp q31, q30, [x3, #96]
 	WORD $0x4effcc44 // fmls v4.2d, v2.2d, v31.2d
-	WORD $0x4efecc65 // fmls v5.2d, v3.2d, v30.2d
+	WORD $0x4efecc45 // fmls v5.2d, v2.2d, v30.2d
 	WORD $0xad42787f // ldp q31, q30, [x3, #64]
+	WORD $0x6e7edc43 // fmul v3.2d, v2.2d, v30.2d
 	WORD $0x6e7fdc42 // fmul v2.2d, v2.2d, v31.2d
-	WORD $0x6e7edc63 // fmul v3.2d, v3.2d, v30.2d
 	WORD $0xad43787f // ldp q31, q30, [x3, #96]
 	WORD $0x4e7fccc2 // fmla v2.2d, v6.2d, v31.2d
-	WORD $0x4e7ecce3 // fmla v3.2d, v7.2d, v30.2d
+	WORD $0x4e7eccc3 // fmla v3.2d, v6.2d, v30.2d
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e7fdc42 // fmul v2.2d, v2.2d, v31.2d
 	WORD $0x6e7edc63 // fmul v3.2d, v3.2d, v30.2d
@@ -16282,22 +16054,20 @@ block:
 	ADD R2, R9, R9
 	ADD $32, R8, R22
 	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
-	WORD $0x4d40cec9 // ld1r {v9.2d}, [x22]
 	ADD $40, R8, R22
 	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
-	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
+	WORD $0x6e7edd07 // fmul v7.2d, v8.2d, v30.2d
 	WORD $0x6e7fdd06 // fmul v6.2d, v8.2d, v31.2d
-	WORD $0x6e7edd27 // fmul v7.2d, v9.2d, v30.2d
 	WORD $0xad45787f // ldp q31, q30, [x3, #160]
 	WORD $0x4effcc86 // fmls v6.2d, v4.2d, v31.2d
-	WORD $0x4efecca7 // fmls v7.2d, v5.2d, v30.2d
+	WORD $0x4efecc87 // fmls v7.2d, v4.2d, v30.2d
 	WORD $0xad44787f // ldp q31, q30, [x3, #128]
+	WORD $0x6e7edc85 // fmul v5.2d, v4.2d, v30.2d
 	WORD $0x6e7fdc84 // fmul v4.2d, v4.2d, v31.2d
-	WORD $0x6e7edca5 // fmul v5.2d, v5.2d, v30.2d
 	WORD $0xad45787f // ldp q31, q30, [x3, #160]
 	WORD $0x4e7fcd04 // fmla v4.2d, v8.2d, v31.2d
-	WORD $0x4e7ecd25 // fmla v5.2d, v9.2d, v30.2d
+	WORD $0x4e7ecd05 // fmla v5.2d, v8.2d, v30.2d
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e7fdc84 // fmul v4.2d, v4.2d, v31.2d
 	WORD $0x6e7edca5 // fmul v5.2d, v5.2d, v30.2d
@@ -16307,22 +16077,20 @@ block:
 	ADD R2, R9, R9
 	ADD $48, R8, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	ADD $56, R8, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
+	WORD $0x6e7edd49 // fmul v9.2d, v10.2d, v30.2d
 	WORD $0x6e7fdd48 // fmul v8.2d, v10.2d, v31.2d
-	WORD $0x6e7edd69 // fmul v9.2d, v11.2d, v30.2d
 	WORD $0xad47787f // ldp q31, q30, [x3, #224]
 	WORD $0x4effccc8 // fmls v8.2d, v6.2d, v31.2d
-	WORD $0x4efecce9 // fmls v9.2d, v7.2d, v30.2d
+	WORD $0x4efeccc9 // fmls v9.2d, v6.2d, v30.2d
 	WORD $0xad46787f // ldp q31, q30, [x3, #192]
+	WORD $0x6e7edcc7 // fmul v7.2d, v6.2d, v30.2d
 	WORD $0x6e7fdcc6 // fmul v6.2d, v6.2d, v31.2d
-	WORD $0x6e7edce7 // fmul v7.2d, v7.2d, v30.2d
 	WORD $0xad47787f // ldp q31, q30, [x3, #224]
 	WORD $0x4e7fcd46 // fmla v6.2d, v10.2d, v31.2d
-	WORD $0x4e7ecd67 // fmla v7.2d, v11.2d, v30.2d
+	WORD $0x4e7ecd47 // fmla v7.2d, v10.2d, v30.2d
 	WORD $0xad40793f // ldp q31, q30, [x9, #0]
 	WORD $0x6e7fdcc6 // fmul v6.2d, v6.2d, v31.2d
 	WORD $0x6e7edce7 // fmul v7.2d, v7.2d, v30.2d

@@ -220,17 +220,25 @@ func tile1MaskedVNNIPairs(s *uintptr) { panic("an instruction of amd64") }
 // tile2PanelsVNNIPairs multiplies tiles of 1 to 12 rows and 2 vectors.
 func tile2PanelsVNNIPairs(s *uintptr) { panic("an instruction of amd64") }
 
-// tile2VNNIQuads multiplies tiles of 1 to 12 rows and 2 vectors.
-func tile2VNNIQuads(s *uintptr) { panic("an instruction of amd64") }
+// tile2SDOTQuads multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2SDOTQuads(s *uintptr)
 
-// tile2MaskedVNNIQuads multiplies tiles of 1 to 12 rows and 2 vectors.
-func tile2MaskedVNNIQuads(s *uintptr) { panic("an instruction of amd64") }
+// tile2MaskedSDOTQuads multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedSDOTQuads(s *uintptr)
 
-// tile1MaskedVNNIQuads multiplies tiles of 1 to 12 rows and 1 vectors.
-func tile1MaskedVNNIQuads(s *uintptr) { panic("an instruction of amd64") }
+// tile1MaskedSDOTQuads multiplies tiles of 1 to 6 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedSDOTQuads(s *uintptr)
 
-// tile2PanelsVNNIQuads multiplies tiles of 1 to 12 rows and 2 vectors.
-func tile2PanelsVNNIQuads(s *uintptr) { panic("an instruction of amd64") }
+// tile2PanelsSDOTQuads multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2PanelsSDOTQuads(s *uintptr)
 
 // copyPanel1AVX2F32 copies rows of 1 vectors. Strides are in bytes.
 //
@@ -460,23 +468,17 @@ func lines4VNNIPairs(steps int, a *uint32, aLine int, b *uint32, bLine int, mask
 	panic("an instruction of amd64")
 }
 
-// lines1VNNIQuads stores the inner products of 1 lines of a and 4 of b: 16 elements a step, and at last those that
+// lines1SDOTQuads stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
 // the mask says, if it is not 0. Strides are in bytes.
-func lines1VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32) {
-	panic("an instruction of amd64")
-}
+//
+//go:noescape
+func lines1SDOTQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 
-// lines2VNNIQuads stores the inner products of 2 lines of a and 4 of b: 16 elements a step, and at last those that
+// lines2SDOTQuads stores the inner products of 2 lines of a and 4 of b: 8 elements a step, and at last those that
 // the mask says, if it is not 0. Strides are in bytes.
-func lines2VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32) {
-	panic("an instruction of amd64")
-}
-
-// lines4VNNIQuads stores the inner products of 4 lines of a and 4 of b: 16 elements a step, and at last those that
-// the mask says, if it is not 0. Strides are in bytes.
-func lines4VNNIQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32) {
-	panic("an instruction of amd64")
-}
+//
+//go:noescape
+func lines2SDOTQuads(steps int, a *uint32, aLine int, b *uint32, bLine int, mask uintptr, sums *uint32)
 
 // changeGroups makes groups of the columns of 1 rows, 8 at a time, n times, and changes bits of each. Strides are in bytes.
 //

@@ -15609,13 +15609,12 @@ loop1:
 	ADD R10, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -15695,24 +15694,22 @@ loop2:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD R8, R7, R21
 	WORD $0x4d40cab2 // ld1r {v18.4s}, [x21]
-	WORD $0x4d40cab3 // ld1r {v19.4s}, [x21]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -15809,35 +15806,32 @@ loop3:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD R8, R7, R21
 	WORD $0x4d40cab6 // ld1r {v22.4s}, [x21]
-	WORD $0x4d40cab7 // ld1r {v23.4s}, [x21]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca78 // ld1r {v24.4s}, [x19]
-	WORD $0x4d40ca79 // ld1r {v25.4s}, [x19]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -15951,45 +15945,41 @@ loop4:
 	ADD R12, R11, R11
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD R8, R7, R20
 	WORD $0x4d40ca9a // ld1r {v26.4s}, [x20]
-	WORD $0x4d40ca9b // ld1r {v27.4s}, [x20]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD R8<<1, R7, R21
 	WORD $0x4d40cabc // ld1r {v28.4s}, [x21]
-	WORD $0x4d40cabd // ld1r {v29.4s}, [x21]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	WORD $0x4d40c95e // ld1r {v30.4s}, [x10]
-	WORD $0x4d40c95f // ld1r {v31.4s}, [x10]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -16159,13 +16149,12 @@ skip8:
 	ADD R9, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -16389,24 +16378,22 @@ skip32:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD R8, R7, R21
 	WORD $0x4d40cab2 // ld1r {v18.4s}, [x21]
-	WORD $0x4d40cab3 // ld1r {v19.4s}, [x21]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -16745,35 +16732,32 @@ skip72:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD R8, R7, R20
 	WORD $0x4d40ca96 // ld1r {v22.4s}, [x20]
-	WORD $0x4d40ca97 // ld1r {v23.4s}, [x20]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD R8<<1, R7, R21
 	WORD $0x4d40cab8 // ld1r {v24.4s}, [x21]
-	WORD $0x4d40cab9 // ld1r {v25.4s}, [x21]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -17227,45 +17211,41 @@ skip128:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD R8, R7, R21
 	WORD $0x4d40caba // ld1r {v26.4s}, [x21]
-	WORD $0x4d40cabb // ld1r {v27.4s}, [x21]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca7c // ld1r {v28.4s}, [x19]
-	WORD $0x4d40ca7d // ld1r {v29.4s}, [x19]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	WORD $0x4d40c938 // ld1r {v24.4s}, [x9]
-	WORD $0x4d40c939 // ld1r {v25.4s}, [x9]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -17824,9 +17804,8 @@ skip8:
 	ADD R9, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8e8 // ld1r {v8.4s}, [x7]
-	WORD $0x4d40c8e9 // ld1r {v9.4s}, [x7]
 	WORD $0x4ea29d04 // mul v4.4s, v8.4s, v2.4s
-	WORD $0x4ea39d25 // mul v5.4s, v9.4s, v3.4s
+	WORD $0x4ea39d05 // mul v5.4s, v8.4s, v3.4s
 	WORD $0x4ea48400 // add v0.4s, v0.4s, v4.4s
 	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
 	ADD R3, R7, R7
@@ -18041,16 +18020,14 @@ skip32:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8ea // ld1r {v10.4s}, [x7]
-	WORD $0x4d40c8eb // ld1r {v11.4s}, [x7]
 	WORD $0x4ea49d46 // mul v6.4s, v10.4s, v4.4s
-	WORD $0x4ea59d67 // mul v7.4s, v11.4s, v5.4s
+	WORD $0x4ea59d47 // mul v7.4s, v10.4s, v5.4s
 	WORD $0x4ea68400 // add v0.4s, v0.4s, v6.4s
 	WORD $0x4ea78421 // add v1.4s, v1.4s, v7.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca6c // ld1r {v12.4s}, [x19]
-	WORD $0x4d40ca6d // ld1r {v13.4s}, [x19]
 	WORD $0x4ea49d86 // mul v6.4s, v12.4s, v4.4s
-	WORD $0x4ea59da7 // mul v7.4s, v13.4s, v5.4s
+	WORD $0x4ea59d87 // mul v7.4s, v12.4s, v5.4s
 	WORD $0x4ea68442 // add v2.4s, v2.4s, v6.4s
 	WORD $0x4ea78463 // add v3.4s, v3.4s, v7.4s
 	ADD R3, R7, R7
@@ -18374,23 +18351,20 @@ skip72:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	ADD R8, R7, R21
 	WORD $0x4d40caae // ld1r {v14.4s}, [x21]
-	WORD $0x4d40caaf // ld1r {v15.4s}, [x21]
 	WORD $0x4ea69dc8 // mul v8.4s, v14.4s, v6.4s
-	WORD $0x4ea79de9 // mul v9.4s, v15.4s, v7.4s
+	WORD $0x4ea79dc9 // mul v9.4s, v14.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca70 // ld1r {v16.4s}, [x19]
-	WORD $0x4d40ca71 // ld1r {v17.4s}, [x19]
 	WORD $0x4ea69e08 // mul v8.4s, v16.4s, v6.4s
-	WORD $0x4ea79e29 // mul v9.4s, v17.4s, v7.4s
+	WORD $0x4ea79e09 // mul v9.4s, v16.4s, v7.4s
 	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
 	WORD $0x4ea984a5 // add v5.4s, v5.4s, v9.4s
 	ADD R3, R7, R7
@@ -18823,29 +18797,25 @@ skip128:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8ee // ld1r {v14.4s}, [x7]
-	WORD $0x4d40c8ef // ld1r {v15.4s}, [x7]
 	WORD $0x4ea89dca // mul v10.4s, v14.4s, v8.4s
-	WORD $0x4ea99deb // mul v11.4s, v15.4s, v9.4s
+	WORD $0x4ea99dcb // mul v11.4s, v14.4s, v9.4s
 	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
 	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca70 // ld1r {v16.4s}, [x19]
-	WORD $0x4d40ca71 // ld1r {v17.4s}, [x19]
 	WORD $0x4ea89e0a // mul v10.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2b // mul v11.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0b // mul v11.4s, v16.4s, v9.4s
 	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
 	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
 	ADD R8<<1, R7, R20
 	WORD $0x4d40ca92 // ld1r {v18.4s}, [x20]
-	WORD $0x4d40ca93 // ld1r {v19.4s}, [x20]
 	WORD $0x4ea89e4a // mul v10.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6b // mul v11.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4b // mul v11.4s, v18.4s, v9.4s
 	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
 	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
 	WORD $0x4d40c934 // ld1r {v20.4s}, [x9]
-	WORD $0x4d40c935 // ld1r {v21.4s}, [x9]
 	WORD $0x4ea89e8a // mul v10.4s, v20.4s, v8.4s
-	WORD $0x4ea99eab // mul v11.4s, v21.4s, v9.4s
+	WORD $0x4ea99e8b // mul v11.4s, v20.4s, v9.4s
 	WORD $0x4eaa84c6 // add v6.4s, v6.4s, v10.4s
 	WORD $0x4eab84e7 // add v7.4s, v7.4s, v11.4s
 	ADD R3, R7, R7
@@ -19341,13 +19311,12 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19355,13 +19324,12 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19369,13 +19337,12 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19383,13 +19350,12 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19406,13 +19372,12 @@ last1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x4ea49d88 // mul v8.4s, v12.4s, v4.4s
-	WORD $0x4ea59da9 // mul v9.4s, v13.4s, v5.4s
+	WORD $0x4ea59d89 // mul v9.4s, v12.4s, v5.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x4ea69d88 // mul v8.4s, v12.4s, v6.4s
-	WORD $0x4ea79da9 // mul v9.4s, v13.4s, v7.4s
+	WORD $0x4ea79d89 // mul v9.4s, v12.4s, v7.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R3, R7, R7
@@ -19492,24 +19457,22 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19517,24 +19480,22 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19542,24 +19503,22 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19567,24 +19526,22 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19601,24 +19558,22 @@ last2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x4ea89e0c // mul v12.4s, v16.4s, v8.4s
-	WORD $0x4ea99e2d // mul v13.4s, v17.4s, v9.4s
+	WORD $0x4ea99e0d // mul v13.4s, v16.4s, v9.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x4eaa9e0c // mul v12.4s, v16.4s, v10.4s
-	WORD $0x4eab9e2d // mul v13.4s, v17.4s, v11.4s
+	WORD $0x4eab9e0d // mul v13.4s, v16.4s, v11.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x4ea89e4c // mul v12.4s, v18.4s, v8.4s
-	WORD $0x4ea99e6d // mul v13.4s, v19.4s, v9.4s
+	WORD $0x4ea99e4d // mul v13.4s, v18.4s, v9.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x4eaa9e4c // mul v12.4s, v18.4s, v10.4s
-	WORD $0x4eab9e6d // mul v13.4s, v19.4s, v11.4s
+	WORD $0x4eab9e4d // mul v13.4s, v18.4s, v11.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
 	ADD R3, R7, R7
@@ -19714,35 +19669,32 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -19750,35 +19702,32 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -19786,35 +19735,32 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -19822,35 +19768,32 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -19867,35 +19810,32 @@ last3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x4eac9e90 // mul v16.4s, v20.4s, v12.4s
-	WORD $0x4ead9eb1 // mul v17.4s, v21.4s, v13.4s
+	WORD $0x4ead9e91 // mul v17.4s, v20.4s, v13.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x4eae9e90 // mul v16.4s, v20.4s, v14.4s
-	WORD $0x4eaf9eb1 // mul v17.4s, v21.4s, v15.4s
+	WORD $0x4eaf9e91 // mul v17.4s, v20.4s, v15.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x4eac9ed0 // mul v16.4s, v22.4s, v12.4s
-	WORD $0x4ead9ef1 // mul v17.4s, v23.4s, v13.4s
+	WORD $0x4ead9ed1 // mul v17.4s, v22.4s, v13.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x4eae9ed0 // mul v16.4s, v22.4s, v14.4s
-	WORD $0x4eaf9ef1 // mul v17.4s, v23.4s, v15.4s
+	WORD $0x4eaf9ed1 // mul v17.4s, v22.4s, v15.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x4eac9f10 // mul v16.4s, v24.4s, v12.4s
-	WORD $0x4ead9f31 // mul v17.4s, v25.4s, v13.4s
+	WORD $0x4ead9f11 // mul v17.4s, v24.4s, v13.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x4eae9f10 // mul v16.4s, v24.4s, v14.4s
-	WORD $0x4eaf9f31 // mul v17.4s, v25.4s, v15.4s
+	WORD $0x4eaf9f11 // mul v17.4s, v24.4s, v15.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
 	ADD R3, R7, R7
@@ -20007,46 +19947,42 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -20054,46 +19990,42 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -20101,46 +20033,42 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -20148,46 +20076,42 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -20204,46 +20128,42 @@ last4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x4eb09f14 // mul v20.4s, v24.4s, v16.4s
-	WORD $0x4eb19f35 // mul v21.4s, v25.4s, v17.4s
+	WORD $0x4eb19f15 // mul v21.4s, v24.4s, v17.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x4eb29f14 // mul v20.4s, v24.4s, v18.4s
-	WORD $0x4eb39f35 // mul v21.4s, v25.4s, v19.4s
+	WORD $0x4eb39f15 // mul v21.4s, v24.4s, v19.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x4eb09f54 // mul v20.4s, v26.4s, v16.4s
-	WORD $0x4eb19f75 // mul v21.4s, v27.4s, v17.4s
+	WORD $0x4eb19f55 // mul v21.4s, v26.4s, v17.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x4eb29f54 // mul v20.4s, v26.4s, v18.4s
-	WORD $0x4eb39f75 // mul v21.4s, v27.4s, v19.4s
+	WORD $0x4eb39f55 // mul v21.4s, v26.4s, v19.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x4eb09f94 // mul v20.4s, v28.4s, v16.4s
-	WORD $0x4eb19fb5 // mul v21.4s, v29.4s, v17.4s
+	WORD $0x4eb19f95 // mul v21.4s, v28.4s, v17.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x4eb29f94 // mul v20.4s, v28.4s, v18.4s
-	WORD $0x4eb39fb5 // mul v21.4s, v29.4s, v19.4s
+	WORD $0x4eb39f95 // mul v21.4s, v28.4s, v19.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x4eb09fd4 // mul v20.4s, v30.4s, v16.4s
-	WORD $0x4eb19ff5 // mul v21.4s, v31.4s, v17.4s
+	WORD $0x4eb19fd5 // mul v21.4s, v30.4s, v17.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x4eb29fd4 // mul v20.4s, v30.4s, v18.4s
-	WORD $0x4eb39ff5 // mul v21.4s, v31.4s, v19.4s
+	WORD $0x4eb39fd5 // mul v21.4s, v30.4s, v19.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
 	ADD R3, R7, R7
@@ -24881,20 +24801,19 @@ loop1:
 	ADD R10, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -24975,39 +24894,37 @@ loop2:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca72 // ld1r {v18.4s}, [x19]
-	WORD $0x4d40ca73 // ld1r {v19.4s}, [x19]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -25105,58 +25022,55 @@ loop3:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca76 // ld1r {v22.4s}, [x19]
-	WORD $0x4d40ca77 // ld1r {v23.4s}, [x19]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD R8<<1, R7, R20
 	WORD $0x4d40ca98 // ld1r {v24.4s}, [x20]
-	WORD $0x4d40ca99 // ld1r {v25.4s}, [x20]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -25271,76 +25185,72 @@ loop4:
 	ADD R12, R11, R11
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD R8, R7, R21
 	WORD $0x4d40caba // ld1r {v26.4s}, [x21]
-	WORD $0x4d40cabb // ld1r {v27.4s}, [x21]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca7c // ld1r {v28.4s}, [x19]
-	WORD $0x4d40ca7d // ld1r {v29.4s}, [x19]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	WORD $0x4d40c95e // ld1r {v30.4s}, [x10]
-	WORD $0x4d40c95f // ld1r {v31.4s}, [x10]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -25511,20 +25421,19 @@ skip8:
 	ADD R9, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09d // smull v29.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09c // smull2 v28.4s, v4.8h, v12.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e6dc0bd // smull v29.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0bc // smull2 v28.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bd // smull v29.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0bc // smull2 v28.4s, v5.8h, v12.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0dd // smull v29.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0dc // smull2 v28.4s, v6.8h, v12.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e6dc0fd // smull v29.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fc // smull2 v28.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0fd // smull v29.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fc // smull2 v28.4s, v7.8h, v12.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -25749,39 +25658,37 @@ skip32:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11d // smull v29.4s, v8.4h, v16.4h
 	WORD $0x4e70c11c // smull2 v28.4s, v8.8h, v16.8h
 	WORD $0x4ebcbfac // addp v12.4s, v29.4s, v28.4s
-	WORD $0x0e71c13d // smull v29.4s, v9.4h, v17.4h
-	WORD $0x4e71c13c // smull2 v28.4s, v9.8h, v17.8h
+	WORD $0x0e70c13d // smull v29.4s, v9.4h, v16.4h
+	WORD $0x4e70c13c // smull2 v28.4s, v9.8h, v16.8h
 	WORD $0x4ebcbfad // addp v13.4s, v29.4s, v28.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15d // smull v29.4s, v10.4h, v16.4h
 	WORD $0x4e70c15c // smull2 v28.4s, v10.8h, v16.8h
 	WORD $0x4ebcbfac // addp v12.4s, v29.4s, v28.4s
-	WORD $0x0e71c17d // smull v29.4s, v11.4h, v17.4h
-	WORD $0x4e71c17c // smull2 v28.4s, v11.8h, v17.8h
+	WORD $0x0e70c17d // smull v29.4s, v11.4h, v16.4h
+	WORD $0x4e70c17c // smull2 v28.4s, v11.8h, v16.8h
 	WORD $0x4ebcbfad // addp v13.4s, v29.4s, v28.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca72 // ld1r {v18.4s}, [x19]
-	WORD $0x4d40ca73 // ld1r {v19.4s}, [x19]
 	WORD $0x0e72c11d // smull v29.4s, v8.4h, v18.4h
 	WORD $0x4e72c11c // smull2 v28.4s, v8.8h, v18.8h
 	WORD $0x4ebcbfac // addp v12.4s, v29.4s, v28.4s
-	WORD $0x0e73c13d // smull v29.4s, v9.4h, v19.4h
-	WORD $0x4e73c13c // smull2 v28.4s, v9.8h, v19.8h
+	WORD $0x0e72c13d // smull v29.4s, v9.4h, v18.4h
+	WORD $0x4e72c13c // smull2 v28.4s, v9.8h, v18.8h
 	WORD $0x4ebcbfad // addp v13.4s, v29.4s, v28.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15d // smull v29.4s, v10.4h, v18.4h
 	WORD $0x4e72c15c // smull2 v28.4s, v10.8h, v18.8h
 	WORD $0x4ebcbfac // addp v12.4s, v29.4s, v28.4s
-	WORD $0x0e73c17d // smull v29.4s, v11.4h, v19.4h
-	WORD $0x4e73c17c // smull2 v28.4s, v11.8h, v19.8h
+	WORD $0x0e72c17d // smull v29.4s, v11.4h, v18.4h
+	WORD $0x4e72c17c // smull2 v28.4s, v11.8h, v18.8h
 	WORD $0x4ebcbfad // addp v13.4s, v29.4s, v28.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -26121,58 +26028,55 @@ skip72:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19d // smull v29.4s, v12.4h, v20.4h
 	WORD $0x4e74c19c // smull2 v28.4s, v12.8h, v20.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e75c1bd // smull v29.4s, v13.4h, v21.4h
-	WORD $0x4e75c1bc // smull2 v28.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bd // smull v29.4s, v13.4h, v20.4h
+	WORD $0x4e74c1bc // smull2 v28.4s, v13.8h, v20.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1dd // smull v29.4s, v14.4h, v20.4h
 	WORD $0x4e74c1dc // smull2 v28.4s, v14.8h, v20.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e75c1fd // smull v29.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fc // smull2 v28.4s, v15.8h, v21.8h
+	WORD $0x0e74c1fd // smull v29.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fc // smull2 v28.4s, v15.8h, v20.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD R8, R7, R21
 	WORD $0x4d40cab6 // ld1r {v22.4s}, [x21]
-	WORD $0x4d40cab7 // ld1r {v23.4s}, [x21]
 	WORD $0x0e76c19d // smull v29.4s, v12.4h, v22.4h
 	WORD $0x4e76c19c // smull2 v28.4s, v12.8h, v22.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e77c1bd // smull v29.4s, v13.4h, v23.4h
-	WORD $0x4e77c1bc // smull2 v28.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bd // smull v29.4s, v13.4h, v22.4h
+	WORD $0x4e76c1bc // smull2 v28.4s, v13.8h, v22.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1dd // smull v29.4s, v14.4h, v22.4h
 	WORD $0x4e76c1dc // smull2 v28.4s, v14.8h, v22.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e77c1fd // smull v29.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fc // smull2 v28.4s, v15.8h, v23.8h
+	WORD $0x0e76c1fd // smull v29.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fc // smull2 v28.4s, v15.8h, v22.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD R8<<1, R7, R19
 	WORD $0x4d40ca78 // ld1r {v24.4s}, [x19]
-	WORD $0x4d40ca79 // ld1r {v25.4s}, [x19]
 	WORD $0x0e78c19d // smull v29.4s, v12.4h, v24.4h
 	WORD $0x4e78c19c // smull2 v28.4s, v12.8h, v24.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e79c1bd // smull v29.4s, v13.4h, v25.4h
-	WORD $0x4e79c1bc // smull2 v28.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bd // smull v29.4s, v13.4h, v24.4h
+	WORD $0x4e78c1bc // smull2 v28.4s, v13.8h, v24.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1dd // smull v29.4s, v14.4h, v24.4h
 	WORD $0x4e78c1dc // smull2 v28.4s, v14.8h, v24.8h
 	WORD $0x4ebcbfb0 // addp v16.4s, v29.4s, v28.4s
-	WORD $0x0e79c1fd // smull v29.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fc // smull2 v28.4s, v15.8h, v25.8h
+	WORD $0x0e78c1fd // smull v29.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fc // smull2 v28.4s, v15.8h, v24.8h
 	WORD $0x4ebcbfb1 // addp v17.4s, v29.4s, v28.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -26627,76 +26531,72 @@ skip128:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21d // smull v29.4s, v16.4h, v24.4h
 	WORD $0x4e78c21c // smull2 v28.4s, v16.8h, v24.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e79c23d // smull v29.4s, v17.4h, v25.4h
-	WORD $0x4e79c23c // smull2 v28.4s, v17.8h, v25.8h
+	WORD $0x0e78c23d // smull v29.4s, v17.4h, v24.4h
+	WORD $0x4e78c23c // smull2 v28.4s, v17.8h, v24.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25d // smull v29.4s, v18.4h, v24.4h
 	WORD $0x4e78c25c // smull2 v28.4s, v18.8h, v24.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e79c27d // smull v29.4s, v19.4h, v25.4h
-	WORD $0x4e79c27c // smull2 v28.4s, v19.8h, v25.8h
+	WORD $0x0e78c27d // smull v29.4s, v19.4h, v24.4h
+	WORD $0x4e78c27c // smull2 v28.4s, v19.8h, v24.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca7a // ld1r {v26.4s}, [x19]
-	WORD $0x4d40ca7b // ld1r {v27.4s}, [x19]
 	WORD $0x0e7ac21d // smull v29.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21c // smull2 v28.4s, v16.8h, v26.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7bc23d // smull v29.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23c // smull2 v28.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23d // smull v29.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23c // smull2 v28.4s, v17.8h, v26.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25d // smull v29.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25c // smull2 v28.4s, v18.8h, v26.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7bc27d // smull v29.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27c // smull2 v28.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27d // smull v29.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27c // smull2 v28.4s, v19.8h, v26.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD R8<<1, R7, R20
 	WORD $0x4d40ca9c // ld1r {v28.4s}, [x20]
-	WORD $0x4d40ca9d // ld1r {v29.4s}, [x20]
 	WORD $0x0e7cc21b // smull v27.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21a // smull2 v26.4s, v16.8h, v28.8h
 	WORD $0x4ebabf74 // addp v20.4s, v27.4s, v26.4s
-	WORD $0x0e7dc23b // smull v27.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23a // smull2 v26.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23b // smull v27.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23a // smull2 v26.4s, v17.8h, v28.8h
 	WORD $0x4ebabf75 // addp v21.4s, v27.4s, v26.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25b // smull v27.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25a // smull2 v26.4s, v18.8h, v28.8h
 	WORD $0x4ebabf74 // addp v20.4s, v27.4s, v26.4s
-	WORD $0x0e7dc27b // smull v27.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27a // smull2 v26.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27b // smull v27.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27a // smull2 v26.4s, v19.8h, v28.8h
 	WORD $0x4ebabf75 // addp v21.4s, v27.4s, v26.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	WORD $0x4d40c938 // ld1r {v24.4s}, [x9]
-	WORD $0x4d40c939 // ld1r {v25.4s}, [x9]
 	WORD $0x0e78c21d // smull v29.4s, v16.4h, v24.4h
 	WORD $0x4e78c21c // smull2 v28.4s, v16.8h, v24.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e79c23d // smull v29.4s, v17.4h, v25.4h
-	WORD $0x4e79c23c // smull2 v28.4s, v17.8h, v25.8h
+	WORD $0x0e78c23d // smull v29.4s, v17.4h, v24.4h
+	WORD $0x4e78c23c // smull2 v28.4s, v17.8h, v24.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e78c25d // smull v29.4s, v18.4h, v24.4h
 	WORD $0x4e78c25c // smull2 v28.4s, v18.8h, v24.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e79c27d // smull v29.4s, v19.4h, v25.4h
-	WORD $0x4e79c27c // smull2 v28.4s, v19.8h, v25.8h
+	WORD $0x0e78c27d // smull v29.4s, v19.4h, v24.4h
+	WORD $0x4e78c27c // smull2 v28.4s, v19.8h, v24.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -27256,12 +27156,11 @@ skip8:
 	ADD R9, R8, R8
 	ADD R6, R2, R2
 	WORD $0x4d40c8e8 // ld1r {v8.4s}, [x7]
-	WORD $0x4d40c8e9 // ld1r {v9.4s}, [x7]
 	WORD $0x0e68c05d // smull v29.4s, v2.4h, v8.4h
 	WORD $0x4e68c05c // smull2 v28.4s, v2.8h, v8.8h
 	WORD $0x4ebcbfa4 // addp v4.4s, v29.4s, v28.4s
-	WORD $0x0e69c07d // smull v29.4s, v3.4h, v9.4h
-	WORD $0x4e69c07c // smull2 v28.4s, v3.8h, v9.8h
+	WORD $0x0e68c07d // smull v29.4s, v3.4h, v8.4h
+	WORD $0x4e68c07c // smull2 v28.4s, v3.8h, v8.8h
 	WORD $0x4ebcbfa5 // addp v5.4s, v29.4s, v28.4s
 	WORD $0x4ea48400 // add v0.4s, v0.4s, v4.4s
 	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
@@ -27477,23 +27376,21 @@ skip32:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8ea // ld1r {v10.4s}, [x7]
-	WORD $0x4d40c8eb // ld1r {v11.4s}, [x7]
 	WORD $0x0e6ac09d // smull v29.4s, v4.4h, v10.4h
 	WORD $0x4e6ac09c // smull2 v28.4s, v4.8h, v10.8h
 	WORD $0x4ebcbfa6 // addp v6.4s, v29.4s, v28.4s
-	WORD $0x0e6bc0bd // smull v29.4s, v5.4h, v11.4h
-	WORD $0x4e6bc0bc // smull2 v28.4s, v5.8h, v11.8h
+	WORD $0x0e6ac0bd // smull v29.4s, v5.4h, v10.4h
+	WORD $0x4e6ac0bc // smull2 v28.4s, v5.8h, v10.8h
 	WORD $0x4ebcbfa7 // addp v7.4s, v29.4s, v28.4s
 	WORD $0x4ea68400 // add v0.4s, v0.4s, v6.4s
 	WORD $0x4ea78421 // add v1.4s, v1.4s, v7.4s
 	ADD R8, R7, R20
 	WORD $0x4d40ca8c // ld1r {v12.4s}, [x20]
-	WORD $0x4d40ca8d // ld1r {v13.4s}, [x20]
 	WORD $0x0e6cc09d // smull v29.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09c // smull2 v28.4s, v4.8h, v12.8h
 	WORD $0x4ebcbfa6 // addp v6.4s, v29.4s, v28.4s
-	WORD $0x0e6dc0bd // smull v29.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0bc // smull2 v28.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bd // smull v29.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0bc // smull2 v28.4s, v5.8h, v12.8h
 	WORD $0x4ebcbfa7 // addp v7.4s, v29.4s, v28.4s
 	WORD $0x4ea68442 // add v2.4s, v2.4s, v6.4s
 	WORD $0x4ea78463 // add v3.4s, v3.4s, v7.4s
@@ -27818,34 +27715,31 @@ skip72:
 	ADD R10, R9, R9
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc0dd // smull v29.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0dc // smull2 v28.4s, v6.8h, v12.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e6dc0fd // smull v29.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fc // smull2 v28.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0fd // smull v29.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fc // smull2 v28.4s, v7.8h, v12.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	ADD R8, R7, R19
 	WORD $0x4d40ca6e // ld1r {v14.4s}, [x19]
-	WORD $0x4d40ca6f // ld1r {v15.4s}, [x19]
 	WORD $0x0e6ec0dd // smull v29.4s, v6.4h, v14.4h
 	WORD $0x4e6ec0dc // smull2 v28.4s, v6.8h, v14.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e6fc0fd // smull v29.4s, v7.4h, v15.4h
-	WORD $0x4e6fc0fc // smull2 v28.4s, v7.8h, v15.8h
+	WORD $0x0e6ec0fd // smull v29.4s, v7.4h, v14.4h
+	WORD $0x4e6ec0fc // smull2 v28.4s, v7.8h, v14.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	ADD R8<<1, R7, R20
 	WORD $0x4d40ca90 // ld1r {v16.4s}, [x20]
-	WORD $0x4d40ca91 // ld1r {v17.4s}, [x20]
 	WORD $0x0e70c0dd // smull v29.4s, v6.4h, v16.4h
 	WORD $0x4e70c0dc // smull2 v28.4s, v6.8h, v16.8h
 	WORD $0x4ebcbfa8 // addp v8.4s, v29.4s, v28.4s
-	WORD $0x0e71c0fd // smull v29.4s, v7.4h, v17.4h
-	WORD $0x4e71c0fc // smull2 v28.4s, v7.8h, v17.8h
+	WORD $0x0e70c0fd // smull v29.4s, v7.4h, v16.4h
+	WORD $0x4e70c0fc // smull2 v28.4s, v7.8h, v16.8h
 	WORD $0x4ebcbfa9 // addp v9.4s, v29.4s, v28.4s
 	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
 	WORD $0x4ea984a5 // add v5.4s, v5.4s, v9.4s
@@ -28279,44 +28173,40 @@ skip128:
 	ADD R11, R10, R10
 	ADD R6, R2, R2
 	WORD $0x4d40c8ee // ld1r {v14.4s}, [x7]
-	WORD $0x4d40c8ef // ld1r {v15.4s}, [x7]
 	WORD $0x0e6ec11d // smull v29.4s, v8.4h, v14.4h
 	WORD $0x4e6ec11c // smull2 v28.4s, v8.8h, v14.8h
 	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e6fc13d // smull v29.4s, v9.4h, v15.4h
-	WORD $0x4e6fc13c // smull2 v28.4s, v9.8h, v15.8h
+	WORD $0x0e6ec13d // smull v29.4s, v9.4h, v14.4h
+	WORD $0x4e6ec13c // smull2 v28.4s, v9.8h, v14.8h
 	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
 	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
 	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
 	ADD R8, R7, R20
 	WORD $0x4d40ca90 // ld1r {v16.4s}, [x20]
-	WORD $0x4d40ca91 // ld1r {v17.4s}, [x20]
 	WORD $0x0e70c11d // smull v29.4s, v8.4h, v16.4h
 	WORD $0x4e70c11c // smull2 v28.4s, v8.8h, v16.8h
 	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e71c13d // smull v29.4s, v9.4h, v17.4h
-	WORD $0x4e71c13c // smull2 v28.4s, v9.8h, v17.8h
+	WORD $0x0e70c13d // smull v29.4s, v9.4h, v16.4h
+	WORD $0x4e70c13c // smull2 v28.4s, v9.8h, v16.8h
 	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
 	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
 	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
 	ADD R8<<1, R7, R21
 	WORD $0x4d40cab2 // ld1r {v18.4s}, [x21]
-	WORD $0x4d40cab3 // ld1r {v19.4s}, [x21]
 	WORD $0x0e72c11d // smull v29.4s, v8.4h, v18.4h
 	WORD $0x4e72c11c // smull2 v28.4s, v8.8h, v18.8h
 	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e73c13d // smull v29.4s, v9.4h, v19.4h
-	WORD $0x4e73c13c // smull2 v28.4s, v9.8h, v19.8h
+	WORD $0x0e72c13d // smull v29.4s, v9.4h, v18.4h
+	WORD $0x4e72c13c // smull2 v28.4s, v9.8h, v18.8h
 	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
 	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
 	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
 	WORD $0x4d40c934 // ld1r {v20.4s}, [x9]
-	WORD $0x4d40c935 // ld1r {v21.4s}, [x9]
 	WORD $0x0e74c11d // smull v29.4s, v8.4h, v20.4h
 	WORD $0x4e74c11c // smull2 v28.4s, v8.8h, v20.8h
 	WORD $0x4ebcbfaa // addp v10.4s, v29.4s, v28.4s
-	WORD $0x0e75c13d // smull v29.4s, v9.4h, v21.4h
-	WORD $0x4e75c13c // smull2 v28.4s, v9.8h, v21.8h
+	WORD $0x0e74c13d // smull v29.4s, v9.4h, v20.4h
+	WORD $0x4e74c13c // smull2 v28.4s, v9.8h, v20.8h
 	WORD $0x4ebcbfab // addp v11.4s, v29.4s, v28.4s
 	WORD $0x4eaa84c6 // add v6.4s, v6.4s, v10.4s
 	WORD $0x4eab84e7 // add v7.4s, v7.4s, v11.4s
@@ -28813,20 +28703,19 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -28835,20 +28724,19 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -28857,20 +28745,19 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -28879,20 +28766,19 @@ loop1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -28910,20 +28796,19 @@ last1:
 	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8ec // ld1r {v12.4s}, [x7]
-	WORD $0x4d40c8ed // ld1r {v13.4s}, [x7]
 	WORD $0x0e6cc09f // smull v31.4s, v4.4h, v12.4h
 	WORD $0x4e6cc09e // smull2 v30.4s, v4.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0bf // smull v31.4s, v5.4h, v13.4h
-	WORD $0x4e6dc0be // smull2 v30.4s, v5.8h, v13.8h
+	WORD $0x0e6cc0bf // smull v31.4s, v5.4h, v12.4h
+	WORD $0x4e6cc0be // smull2 v30.4s, v5.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
 	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
 	WORD $0x0e6cc0df // smull v31.4s, v6.4h, v12.4h
 	WORD $0x4e6cc0de // smull2 v30.4s, v6.8h, v12.8h
 	WORD $0x4ebebfe8 // addp v8.4s, v31.4s, v30.4s
-	WORD $0x0e6dc0ff // smull v31.4s, v7.4h, v13.4h
-	WORD $0x4e6dc0fe // smull2 v30.4s, v7.8h, v13.8h
+	WORD $0x0e6cc0ff // smull v31.4s, v7.4h, v12.4h
+	WORD $0x4e6cc0fe // smull2 v30.4s, v7.8h, v12.8h
 	WORD $0x4ebebfe9 // addp v9.4s, v31.4s, v30.4s
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
@@ -29004,39 +28889,37 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29045,39 +28928,37 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29086,39 +28967,37 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29127,39 +29006,37 @@ loop2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29177,39 +29054,37 @@ last2:
 	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f0 // ld1r {v16.4s}, [x7]
-	WORD $0x4d40c8f1 // ld1r {v17.4s}, [x7]
 	WORD $0x0e70c11f // smull v31.4s, v8.4h, v16.4h
 	WORD $0x4e70c11e // smull2 v30.4s, v8.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c13f // smull v31.4s, v9.4h, v17.4h
-	WORD $0x4e71c13e // smull2 v30.4s, v9.8h, v17.8h
+	WORD $0x0e70c13f // smull v31.4s, v9.4h, v16.4h
+	WORD $0x4e70c13e // smull2 v30.4s, v9.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
 	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
 	WORD $0x0e70c15f // smull v31.4s, v10.4h, v16.4h
 	WORD $0x4e70c15e // smull2 v30.4s, v10.8h, v16.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e71c17f // smull v31.4s, v11.4h, v17.4h
-	WORD $0x4e71c17e // smull2 v30.4s, v11.8h, v17.8h
+	WORD $0x0e70c17f // smull v31.4s, v11.4h, v16.4h
+	WORD $0x4e70c17e // smull2 v30.4s, v11.8h, v16.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
 	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
-	WORD $0x4d40cad3 // ld1r {v19.4s}, [x22]
 	WORD $0x0e72c11f // smull v31.4s, v8.4h, v18.4h
 	WORD $0x4e72c11e // smull2 v30.4s, v8.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c13f // smull v31.4s, v9.4h, v19.4h
-	WORD $0x4e73c13e // smull2 v30.4s, v9.8h, v19.8h
+	WORD $0x0e72c13f // smull v31.4s, v9.4h, v18.4h
+	WORD $0x4e72c13e // smull2 v30.4s, v9.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
 	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
 	WORD $0x0e72c15f // smull v31.4s, v10.4h, v18.4h
 	WORD $0x4e72c15e // smull2 v30.4s, v10.8h, v18.8h
 	WORD $0x4ebebfec // addp v12.4s, v31.4s, v30.4s
-	WORD $0x0e73c17f // smull v31.4s, v11.4h, v19.4h
-	WORD $0x4e73c17e // smull2 v30.4s, v11.8h, v19.8h
+	WORD $0x0e72c17f // smull v31.4s, v11.4h, v18.4h
+	WORD $0x4e72c17e // smull2 v30.4s, v11.8h, v18.8h
 	WORD $0x4ebebfed // addp v13.4s, v31.4s, v30.4s
 	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
 	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
@@ -29306,58 +29181,55 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29366,58 +29238,55 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29426,58 +29295,55 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29486,58 +29352,55 @@ loop3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29555,58 +29418,55 @@ last3:
 	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f4 // ld1r {v20.4s}, [x7]
-	WORD $0x4d40c8f5 // ld1r {v21.4s}, [x7]
 	WORD $0x0e74c19f // smull v31.4s, v12.4h, v20.4h
 	WORD $0x4e74c19e // smull2 v30.4s, v12.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1bf // smull v31.4s, v13.4h, v21.4h
-	WORD $0x4e75c1be // smull2 v30.4s, v13.8h, v21.8h
+	WORD $0x0e74c1bf // smull v31.4s, v13.4h, v20.4h
+	WORD $0x4e74c1be // smull2 v30.4s, v13.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
 	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
 	WORD $0x0e74c1df // smull v31.4s, v14.4h, v20.4h
 	WORD $0x4e74c1de // smull2 v30.4s, v14.8h, v20.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e75c1ff // smull v31.4s, v15.4h, v21.4h
-	WORD $0x4e75c1fe // smull2 v30.4s, v15.8h, v21.8h
+	WORD $0x0e74c1ff // smull v31.4s, v15.4h, v20.4h
+	WORD $0x4e74c1fe // smull2 v30.4s, v15.8h, v20.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
-	WORD $0x4d40cad7 // ld1r {v23.4s}, [x22]
 	WORD $0x0e76c19f // smull v31.4s, v12.4h, v22.4h
 	WORD $0x4e76c19e // smull2 v30.4s, v12.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1bf // smull v31.4s, v13.4h, v23.4h
-	WORD $0x4e77c1be // smull2 v30.4s, v13.8h, v23.8h
+	WORD $0x0e76c1bf // smull v31.4s, v13.4h, v22.4h
+	WORD $0x4e76c1be // smull2 v30.4s, v13.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
 	WORD $0x0e76c1df // smull v31.4s, v14.4h, v22.4h
 	WORD $0x4e76c1de // smull2 v30.4s, v14.8h, v22.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e77c1ff // smull v31.4s, v15.4h, v23.4h
-	WORD $0x4e77c1fe // smull2 v30.4s, v15.8h, v23.8h
+	WORD $0x0e76c1ff // smull v31.4s, v15.4h, v22.4h
+	WORD $0x4e76c1fe // smull2 v30.4s, v15.8h, v22.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
 	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cad8 // ld1r {v24.4s}, [x22]
-	WORD $0x4d40cad9 // ld1r {v25.4s}, [x22]
 	WORD $0x0e78c19f // smull v31.4s, v12.4h, v24.4h
 	WORD $0x4e78c19e // smull2 v30.4s, v12.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1bf // smull v31.4s, v13.4h, v25.4h
-	WORD $0x4e79c1be // smull2 v30.4s, v13.8h, v25.8h
+	WORD $0x0e78c1bf // smull v31.4s, v13.4h, v24.4h
+	WORD $0x4e78c1be // smull2 v30.4s, v13.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
 	WORD $0x4eb18529 // add v9.4s, v9.4s, v17.4s
 	WORD $0x0e78c1df // smull v31.4s, v14.4h, v24.4h
 	WORD $0x4e78c1de // smull2 v30.4s, v14.8h, v24.8h
 	WORD $0x4ebebff0 // addp v16.4s, v31.4s, v30.4s
-	WORD $0x0e79c1ff // smull v31.4s, v15.4h, v25.4h
-	WORD $0x4e79c1fe // smull2 v30.4s, v15.8h, v25.8h
+	WORD $0x0e78c1ff // smull v31.4s, v15.4h, v24.4h
+	WORD $0x4e78c1fe // smull2 v30.4s, v15.8h, v24.8h
 	WORD $0x4ebebff1 // addp v17.4s, v31.4s, v30.4s
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
 	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
@@ -29719,77 +29579,73 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -29798,77 +29654,73 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -29877,77 +29729,73 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -29956,77 +29804,73 @@ loop4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -30044,77 +29888,73 @@ last4:
 	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
 	ADD R6, R2, R2
 	WORD $0x4d40c8f8 // ld1r {v24.4s}, [x7]
-	WORD $0x4d40c8f9 // ld1r {v25.4s}, [x7]
 	WORD $0x0e78c21f // smull v31.4s, v16.4h, v24.4h
 	WORD $0x4e78c21e // smull2 v30.4s, v16.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c23f // smull v31.4s, v17.4h, v25.4h
-	WORD $0x4e79c23e // smull2 v30.4s, v17.8h, v25.8h
+	WORD $0x0e78c23f // smull v31.4s, v17.4h, v24.4h
+	WORD $0x4e78c23e // smull2 v30.4s, v17.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48400 // add v0.4s, v0.4s, v20.4s
 	WORD $0x4eb58421 // add v1.4s, v1.4s, v21.4s
 	WORD $0x0e78c25f // smull v31.4s, v18.4h, v24.4h
 	WORD $0x4e78c25e // smull2 v30.4s, v18.8h, v24.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e79c27f // smull v31.4s, v19.4h, v25.4h
-	WORD $0x4e79c27e // smull2 v30.4s, v19.8h, v25.8h
+	WORD $0x0e78c27f // smull v31.4s, v19.4h, v24.4h
+	WORD $0x4e78c27e // smull2 v30.4s, v19.8h, v24.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	ADD $4, R7, R22
 	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
-	WORD $0x4d40cadb // ld1r {v27.4s}, [x22]
 	WORD $0x0e7ac21f // smull v31.4s, v16.4h, v26.4h
 	WORD $0x4e7ac21e // smull2 v30.4s, v16.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc23f // smull v31.4s, v17.4h, v27.4h
-	WORD $0x4e7bc23e // smull2 v30.4s, v17.8h, v27.8h
+	WORD $0x0e7ac23f // smull v31.4s, v17.4h, v26.4h
+	WORD $0x4e7ac23e // smull2 v30.4s, v17.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
 	WORD $0x4eb584a5 // add v5.4s, v5.4s, v21.4s
 	WORD $0x0e7ac25f // smull v31.4s, v18.4h, v26.4h
 	WORD $0x4e7ac25e // smull2 v30.4s, v18.8h, v26.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7bc27f // smull v31.4s, v19.4h, v27.4h
-	WORD $0x4e7bc27e // smull2 v30.4s, v19.8h, v27.8h
+	WORD $0x0e7ac27f // smull v31.4s, v19.4h, v26.4h
+	WORD $0x4e7ac27e // smull2 v30.4s, v19.8h, v26.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
 	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	ADD $8, R7, R22
 	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
-	WORD $0x4d40cadd // ld1r {v29.4s}, [x22]
 	WORD $0x0e7cc21f // smull v31.4s, v16.4h, v28.4h
 	WORD $0x4e7cc21e // smull2 v30.4s, v16.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc23f // smull v31.4s, v17.4h, v29.4h
-	WORD $0x4e7dc23e // smull2 v30.4s, v17.8h, v29.8h
+	WORD $0x0e7cc23f // smull v31.4s, v17.4h, v28.4h
+	WORD $0x4e7cc23e // smull2 v30.4s, v17.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
 	WORD $0x4eb58529 // add v9.4s, v9.4s, v21.4s
 	WORD $0x0e7cc25f // smull v31.4s, v18.4h, v28.4h
 	WORD $0x4e7cc25e // smull2 v30.4s, v18.8h, v28.8h
 	WORD $0x4ebebff4 // addp v20.4s, v31.4s, v30.4s
-	WORD $0x0e7dc27f // smull v31.4s, v19.4h, v29.4h
-	WORD $0x4e7dc27e // smull2 v30.4s, v19.8h, v29.8h
+	WORD $0x0e7cc27f // smull v31.4s, v19.4h, v28.4h
+	WORD $0x4e7cc27e // smull2 v30.4s, v19.8h, v28.8h
 	WORD $0x4ebebff5 // addp v21.4s, v31.4s, v30.4s
 	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
 	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
 	ADD $12, R7, R22
 	WORD $0x4d40cade // ld1r {v30.4s}, [x22]
-	WORD $0x4d40cadf // ld1r {v31.4s}, [x22]
 	WORD $0x0e7ec21d // smull v29.4s, v16.4h, v30.4h
 	WORD $0x4e7ec21c // smull2 v28.4s, v16.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc23d // smull v29.4s, v17.4h, v31.4h
-	WORD $0x4e7fc23c // smull2 v28.4s, v17.8h, v31.8h
+	WORD $0x0e7ec23d // smull v29.4s, v17.4h, v30.4h
+	WORD $0x4e7ec23c // smull2 v28.4s, v17.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb4858c // add v12.4s, v12.4s, v20.4s
 	WORD $0x4eb585ad // add v13.4s, v13.4s, v21.4s
 	WORD $0x0e7ec25d // smull v29.4s, v18.4h, v30.4h
 	WORD $0x4e7ec25c // smull2 v28.4s, v18.8h, v30.8h
 	WORD $0x4ebcbfb4 // addp v20.4s, v29.4s, v28.4s
-	WORD $0x0e7fc27d // smull v29.4s, v19.4h, v31.4h
-	WORD $0x4e7fc27c // smull2 v28.4s, v19.8h, v31.8h
+	WORD $0x0e7ec27d // smull v29.4s, v19.4h, v30.4h
+	WORD $0x4e7ec27c // smull2 v28.4s, v19.8h, v30.8h
 	WORD $0x4ebcbfb5 // addp v21.4s, v29.4s, v28.4s
 	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
 	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
@@ -30190,6 +30030,8294 @@ store4:
 	SUBS $1, R22, R22
 	MOVD R22, 168(R0)
 	BNE rows4
+	RET
+
+TEXT ·tile2SDOTQuads(SB), NOSPLIT, $0-8
+	MOVD s+0(FP), R0
+	MOVD 24(R0), R1
+	MOVD R1, 144(R0)
+	MOVD 72(R0), R1
+	MOVD R1, 152(R0)
+	MOVD 88(R0), R1
+	MOVD R1, 160(R0)
+	MOVD 8(R0), R1
+	MOVD R1, 168(R0)
+	MOVD 0(R0), R1
+	CMP $6, R1
+	BEQ rows6
+	CMP $5, R1
+	BEQ rows5
+	CMP $4, R1
+	BEQ rows4
+	CMP $3, R1
+	BEQ rows3
+	CMP $2, R1
+	BEQ rows2
+
+rows1:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 64(R0), R9
+	MOVD 112(R0), R10
+	ADD R8, R7, R19
+	ADD $0, R19, R8
+
+loop1:
+	WORD $0xad401444 // ldp q4, q5, [x2, #0]
+	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
+	ADD R9, R2, R20
+	ADD $63, R20, R22
+	PRFM 0(R22), PLDL2KEEP
+	PRFM 0(R8), PLDL2KEEP
+	ADD R10, R8, R8
+	ADD R6, R2, R2
+	WORD $0xbd4000e8 // ldr s8, [x7, #0]
+	WORD $0x4f88e080 // sdot v0.4s, v4.16b, v8.4b[0]
+	WORD $0x4f88e0a1 // sdot v1.4s, v5.16b, v8.4b[0]
+	WORD $0x4f88e0c2 // sdot v2.4s, v6.16b, v8.4b[0]
+	WORD $0x4f88e0e3 // sdot v3.4s, v7.16b, v8.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE loop1
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store1
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+
+store1:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $1, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $1, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows1
+	RET
+
+rows2:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 64(R0), R9
+	MOVD 112(R0), R11
+	ADD R8, R7, R21
+	ADD $0, R21, R10
+	ADD R8, R10, R10
+
+loop2:
+	WORD $0xad402448 // ldp q8, q9, [x2, #0]
+	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
+	ADD R9, R2, R19
+	ADD $63, R19, R22
+	PRFM 0(R22), PLDL2KEEP
+	PRFM 0(R10), PLDL2KEEP
+	ADD R11, R10, R10
+	ADD R6, R2, R2
+	WORD $0xbd4000ec // ldr s12, [x7, #0]
+	WORD $0x4f8ce100 // sdot v0.4s, v8.16b, v12.4b[0]
+	WORD $0x4f8ce121 // sdot v1.4s, v9.16b, v12.4b[0]
+	WORD $0x4f8ce142 // sdot v2.4s, v10.16b, v12.4b[0]
+	WORD $0x4f8ce163 // sdot v3.4s, v11.16b, v12.4b[0]
+	ADD R8, R7, R20
+	WORD $0xbd40028e // ldr s14, [x20, #0]
+	WORD $0x4f8ee104 // sdot v4.4s, v8.16b, v14.4b[0]
+	WORD $0x4f8ee125 // sdot v5.4s, v9.16b, v14.4b[0]
+	WORD $0x4f8ee146 // sdot v6.4s, v10.16b, v14.4b[0]
+	WORD $0x4f8ee167 // sdot v7.4s, v11.16b, v14.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE loop2
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store2
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+
+store2:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $2, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $2, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows2
+	RET
+
+rows3:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 64(R0), R9
+	MOVD 112(R0), R11
+	ADD R8, R7, R21
+	ADD $0, R21, R10
+	ADD R8, R10, R10
+	ADD R8, R10, R10
+
+loop3:
+	WORD $0xad40344c // ldp q12, q13, [x2, #0]
+	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
+	ADD R9, R2, R19
+	ADD $63, R19, R22
+	PRFM 0(R22), PLDL2KEEP
+	PRFM 0(R10), PLDL2KEEP
+	ADD R11, R10, R10
+	ADD R6, R2, R2
+	WORD $0xbd4000f0 // ldr s16, [x7, #0]
+	WORD $0x4f90e180 // sdot v0.4s, v12.16b, v16.4b[0]
+	WORD $0x4f90e1a1 // sdot v1.4s, v13.16b, v16.4b[0]
+	WORD $0x4f90e1c2 // sdot v2.4s, v14.16b, v16.4b[0]
+	WORD $0x4f90e1e3 // sdot v3.4s, v15.16b, v16.4b[0]
+	ADD R8, R7, R20
+	WORD $0xbd400292 // ldr s18, [x20, #0]
+	WORD $0x4f92e184 // sdot v4.4s, v12.16b, v18.4b[0]
+	WORD $0x4f92e1a5 // sdot v5.4s, v13.16b, v18.4b[0]
+	WORD $0x4f92e1c6 // sdot v6.4s, v14.16b, v18.4b[0]
+	WORD $0x4f92e1e7 // sdot v7.4s, v15.16b, v18.4b[0]
+	ADD R8<<1, R7, R21
+	WORD $0xbd4002b4 // ldr s20, [x21, #0]
+	WORD $0x4f94e188 // sdot v8.4s, v12.16b, v20.4b[0]
+	WORD $0x4f94e1a9 // sdot v9.4s, v13.16b, v20.4b[0]
+	WORD $0x4f94e1ca // sdot v10.4s, v14.16b, v20.4b[0]
+	WORD $0x4f94e1eb // sdot v11.4s, v15.16b, v20.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE loop3
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store3
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8508 // add v8.4s, v8.4s, v31.4s
+	WORD $0x4ebe8529 // add v9.4s, v9.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
+	WORD $0x4ebe856b // add v11.4s, v11.4s, v30.4s
+
+store3:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	WORD $0xad012c2a // stp q10, q11, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $3, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $3, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows3
+	RET
+
+rows4:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 64(R0), R9
+	ADD R8<<1, R7, R19
+	ADD $0, R19, R10
+	ADD R8, R10, R10
+	MOVD 112(R0), R12
+	ADD R8, R10, R20
+	ADD $0, R20, R11
+
+loop4:
+	WORD $0xad404450 // ldp q16, q17, [x2, #0]
+	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
+	ADD R9, R2, R21
+	ADD $63, R21, R22
+	PRFM 0(R22), PLDL2KEEP
+	PRFM 0(R11), PLDL2KEEP
+	ADD R12, R11, R11
+	ADD R6, R2, R2
+	WORD $0xbd4000f4 // ldr s20, [x7, #0]
+	WORD $0x4f94e200 // sdot v0.4s, v16.16b, v20.4b[0]
+	WORD $0x4f94e221 // sdot v1.4s, v17.16b, v20.4b[0]
+	WORD $0x4f94e242 // sdot v2.4s, v18.16b, v20.4b[0]
+	WORD $0x4f94e263 // sdot v3.4s, v19.16b, v20.4b[0]
+	ADD R8, R7, R19
+	WORD $0xbd400276 // ldr s22, [x19, #0]
+	WORD $0x4f96e204 // sdot v4.4s, v16.16b, v22.4b[0]
+	WORD $0x4f96e225 // sdot v5.4s, v17.16b, v22.4b[0]
+	WORD $0x4f96e246 // sdot v6.4s, v18.16b, v22.4b[0]
+	WORD $0x4f96e267 // sdot v7.4s, v19.16b, v22.4b[0]
+	ADD R8<<1, R7, R20
+	WORD $0xbd400298 // ldr s24, [x20, #0]
+	WORD $0x4f98e208 // sdot v8.4s, v16.16b, v24.4b[0]
+	WORD $0x4f98e229 // sdot v9.4s, v17.16b, v24.4b[0]
+	WORD $0x4f98e24a // sdot v10.4s, v18.16b, v24.4b[0]
+	WORD $0x4f98e26b // sdot v11.4s, v19.16b, v24.4b[0]
+	WORD $0xbd40015a // ldr s26, [x10, #0]
+	WORD $0x4f9ae20c // sdot v12.4s, v16.16b, v26.4b[0]
+	WORD $0x4f9ae22d // sdot v13.4s, v17.16b, v26.4b[0]
+	WORD $0x4f9ae24e // sdot v14.4s, v18.16b, v26.4b[0]
+	WORD $0x4f9ae26f // sdot v15.4s, v19.16b, v26.4b[0]
+	ADD R3, R7, R7
+	ADD R3, R10, R10
+	SUBS $1, R1, R1
+	BNE loop4
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store4
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8508 // add v8.4s, v8.4s, v31.4s
+	WORD $0x4ebe8529 // add v9.4s, v9.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
+	WORD $0x4ebe856b // add v11.4s, v11.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf858c // add v12.4s, v12.4s, v31.4s
+	WORD $0x4ebe85ad // add v13.4s, v13.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf85ce // add v14.4s, v14.4s, v31.4s
+	WORD $0x4ebe85ef // add v15.4s, v15.4s, v30.4s
+
+store4:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	WORD $0xad012c2a // stp q10, q11, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad00342c // stp q12, q13, [x1, #0]
+	WORD $0xad013c2e // stp q14, q15, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $4, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $4, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows4
+	RET
+
+rows5:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 64(R0), R9
+	ADD R8<<1, R7, R21
+	ADD $0, R21, R10
+	ADD R8, R10, R10
+	MOVD 112(R0), R12
+	ADD R8, R10, R19
+	ADD $0, R19, R11
+	ADD R8, R11, R11
+
+loop5:
+	WORD $0xad405454 // ldp q20, q21, [x2, #0]
+	WORD $0xad415c56 // ldp q22, q23, [x2, #32]
+	ADD R9, R2, R20
+	ADD $63, R20, R22
+	PRFM 0(R22), PLDL2KEEP
+	PRFM 0(R11), PLDL2KEEP
+	ADD R12, R11, R11
+	ADD R6, R2, R2
+	WORD $0xbd4000f8 // ldr s24, [x7, #0]
+	WORD $0x4f98e280 // sdot v0.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2a1 // sdot v1.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2c2 // sdot v2.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2e3 // sdot v3.4s, v23.16b, v24.4b[0]
+	ADD R8, R7, R21
+	WORD $0xbd4002ba // ldr s26, [x21, #0]
+	WORD $0x4f9ae284 // sdot v4.4s, v20.16b, v26.4b[0]
+	WORD $0x4f9ae2a5 // sdot v5.4s, v21.16b, v26.4b[0]
+	WORD $0x4f9ae2c6 // sdot v6.4s, v22.16b, v26.4b[0]
+	WORD $0x4f9ae2e7 // sdot v7.4s, v23.16b, v26.4b[0]
+	ADD R8<<1, R7, R19
+	WORD $0xbd40027c // ldr s28, [x19, #0]
+	WORD $0x4f9ce288 // sdot v8.4s, v20.16b, v28.4b[0]
+	WORD $0x4f9ce2a9 // sdot v9.4s, v21.16b, v28.4b[0]
+	WORD $0x4f9ce2ca // sdot v10.4s, v22.16b, v28.4b[0]
+	WORD $0x4f9ce2eb // sdot v11.4s, v23.16b, v28.4b[0]
+	WORD $0xbd40015e // ldr s30, [x10, #0]
+	WORD $0x4f9ee28c // sdot v12.4s, v20.16b, v30.4b[0]
+	WORD $0x4f9ee2ad // sdot v13.4s, v21.16b, v30.4b[0]
+	WORD $0x4f9ee2ce // sdot v14.4s, v22.16b, v30.4b[0]
+	WORD $0x4f9ee2ef // sdot v15.4s, v23.16b, v30.4b[0]
+	ADD R8, R10, R20
+	WORD $0xbd400298 // ldr s24, [x20, #0]
+	WORD $0x4f98e290 // sdot v16.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2b1 // sdot v17.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2d2 // sdot v18.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2f3 // sdot v19.4s, v23.16b, v24.4b[0]
+	ADD R3, R7, R7
+	ADD R3, R10, R10
+	SUBS $1, R1, R1
+	BNE loop5
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store5
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8508 // add v8.4s, v8.4s, v31.4s
+	WORD $0x4ebe8529 // add v9.4s, v9.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
+	WORD $0x4ebe856b // add v11.4s, v11.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf858c // add v12.4s, v12.4s, v31.4s
+	WORD $0x4ebe85ad // add v13.4s, v13.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf85ce // add v14.4s, v14.4s, v31.4s
+	WORD $0x4ebe85ef // add v15.4s, v15.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8610 // add v16.4s, v16.4s, v31.4s
+	WORD $0x4ebe8631 // add v17.4s, v17.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8652 // add v18.4s, v18.4s, v31.4s
+	WORD $0x4ebe8673 // add v19.4s, v19.4s, v30.4s
+
+store5:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	WORD $0xad012c2a // stp q10, q11, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad00342c // stp q12, q13, [x1, #0]
+	WORD $0xad013c2e // stp q14, q15, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad004430 // stp q16, q17, [x1, #0]
+	WORD $0xad014c32 // stp q18, q19, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $5, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $5, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows5
+	RET
+
+rows6:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 64(R0), R9
+	ADD R8<<1, R7, R21
+	ADD $0, R21, R10
+	ADD R8, R10, R10
+	MOVD 112(R0), R12
+	ADD R8, R10, R19
+	ADD $0, R19, R11
+	ADD R8, R11, R11
+	ADD R8, R11, R11
+
+loop6:
+	WORD $0xad406458 // ldp q24, q25, [x2, #0]
+	WORD $0xad416c5a // ldp q26, q27, [x2, #32]
+	ADD R9, R2, R20
+	ADD $63, R20, R22
+	PRFM 0(R22), PLDL2KEEP
+	PRFM 0(R11), PLDL2KEEP
+	ADD R12, R11, R11
+	ADD R6, R2, R2
+	WORD $0xbd4000fc // ldr s28, [x7, #0]
+	WORD $0x4f9ce300 // sdot v0.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce321 // sdot v1.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce342 // sdot v2.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce363 // sdot v3.4s, v27.16b, v28.4b[0]
+	ADD R8, R7, R21
+	WORD $0xbd4002be // ldr s30, [x21, #0]
+	WORD $0x4f9ee304 // sdot v4.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee325 // sdot v5.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee346 // sdot v6.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee367 // sdot v7.4s, v27.16b, v30.4b[0]
+	ADD R8<<1, R7, R19
+	WORD $0xbd40027c // ldr s28, [x19, #0]
+	WORD $0x4f9ce308 // sdot v8.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce329 // sdot v9.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce34a // sdot v10.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce36b // sdot v11.4s, v27.16b, v28.4b[0]
+	WORD $0xbd40015e // ldr s30, [x10, #0]
+	WORD $0x4f9ee30c // sdot v12.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee32d // sdot v13.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee34e // sdot v14.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee36f // sdot v15.4s, v27.16b, v30.4b[0]
+	ADD R8, R10, R20
+	WORD $0xbd40029c // ldr s28, [x20, #0]
+	WORD $0x4f9ce310 // sdot v16.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce331 // sdot v17.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce352 // sdot v18.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce373 // sdot v19.4s, v27.16b, v28.4b[0]
+	ADD R8<<1, R10, R21
+	WORD $0xbd4002be // ldr s30, [x21, #0]
+	WORD $0x4f9ee314 // sdot v20.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee335 // sdot v21.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee356 // sdot v22.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee377 // sdot v23.4s, v27.16b, v30.4b[0]
+	ADD R3, R7, R7
+	ADD R3, R10, R10
+	SUBS $1, R1, R1
+	BNE loop6
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store6
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8508 // add v8.4s, v8.4s, v31.4s
+	WORD $0x4ebe8529 // add v9.4s, v9.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
+	WORD $0x4ebe856b // add v11.4s, v11.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf858c // add v12.4s, v12.4s, v31.4s
+	WORD $0x4ebe85ad // add v13.4s, v13.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf85ce // add v14.4s, v14.4s, v31.4s
+	WORD $0x4ebe85ef // add v15.4s, v15.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8610 // add v16.4s, v16.4s, v31.4s
+	WORD $0x4ebe8631 // add v17.4s, v17.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8652 // add v18.4s, v18.4s, v31.4s
+	WORD $0x4ebe8673 // add v19.4s, v19.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8694 // add v20.4s, v20.4s, v31.4s
+	WORD $0x4ebe86b5 // add v21.4s, v21.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf86d6 // add v22.4s, v22.4s, v31.4s
+	WORD $0x4ebe86f7 // add v23.4s, v23.4s, v30.4s
+
+store6:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	WORD $0xad012c2a // stp q10, q11, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad00342c // stp q12, q13, [x1, #0]
+	WORD $0xad013c2e // stp q14, q15, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad004430 // stp q16, q17, [x1, #0]
+	WORD $0xad014c32 // stp q18, q19, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad005434 // stp q20, q21, [x1, #0]
+	WORD $0xad015c36 // stp q22, q23, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $6, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $6, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows6
+	RET
+
+TEXT ·tile2MaskedSDOTQuads(SB), NOSPLIT, $0-8
+	MOVD s+0(FP), R0
+	MOVD 104(R0), R1
+	WORD $0xad407c3e // ldp q30, q31, [x1, #0]
+	MOVD 24(R0), R1
+	MOVD R1, 144(R0)
+	MOVD 72(R0), R1
+	MOVD R1, 152(R0)
+	MOVD 88(R0), R1
+	MOVD R1, 160(R0)
+	MOVD 8(R0), R1
+	MOVD R1, 168(R0)
+	MOVD 0(R0), R1
+	CMP $6, R1
+	BEQ rows6
+	CMP $5, R1
+	BEQ rows5
+	CMP $4, R1
+	BEQ rows4
+	CMP $3, R1
+	BEQ rows3
+	CMP $2, R1
+	BEQ rows2
+
+rows1:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 112(R0), R9
+	ADD R8, R7, R19
+	ADD $0, R19, R8
+
+loop1:
+	WORD $0xad401444 // ldp q4, q5, [x2, #0]
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	ADD $32, R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c6 // ld1 {v6.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c6 // ld1 {v6.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c6 // ld1 {v6.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c7 // ld1 {v7.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c7 // ld1 {v7.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c7 // ld1 {v7.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c7 // ld1 {v7.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	PRFM 0(R8), PLDL2KEEP
+	ADD R9, R8, R8
+	ADD R6, R2, R2
+	WORD $0xbd4000e8 // ldr s8, [x7, #0]
+	WORD $0x4f88e080 // sdot v0.4s, v4.16b, v8.4b[0]
+	WORD $0x4f88e0a1 // sdot v1.4s, v5.16b, v8.4b[0]
+	WORD $0x4f88e0c2 // sdot v2.4s, v6.16b, v8.4b[0]
+	WORD $0x4f88e0e3 // sdot v3.4s, v7.16b, v8.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE loop1
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store1
+	MOVD 96(R0), R2
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8400 // add v0.4s, v0.4s, v29.4s
+	WORD $0x4ebc8421 // add v1.4s, v1.4s, v28.4s
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092c4 // ld1 {v4.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082c4 // ld1 {v4.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092c4 // ld1 {v4.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082c5 // ld1 {v5.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092c5 // ld1 {v5.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082c5 // ld1 {v5.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092c5 // ld1 {v5.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4ea48442 // add v2.4s, v2.4s, v4.4s
+	WORD $0x4ea58463 // add v3.4s, v3.4s, v5.4s
+
+store1:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $1, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $1, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows1
+	RET
+
+rows2:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 112(R0), R10
+	ADD R8, R7, R20
+	ADD $0, R20, R9
+	ADD R8, R9, R9
+
+loop2:
+	WORD $0xad402448 // ldp q8, q9, [x2, #0]
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD $32, R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	PRFM 0(R9), PLDL2KEEP
+	ADD R10, R9, R9
+	ADD R6, R2, R2
+	WORD $0xbd4000ec // ldr s12, [x7, #0]
+	WORD $0x4f8ce100 // sdot v0.4s, v8.16b, v12.4b[0]
+	WORD $0x4f8ce121 // sdot v1.4s, v9.16b, v12.4b[0]
+	WORD $0x4f8ce142 // sdot v2.4s, v10.16b, v12.4b[0]
+	WORD $0x4f8ce163 // sdot v3.4s, v11.16b, v12.4b[0]
+	ADD R8, R7, R21
+	WORD $0xbd4002ae // ldr s14, [x21, #0]
+	WORD $0x4f8ee104 // sdot v4.4s, v8.16b, v14.4b[0]
+	WORD $0x4f8ee125 // sdot v5.4s, v9.16b, v14.4b[0]
+	WORD $0x4f8ee146 // sdot v6.4s, v10.16b, v14.4b[0]
+	WORD $0x4f8ee167 // sdot v7.4s, v11.16b, v14.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE loop2
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store2
+	MOVD 96(R0), R2
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8400 // add v0.4s, v0.4s, v29.4s
+	WORD $0x4ebc8421 // add v1.4s, v1.4s, v28.4s
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
+	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8484 // add v4.4s, v4.4s, v29.4s
+	WORD $0x4ebc84a5 // add v5.4s, v5.4s, v28.4s
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip41
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip41:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip42
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip42:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip43
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip43:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip44
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip44:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip45
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip45:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip46
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip46:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip47
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip47:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip48
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip48:
+	ADD $4, R22, R22
+	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
+	WORD $0x4ea984e7 // add v7.4s, v7.4s, v9.4s
+
+store2:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip49
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip49:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip50
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip50:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip51
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip51:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip52
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip52:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip53
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip53:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip54
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip54:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip55
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip55:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip56
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip56:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip57
+	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
+
+skip57:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip58
+	WORD $0x0d0092c6 // st1 {v6.s}[1], [x22]
+
+skip58:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip59
+	WORD $0x4d0082c6 // st1 {v6.s}[2], [x22]
+
+skip59:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip60
+	WORD $0x4d0092c6 // st1 {v6.s}[3], [x22]
+
+skip60:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip61
+	WORD $0x0d0082c7 // st1 {v7.s}[0], [x22]
+
+skip61:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip62
+	WORD $0x0d0092c7 // st1 {v7.s}[1], [x22]
+
+skip62:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip63
+	WORD $0x4d0082c7 // st1 {v7.s}[2], [x22]
+
+skip63:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip64
+	WORD $0x4d0092c7 // st1 {v7.s}[3], [x22]
+
+skip64:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $2, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $2, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows2
+	RET
+
+rows3:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 112(R0), R10
+	ADD R8, R7, R19
+	ADD $0, R19, R9
+	ADD R8, R9, R9
+	ADD R8, R9, R9
+
+loop3:
+	WORD $0xad40344c // ldp q12, q13, [x2, #0]
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	ADD $32, R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip65
+	WORD $0x0d4082ce // ld1 {v14.s}[0], [x22]
+
+skip65:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip66
+	WORD $0x0d4092ce // ld1 {v14.s}[1], [x22]
+
+skip66:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip67
+	WORD $0x4d4082ce // ld1 {v14.s}[2], [x22]
+
+skip67:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip68
+	WORD $0x4d4092ce // ld1 {v14.s}[3], [x22]
+
+skip68:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip69
+	WORD $0x0d4082cf // ld1 {v15.s}[0], [x22]
+
+skip69:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip70
+	WORD $0x0d4092cf // ld1 {v15.s}[1], [x22]
+
+skip70:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip71
+	WORD $0x4d4082cf // ld1 {v15.s}[2], [x22]
+
+skip71:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip72
+	WORD $0x4d4092cf // ld1 {v15.s}[3], [x22]
+
+skip72:
+	ADD $4, R22, R22
+	PRFM 0(R9), PLDL2KEEP
+	ADD R10, R9, R9
+	ADD R6, R2, R2
+	WORD $0xbd4000f0 // ldr s16, [x7, #0]
+	WORD $0x4f90e180 // sdot v0.4s, v12.16b, v16.4b[0]
+	WORD $0x4f90e1a1 // sdot v1.4s, v13.16b, v16.4b[0]
+	WORD $0x4f90e1c2 // sdot v2.4s, v14.16b, v16.4b[0]
+	WORD $0x4f90e1e3 // sdot v3.4s, v15.16b, v16.4b[0]
+	ADD R8, R7, R20
+	WORD $0xbd400292 // ldr s18, [x20, #0]
+	WORD $0x4f92e184 // sdot v4.4s, v12.16b, v18.4b[0]
+	WORD $0x4f92e1a5 // sdot v5.4s, v13.16b, v18.4b[0]
+	WORD $0x4f92e1c6 // sdot v6.4s, v14.16b, v18.4b[0]
+	WORD $0x4f92e1e7 // sdot v7.4s, v15.16b, v18.4b[0]
+	ADD R8<<1, R7, R21
+	WORD $0xbd4002b4 // ldr s20, [x21, #0]
+	WORD $0x4f94e188 // sdot v8.4s, v12.16b, v20.4b[0]
+	WORD $0x4f94e1a9 // sdot v9.4s, v13.16b, v20.4b[0]
+	WORD $0x4f94e1ca // sdot v10.4s, v14.16b, v20.4b[0]
+	WORD $0x4f94e1eb // sdot v11.4s, v15.16b, v20.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE loop3
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store3
+	MOVD 96(R0), R2
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8400 // add v0.4s, v0.4s, v29.4s
+	WORD $0x4ebc8421 // add v1.4s, v1.4s, v28.4s
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip73
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip73:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip74
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip74:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip75
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip75:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip76
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip76:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip77
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip77:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip78
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip78:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip79
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip79:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip80
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip80:
+	ADD $4, R22, R22
+	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
+	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8484 // add v4.4s, v4.4s, v29.4s
+	WORD $0x4ebc84a5 // add v5.4s, v5.4s, v28.4s
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip81
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip81:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip82
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip82:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip83
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip83:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip84
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip84:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip85
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip85:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip86
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip86:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip87
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip87:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip88
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip88:
+	ADD $4, R22, R22
+	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
+	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8508 // add v8.4s, v8.4s, v29.4s
+	WORD $0x4ebc8529 // add v9.4s, v9.4s, v28.4s
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip89
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip89:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip90
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip90:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip91
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip91:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip92
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip92:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip93
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip93:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip94
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip94:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip95
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip95:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip96
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip96:
+	ADD $4, R22, R22
+	WORD $0x4eac854a // add v10.4s, v10.4s, v12.4s
+	WORD $0x4ead856b // add v11.4s, v11.4s, v13.4s
+
+store3:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip97
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip97:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip98
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip98:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip99
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip99:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip100
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip100:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip101
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip101:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip102
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip102:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip103
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip103:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip104
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip104:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip105
+	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
+
+skip105:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip106
+	WORD $0x0d0092c6 // st1 {v6.s}[1], [x22]
+
+skip106:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip107
+	WORD $0x4d0082c6 // st1 {v6.s}[2], [x22]
+
+skip107:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip108
+	WORD $0x4d0092c6 // st1 {v6.s}[3], [x22]
+
+skip108:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip109
+	WORD $0x0d0082c7 // st1 {v7.s}[0], [x22]
+
+skip109:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip110
+	WORD $0x0d0092c7 // st1 {v7.s}[1], [x22]
+
+skip110:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip111
+	WORD $0x4d0082c7 // st1 {v7.s}[2], [x22]
+
+skip111:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip112
+	WORD $0x4d0092c7 // st1 {v7.s}[3], [x22]
+
+skip112:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip113
+	WORD $0x0d0082ca // st1 {v10.s}[0], [x22]
+
+skip113:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip114
+	WORD $0x0d0092ca // st1 {v10.s}[1], [x22]
+
+skip114:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip115
+	WORD $0x4d0082ca // st1 {v10.s}[2], [x22]
+
+skip115:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip116
+	WORD $0x4d0092ca // st1 {v10.s}[3], [x22]
+
+skip116:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip117
+	WORD $0x0d0082cb // st1 {v11.s}[0], [x22]
+
+skip117:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip118
+	WORD $0x0d0092cb // st1 {v11.s}[1], [x22]
+
+skip118:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip119
+	WORD $0x4d0082cb // st1 {v11.s}[2], [x22]
+
+skip119:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip120
+	WORD $0x4d0092cb // st1 {v11.s}[3], [x22]
+
+skip120:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $3, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $3, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows3
+	RET
+
+rows4:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	ADD R8<<1, R7, R19
+	ADD $0, R19, R9
+	ADD R8, R9, R9
+	MOVD 112(R0), R11
+	ADD R8, R9, R20
+	ADD $0, R20, R10
+
+loop4:
+	WORD $0xad404450 // ldp q16, q17, [x2, #0]
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	ADD $32, R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip121
+	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
+
+skip121:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip122
+	WORD $0x0d4092d2 // ld1 {v18.s}[1], [x22]
+
+skip122:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip123
+	WORD $0x4d4082d2 // ld1 {v18.s}[2], [x22]
+
+skip123:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip124
+	WORD $0x4d4092d2 // ld1 {v18.s}[3], [x22]
+
+skip124:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip125
+	WORD $0x0d4082d3 // ld1 {v19.s}[0], [x22]
+
+skip125:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip126
+	WORD $0x0d4092d3 // ld1 {v19.s}[1], [x22]
+
+skip126:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip127
+	WORD $0x4d4082d3 // ld1 {v19.s}[2], [x22]
+
+skip127:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip128
+	WORD $0x4d4092d3 // ld1 {v19.s}[3], [x22]
+
+skip128:
+	ADD $4, R22, R22
+	PRFM 0(R10), PLDL2KEEP
+	ADD R11, R10, R10
+	ADD R6, R2, R2
+	WORD $0xbd4000f4 // ldr s20, [x7, #0]
+	WORD $0x4f94e200 // sdot v0.4s, v16.16b, v20.4b[0]
+	WORD $0x4f94e221 // sdot v1.4s, v17.16b, v20.4b[0]
+	WORD $0x4f94e242 // sdot v2.4s, v18.16b, v20.4b[0]
+	WORD $0x4f94e263 // sdot v3.4s, v19.16b, v20.4b[0]
+	ADD R8, R7, R21
+	WORD $0xbd4002b6 // ldr s22, [x21, #0]
+	WORD $0x4f96e204 // sdot v4.4s, v16.16b, v22.4b[0]
+	WORD $0x4f96e225 // sdot v5.4s, v17.16b, v22.4b[0]
+	WORD $0x4f96e246 // sdot v6.4s, v18.16b, v22.4b[0]
+	WORD $0x4f96e267 // sdot v7.4s, v19.16b, v22.4b[0]
+	ADD R8<<1, R7, R19
+	WORD $0xbd400278 // ldr s24, [x19, #0]
+	WORD $0x4f98e208 // sdot v8.4s, v16.16b, v24.4b[0]
+	WORD $0x4f98e229 // sdot v9.4s, v17.16b, v24.4b[0]
+	WORD $0x4f98e24a // sdot v10.4s, v18.16b, v24.4b[0]
+	WORD $0x4f98e26b // sdot v11.4s, v19.16b, v24.4b[0]
+	WORD $0xbd40013a // ldr s26, [x9, #0]
+	WORD $0x4f9ae20c // sdot v12.4s, v16.16b, v26.4b[0]
+	WORD $0x4f9ae22d // sdot v13.4s, v17.16b, v26.4b[0]
+	WORD $0x4f9ae24e // sdot v14.4s, v18.16b, v26.4b[0]
+	WORD $0x4f9ae26f // sdot v15.4s, v19.16b, v26.4b[0]
+	ADD R3, R7, R7
+	ADD R3, R9, R9
+	SUBS $1, R1, R1
+	BNE loop4
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store4
+	MOVD 96(R0), R2
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8400 // add v0.4s, v0.4s, v29.4s
+	WORD $0x4ebc8421 // add v1.4s, v1.4s, v28.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip129
+	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
+
+skip129:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip130
+	WORD $0x0d4092d0 // ld1 {v16.s}[1], [x22]
+
+skip130:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip131
+	WORD $0x4d4082d0 // ld1 {v16.s}[2], [x22]
+
+skip131:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip132
+	WORD $0x4d4092d0 // ld1 {v16.s}[3], [x22]
+
+skip132:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip133
+	WORD $0x0d4082d1 // ld1 {v17.s}[0], [x22]
+
+skip133:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip134
+	WORD $0x0d4092d1 // ld1 {v17.s}[1], [x22]
+
+skip134:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip135
+	WORD $0x4d4082d1 // ld1 {v17.s}[2], [x22]
+
+skip135:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip136
+	WORD $0x4d4092d1 // ld1 {v17.s}[3], [x22]
+
+skip136:
+	ADD $4, R22, R22
+	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
+	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8484 // add v4.4s, v4.4s, v29.4s
+	WORD $0x4ebc84a5 // add v5.4s, v5.4s, v28.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip137
+	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
+
+skip137:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip138
+	WORD $0x0d4092d0 // ld1 {v16.s}[1], [x22]
+
+skip138:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip139
+	WORD $0x4d4082d0 // ld1 {v16.s}[2], [x22]
+
+skip139:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip140
+	WORD $0x4d4092d0 // ld1 {v16.s}[3], [x22]
+
+skip140:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip141
+	WORD $0x0d4082d1 // ld1 {v17.s}[0], [x22]
+
+skip141:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip142
+	WORD $0x0d4092d1 // ld1 {v17.s}[1], [x22]
+
+skip142:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip143
+	WORD $0x4d4082d1 // ld1 {v17.s}[2], [x22]
+
+skip143:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip144
+	WORD $0x4d4092d1 // ld1 {v17.s}[3], [x22]
+
+skip144:
+	ADD $4, R22, R22
+	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
+	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8508 // add v8.4s, v8.4s, v29.4s
+	WORD $0x4ebc8529 // add v9.4s, v9.4s, v28.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip145
+	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
+
+skip145:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip146
+	WORD $0x0d4092d0 // ld1 {v16.s}[1], [x22]
+
+skip146:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip147
+	WORD $0x4d4082d0 // ld1 {v16.s}[2], [x22]
+
+skip147:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip148
+	WORD $0x4d4092d0 // ld1 {v16.s}[3], [x22]
+
+skip148:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip149
+	WORD $0x0d4082d1 // ld1 {v17.s}[0], [x22]
+
+skip149:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip150
+	WORD $0x0d4092d1 // ld1 {v17.s}[1], [x22]
+
+skip150:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip151
+	WORD $0x4d4082d1 // ld1 {v17.s}[2], [x22]
+
+skip151:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip152
+	WORD $0x4d4092d1 // ld1 {v17.s}[3], [x22]
+
+skip152:
+	ADD $4, R22, R22
+	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
+	WORD $0x4eb1856b // add v11.4s, v11.4s, v17.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd858c // add v12.4s, v12.4s, v29.4s
+	WORD $0x4ebc85ad // add v13.4s, v13.4s, v28.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip153
+	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
+
+skip153:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip154
+	WORD $0x0d4092d0 // ld1 {v16.s}[1], [x22]
+
+skip154:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip155
+	WORD $0x4d4082d0 // ld1 {v16.s}[2], [x22]
+
+skip155:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip156
+	WORD $0x4d4092d0 // ld1 {v16.s}[3], [x22]
+
+skip156:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip157
+	WORD $0x0d4082d1 // ld1 {v17.s}[0], [x22]
+
+skip157:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip158
+	WORD $0x0d4092d1 // ld1 {v17.s}[1], [x22]
+
+skip158:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip159
+	WORD $0x4d4082d1 // ld1 {v17.s}[2], [x22]
+
+skip159:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip160
+	WORD $0x4d4092d1 // ld1 {v17.s}[3], [x22]
+
+skip160:
+	ADD $4, R22, R22
+	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
+	WORD $0x4eb185ef // add v15.4s, v15.4s, v17.4s
+
+store4:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip161
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip161:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip162
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip162:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip163
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip163:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip164
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip164:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip165
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip165:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip166
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip166:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip167
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip167:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip168
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip168:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip169
+	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
+
+skip169:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip170
+	WORD $0x0d0092c6 // st1 {v6.s}[1], [x22]
+
+skip170:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip171
+	WORD $0x4d0082c6 // st1 {v6.s}[2], [x22]
+
+skip171:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip172
+	WORD $0x4d0092c6 // st1 {v6.s}[3], [x22]
+
+skip172:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip173
+	WORD $0x0d0082c7 // st1 {v7.s}[0], [x22]
+
+skip173:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip174
+	WORD $0x0d0092c7 // st1 {v7.s}[1], [x22]
+
+skip174:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip175
+	WORD $0x4d0082c7 // st1 {v7.s}[2], [x22]
+
+skip175:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip176
+	WORD $0x4d0092c7 // st1 {v7.s}[3], [x22]
+
+skip176:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip177
+	WORD $0x0d0082ca // st1 {v10.s}[0], [x22]
+
+skip177:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip178
+	WORD $0x0d0092ca // st1 {v10.s}[1], [x22]
+
+skip178:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip179
+	WORD $0x4d0082ca // st1 {v10.s}[2], [x22]
+
+skip179:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip180
+	WORD $0x4d0092ca // st1 {v10.s}[3], [x22]
+
+skip180:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip181
+	WORD $0x0d0082cb // st1 {v11.s}[0], [x22]
+
+skip181:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip182
+	WORD $0x0d0092cb // st1 {v11.s}[1], [x22]
+
+skip182:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip183
+	WORD $0x4d0082cb // st1 {v11.s}[2], [x22]
+
+skip183:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip184
+	WORD $0x4d0092cb // st1 {v11.s}[3], [x22]
+
+skip184:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad00342c // stp q12, q13, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip185
+	WORD $0x0d0082ce // st1 {v14.s}[0], [x22]
+
+skip185:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip186
+	WORD $0x0d0092ce // st1 {v14.s}[1], [x22]
+
+skip186:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip187
+	WORD $0x4d0082ce // st1 {v14.s}[2], [x22]
+
+skip187:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip188
+	WORD $0x4d0092ce // st1 {v14.s}[3], [x22]
+
+skip188:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip189
+	WORD $0x0d0082cf // st1 {v15.s}[0], [x22]
+
+skip189:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip190
+	WORD $0x0d0092cf // st1 {v15.s}[1], [x22]
+
+skip190:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip191
+	WORD $0x4d0082cf // st1 {v15.s}[2], [x22]
+
+skip191:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip192
+	WORD $0x4d0092cf // st1 {v15.s}[3], [x22]
+
+skip192:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $4, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $4, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows4
+	RET
+
+rows5:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	ADD R8<<1, R7, R20
+	ADD $0, R20, R9
+	ADD R8, R9, R9
+	MOVD 112(R0), R11
+	ADD R8, R9, R21
+	ADD $0, R21, R10
+	ADD R8, R10, R10
+
+loop5:
+	WORD $0xad405454 // ldp q20, q21, [x2, #0]
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	ADD $32, R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip193
+	WORD $0x0d4082d6 // ld1 {v22.s}[0], [x22]
+
+skip193:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip194
+	WORD $0x0d4092d6 // ld1 {v22.s}[1], [x22]
+
+skip194:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip195
+	WORD $0x4d4082d6 // ld1 {v22.s}[2], [x22]
+
+skip195:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip196
+	WORD $0x4d4092d6 // ld1 {v22.s}[3], [x22]
+
+skip196:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip197
+	WORD $0x0d4082d7 // ld1 {v23.s}[0], [x22]
+
+skip197:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip198
+	WORD $0x0d4092d7 // ld1 {v23.s}[1], [x22]
+
+skip198:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip199
+	WORD $0x4d4082d7 // ld1 {v23.s}[2], [x22]
+
+skip199:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip200
+	WORD $0x4d4092d7 // ld1 {v23.s}[3], [x22]
+
+skip200:
+	ADD $4, R22, R22
+	PRFM 0(R10), PLDL2KEEP
+	ADD R11, R10, R10
+	ADD R6, R2, R2
+	WORD $0xbd4000f8 // ldr s24, [x7, #0]
+	WORD $0x4f98e280 // sdot v0.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2a1 // sdot v1.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2c2 // sdot v2.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2e3 // sdot v3.4s, v23.16b, v24.4b[0]
+	ADD R8, R7, R19
+	WORD $0xbd40027a // ldr s26, [x19, #0]
+	WORD $0x4f9ae284 // sdot v4.4s, v20.16b, v26.4b[0]
+	WORD $0x4f9ae2a5 // sdot v5.4s, v21.16b, v26.4b[0]
+	WORD $0x4f9ae2c6 // sdot v6.4s, v22.16b, v26.4b[0]
+	WORD $0x4f9ae2e7 // sdot v7.4s, v23.16b, v26.4b[0]
+	ADD R8<<1, R7, R20
+	WORD $0xbd40029c // ldr s28, [x20, #0]
+	WORD $0x4f9ce288 // sdot v8.4s, v20.16b, v28.4b[0]
+	WORD $0x4f9ce2a9 // sdot v9.4s, v21.16b, v28.4b[0]
+	WORD $0x4f9ce2ca // sdot v10.4s, v22.16b, v28.4b[0]
+	WORD $0x4f9ce2eb // sdot v11.4s, v23.16b, v28.4b[0]
+	WORD $0xbd400138 // ldr s24, [x9, #0]
+	WORD $0x4f98e28c // sdot v12.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2ad // sdot v13.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2ce // sdot v14.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2ef // sdot v15.4s, v23.16b, v24.4b[0]
+	ADD R8, R9, R21
+	WORD $0xbd4002ba // ldr s26, [x21, #0]
+	WORD $0x4f9ae290 // sdot v16.4s, v20.16b, v26.4b[0]
+	WORD $0x4f9ae2b1 // sdot v17.4s, v21.16b, v26.4b[0]
+	WORD $0x4f9ae2d2 // sdot v18.4s, v22.16b, v26.4b[0]
+	WORD $0x4f9ae2f3 // sdot v19.4s, v23.16b, v26.4b[0]
+	ADD R3, R7, R7
+	ADD R3, R9, R9
+	SUBS $1, R1, R1
+	BNE loop5
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store5
+	MOVD 96(R0), R2
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8400 // add v0.4s, v0.4s, v29.4s
+	WORD $0x4ebc8421 // add v1.4s, v1.4s, v28.4s
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip201
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip201:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip202
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip202:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip203
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip203:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip204
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip204:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip205
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip205:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip206
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip206:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip207
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip207:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip208
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip208:
+	ADD $4, R22, R22
+	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
+	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8484 // add v4.4s, v4.4s, v29.4s
+	WORD $0x4ebc84a5 // add v5.4s, v5.4s, v28.4s
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip209
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip209:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip210
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip210:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip211
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip211:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip212
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip212:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip213
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip213:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip214
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip214:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip215
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip215:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip216
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip216:
+	ADD $4, R22, R22
+	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
+	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8508 // add v8.4s, v8.4s, v29.4s
+	WORD $0x4ebc8529 // add v9.4s, v9.4s, v28.4s
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip217
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip217:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip218
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip218:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip219
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip219:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip220
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip220:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip221
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip221:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip222
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip222:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip223
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip223:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip224
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip224:
+	ADD $4, R22, R22
+	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
+	WORD $0x4eb5856b // add v11.4s, v11.4s, v21.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd858c // add v12.4s, v12.4s, v29.4s
+	WORD $0x4ebc85ad // add v13.4s, v13.4s, v28.4s
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip225
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip225:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip226
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip226:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip227
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip227:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip228
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip228:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip229
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip229:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip230
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip230:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip231
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip231:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip232
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip232:
+	ADD $4, R22, R22
+	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
+	WORD $0x4eb585ef // add v15.4s, v15.4s, v21.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8610 // add v16.4s, v16.4s, v29.4s
+	WORD $0x4ebc8631 // add v17.4s, v17.4s, v28.4s
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip233
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip233:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip234
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip234:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip235
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip235:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip236
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip236:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip237
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip237:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip238
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip238:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip239
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip239:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip240
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip240:
+	ADD $4, R22, R22
+	WORD $0x4eb48652 // add v18.4s, v18.4s, v20.4s
+	WORD $0x4eb58673 // add v19.4s, v19.4s, v21.4s
+
+store5:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip241
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip241:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip242
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip242:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip243
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip243:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip244
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip244:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip245
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip245:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip246
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip246:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip247
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip247:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip248
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip248:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip249
+	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
+
+skip249:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip250
+	WORD $0x0d0092c6 // st1 {v6.s}[1], [x22]
+
+skip250:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip251
+	WORD $0x4d0082c6 // st1 {v6.s}[2], [x22]
+
+skip251:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip252
+	WORD $0x4d0092c6 // st1 {v6.s}[3], [x22]
+
+skip252:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip253
+	WORD $0x0d0082c7 // st1 {v7.s}[0], [x22]
+
+skip253:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip254
+	WORD $0x0d0092c7 // st1 {v7.s}[1], [x22]
+
+skip254:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip255
+	WORD $0x4d0082c7 // st1 {v7.s}[2], [x22]
+
+skip255:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip256
+	WORD $0x4d0092c7 // st1 {v7.s}[3], [x22]
+
+skip256:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip257
+	WORD $0x0d0082ca // st1 {v10.s}[0], [x22]
+
+skip257:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip258
+	WORD $0x0d0092ca // st1 {v10.s}[1], [x22]
+
+skip258:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip259
+	WORD $0x4d0082ca // st1 {v10.s}[2], [x22]
+
+skip259:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip260
+	WORD $0x4d0092ca // st1 {v10.s}[3], [x22]
+
+skip260:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip261
+	WORD $0x0d0082cb // st1 {v11.s}[0], [x22]
+
+skip261:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip262
+	WORD $0x0d0092cb // st1 {v11.s}[1], [x22]
+
+skip262:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip263
+	WORD $0x4d0082cb // st1 {v11.s}[2], [x22]
+
+skip263:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip264
+	WORD $0x4d0092cb // st1 {v11.s}[3], [x22]
+
+skip264:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad00342c // stp q12, q13, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip265
+	WORD $0x0d0082ce // st1 {v14.s}[0], [x22]
+
+skip265:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip266
+	WORD $0x0d0092ce // st1 {v14.s}[1], [x22]
+
+skip266:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip267
+	WORD $0x4d0082ce // st1 {v14.s}[2], [x22]
+
+skip267:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip268
+	WORD $0x4d0092ce // st1 {v14.s}[3], [x22]
+
+skip268:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip269
+	WORD $0x0d0082cf // st1 {v15.s}[0], [x22]
+
+skip269:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip270
+	WORD $0x0d0092cf // st1 {v15.s}[1], [x22]
+
+skip270:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip271
+	WORD $0x4d0082cf // st1 {v15.s}[2], [x22]
+
+skip271:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip272
+	WORD $0x4d0092cf // st1 {v15.s}[3], [x22]
+
+skip272:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad004430 // stp q16, q17, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip273
+	WORD $0x0d0082d2 // st1 {v18.s}[0], [x22]
+
+skip273:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip274
+	WORD $0x0d0092d2 // st1 {v18.s}[1], [x22]
+
+skip274:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip275
+	WORD $0x4d0082d2 // st1 {v18.s}[2], [x22]
+
+skip275:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip276
+	WORD $0x4d0092d2 // st1 {v18.s}[3], [x22]
+
+skip276:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip277
+	WORD $0x0d0082d3 // st1 {v19.s}[0], [x22]
+
+skip277:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip278
+	WORD $0x0d0092d3 // st1 {v19.s}[1], [x22]
+
+skip278:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip279
+	WORD $0x4d0082d3 // st1 {v19.s}[2], [x22]
+
+skip279:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip280
+	WORD $0x4d0092d3 // st1 {v19.s}[3], [x22]
+
+skip280:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $5, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $5, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows5
+	RET
+
+rows6:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	ADD R8<<1, R7, R19
+	ADD $0, R19, R9
+	ADD R8, R9, R9
+	MOVD 112(R0), R11
+	ADD R8, R9, R20
+	ADD $0, R20, R10
+	ADD R8, R10, R10
+	ADD R8, R10, R10
+
+loop6:
+	WORD $0xad406458 // ldp q24, q25, [x2, #0]
+	WORD $0x4f00e41a // movi v26.16b, #0
+	WORD $0x4f00e41b // movi v27.16b, #0
+	ADD $32, R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip281
+	WORD $0x0d4082da // ld1 {v26.s}[0], [x22]
+
+skip281:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip282
+	WORD $0x0d4092da // ld1 {v26.s}[1], [x22]
+
+skip282:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip283
+	WORD $0x4d4082da // ld1 {v26.s}[2], [x22]
+
+skip283:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip284
+	WORD $0x4d4092da // ld1 {v26.s}[3], [x22]
+
+skip284:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip285
+	WORD $0x0d4082db // ld1 {v27.s}[0], [x22]
+
+skip285:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip286
+	WORD $0x0d4092db // ld1 {v27.s}[1], [x22]
+
+skip286:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip287
+	WORD $0x4d4082db // ld1 {v27.s}[2], [x22]
+
+skip287:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip288
+	WORD $0x4d4092db // ld1 {v27.s}[3], [x22]
+
+skip288:
+	ADD $4, R22, R22
+	PRFM 0(R10), PLDL2KEEP
+	ADD R11, R10, R10
+	ADD R6, R2, R2
+	WORD $0xbd4000fc // ldr s28, [x7, #0]
+	WORD $0x4f9ce300 // sdot v0.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce321 // sdot v1.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce342 // sdot v2.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce363 // sdot v3.4s, v27.16b, v28.4b[0]
+	ADD R8, R7, R21
+	WORD $0xbd4002bc // ldr s28, [x21, #0]
+	WORD $0x4f9ce304 // sdot v4.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce325 // sdot v5.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce346 // sdot v6.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce367 // sdot v7.4s, v27.16b, v28.4b[0]
+	ADD R8<<1, R7, R19
+	WORD $0xbd40027c // ldr s28, [x19, #0]
+	WORD $0x4f9ce308 // sdot v8.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce329 // sdot v9.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce34a // sdot v10.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce36b // sdot v11.4s, v27.16b, v28.4b[0]
+	WORD $0xbd40013c // ldr s28, [x9, #0]
+	WORD $0x4f9ce30c // sdot v12.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce32d // sdot v13.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce34e // sdot v14.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce36f // sdot v15.4s, v27.16b, v28.4b[0]
+	ADD R8, R9, R20
+	WORD $0xbd40029c // ldr s28, [x20, #0]
+	WORD $0x4f9ce310 // sdot v16.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce331 // sdot v17.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce352 // sdot v18.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce373 // sdot v19.4s, v27.16b, v28.4b[0]
+	ADD R8<<1, R9, R21
+	WORD $0xbd4002bc // ldr s28, [x21, #0]
+	WORD $0x4f9ce314 // sdot v20.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce335 // sdot v21.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce356 // sdot v22.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce377 // sdot v23.4s, v27.16b, v28.4b[0]
+	ADD R3, R7, R7
+	ADD R3, R9, R9
+	SUBS $1, R1, R1
+	BNE loop6
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store6
+	MOVD 96(R0), R2
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8400 // add v0.4s, v0.4s, v29.4s
+	WORD $0x4ebc8421 // add v1.4s, v1.4s, v28.4s
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip289
+	WORD $0x0d4082d8 // ld1 {v24.s}[0], [x22]
+
+skip289:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip290
+	WORD $0x0d4092d8 // ld1 {v24.s}[1], [x22]
+
+skip290:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip291
+	WORD $0x4d4082d8 // ld1 {v24.s}[2], [x22]
+
+skip291:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip292
+	WORD $0x4d4092d8 // ld1 {v24.s}[3], [x22]
+
+skip292:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip293
+	WORD $0x0d4082d9 // ld1 {v25.s}[0], [x22]
+
+skip293:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip294
+	WORD $0x0d4092d9 // ld1 {v25.s}[1], [x22]
+
+skip294:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip295
+	WORD $0x4d4082d9 // ld1 {v25.s}[2], [x22]
+
+skip295:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip296
+	WORD $0x4d4092d9 // ld1 {v25.s}[3], [x22]
+
+skip296:
+	ADD $4, R22, R22
+	WORD $0x4eb88442 // add v2.4s, v2.4s, v24.4s
+	WORD $0x4eb98463 // add v3.4s, v3.4s, v25.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8484 // add v4.4s, v4.4s, v29.4s
+	WORD $0x4ebc84a5 // add v5.4s, v5.4s, v28.4s
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip297
+	WORD $0x0d4082d8 // ld1 {v24.s}[0], [x22]
+
+skip297:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip298
+	WORD $0x0d4092d8 // ld1 {v24.s}[1], [x22]
+
+skip298:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip299
+	WORD $0x4d4082d8 // ld1 {v24.s}[2], [x22]
+
+skip299:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip300
+	WORD $0x4d4092d8 // ld1 {v24.s}[3], [x22]
+
+skip300:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip301
+	WORD $0x0d4082d9 // ld1 {v25.s}[0], [x22]
+
+skip301:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip302
+	WORD $0x0d4092d9 // ld1 {v25.s}[1], [x22]
+
+skip302:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip303
+	WORD $0x4d4082d9 // ld1 {v25.s}[2], [x22]
+
+skip303:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip304
+	WORD $0x4d4092d9 // ld1 {v25.s}[3], [x22]
+
+skip304:
+	ADD $4, R22, R22
+	WORD $0x4eb884c6 // add v6.4s, v6.4s, v24.4s
+	WORD $0x4eb984e7 // add v7.4s, v7.4s, v25.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8508 // add v8.4s, v8.4s, v29.4s
+	WORD $0x4ebc8529 // add v9.4s, v9.4s, v28.4s
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip305
+	WORD $0x0d4082d8 // ld1 {v24.s}[0], [x22]
+
+skip305:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip306
+	WORD $0x0d4092d8 // ld1 {v24.s}[1], [x22]
+
+skip306:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip307
+	WORD $0x4d4082d8 // ld1 {v24.s}[2], [x22]
+
+skip307:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip308
+	WORD $0x4d4092d8 // ld1 {v24.s}[3], [x22]
+
+skip308:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip309
+	WORD $0x0d4082d9 // ld1 {v25.s}[0], [x22]
+
+skip309:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip310
+	WORD $0x0d4092d9 // ld1 {v25.s}[1], [x22]
+
+skip310:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip311
+	WORD $0x4d4082d9 // ld1 {v25.s}[2], [x22]
+
+skip311:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip312
+	WORD $0x4d4092d9 // ld1 {v25.s}[3], [x22]
+
+skip312:
+	ADD $4, R22, R22
+	WORD $0x4eb8854a // add v10.4s, v10.4s, v24.4s
+	WORD $0x4eb9856b // add v11.4s, v11.4s, v25.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd858c // add v12.4s, v12.4s, v29.4s
+	WORD $0x4ebc85ad // add v13.4s, v13.4s, v28.4s
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip313
+	WORD $0x0d4082d8 // ld1 {v24.s}[0], [x22]
+
+skip313:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip314
+	WORD $0x0d4092d8 // ld1 {v24.s}[1], [x22]
+
+skip314:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip315
+	WORD $0x4d4082d8 // ld1 {v24.s}[2], [x22]
+
+skip315:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip316
+	WORD $0x4d4092d8 // ld1 {v24.s}[3], [x22]
+
+skip316:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip317
+	WORD $0x0d4082d9 // ld1 {v25.s}[0], [x22]
+
+skip317:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip318
+	WORD $0x0d4092d9 // ld1 {v25.s}[1], [x22]
+
+skip318:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip319
+	WORD $0x4d4082d9 // ld1 {v25.s}[2], [x22]
+
+skip319:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip320
+	WORD $0x4d4092d9 // ld1 {v25.s}[3], [x22]
+
+skip320:
+	ADD $4, R22, R22
+	WORD $0x4eb885ce // add v14.4s, v14.4s, v24.4s
+	WORD $0x4eb985ef // add v15.4s, v15.4s, v25.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8610 // add v16.4s, v16.4s, v29.4s
+	WORD $0x4ebc8631 // add v17.4s, v17.4s, v28.4s
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip321
+	WORD $0x0d4082d8 // ld1 {v24.s}[0], [x22]
+
+skip321:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip322
+	WORD $0x0d4092d8 // ld1 {v24.s}[1], [x22]
+
+skip322:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip323
+	WORD $0x4d4082d8 // ld1 {v24.s}[2], [x22]
+
+skip323:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip324
+	WORD $0x4d4092d8 // ld1 {v24.s}[3], [x22]
+
+skip324:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip325
+	WORD $0x0d4082d9 // ld1 {v25.s}[0], [x22]
+
+skip325:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip326
+	WORD $0x0d4092d9 // ld1 {v25.s}[1], [x22]
+
+skip326:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip327
+	WORD $0x4d4082d9 // ld1 {v25.s}[2], [x22]
+
+skip327:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip328
+	WORD $0x4d4092d9 // ld1 {v25.s}[3], [x22]
+
+skip328:
+	ADD $4, R22, R22
+	WORD $0x4eb88652 // add v18.4s, v18.4s, v24.4s
+	WORD $0x4eb98673 // add v19.4s, v19.4s, v25.4s
+	ADD R2, R1, R1
+	WORD $0xad40703d // ldp q29, q28, [x1, #0]
+	WORD $0x4ebd8694 // add v20.4s, v20.4s, v29.4s
+	WORD $0x4ebc86b5 // add v21.4s, v21.4s, v28.4s
+	WORD $0x4f00e418 // movi v24.16b, #0
+	WORD $0x4f00e419 // movi v25.16b, #0
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip329
+	WORD $0x0d4082d8 // ld1 {v24.s}[0], [x22]
+
+skip329:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip330
+	WORD $0x0d4092d8 // ld1 {v24.s}[1], [x22]
+
+skip330:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip331
+	WORD $0x4d4082d8 // ld1 {v24.s}[2], [x22]
+
+skip331:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip332
+	WORD $0x4d4092d8 // ld1 {v24.s}[3], [x22]
+
+skip332:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip333
+	WORD $0x0d4082d9 // ld1 {v25.s}[0], [x22]
+
+skip333:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip334
+	WORD $0x0d4092d9 // ld1 {v25.s}[1], [x22]
+
+skip334:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip335
+	WORD $0x4d4082d9 // ld1 {v25.s}[2], [x22]
+
+skip335:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip336
+	WORD $0x4d4092d9 // ld1 {v25.s}[3], [x22]
+
+skip336:
+	ADD $4, R22, R22
+	WORD $0x4eb886d6 // add v22.4s, v22.4s, v24.4s
+	WORD $0x4eb986f7 // add v23.4s, v23.4s, v25.4s
+
+store6:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip337
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip337:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip338
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip338:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip339
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip339:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip340
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip340:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip341
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip341:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip342
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip342:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip343
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip343:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip344
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip344:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip345
+	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
+
+skip345:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip346
+	WORD $0x0d0092c6 // st1 {v6.s}[1], [x22]
+
+skip346:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip347
+	WORD $0x4d0082c6 // st1 {v6.s}[2], [x22]
+
+skip347:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip348
+	WORD $0x4d0092c6 // st1 {v6.s}[3], [x22]
+
+skip348:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip349
+	WORD $0x0d0082c7 // st1 {v7.s}[0], [x22]
+
+skip349:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip350
+	WORD $0x0d0092c7 // st1 {v7.s}[1], [x22]
+
+skip350:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip351
+	WORD $0x4d0082c7 // st1 {v7.s}[2], [x22]
+
+skip351:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip352
+	WORD $0x4d0092c7 // st1 {v7.s}[3], [x22]
+
+skip352:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip353
+	WORD $0x0d0082ca // st1 {v10.s}[0], [x22]
+
+skip353:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip354
+	WORD $0x0d0092ca // st1 {v10.s}[1], [x22]
+
+skip354:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip355
+	WORD $0x4d0082ca // st1 {v10.s}[2], [x22]
+
+skip355:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip356
+	WORD $0x4d0092ca // st1 {v10.s}[3], [x22]
+
+skip356:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip357
+	WORD $0x0d0082cb // st1 {v11.s}[0], [x22]
+
+skip357:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip358
+	WORD $0x0d0092cb // st1 {v11.s}[1], [x22]
+
+skip358:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip359
+	WORD $0x4d0082cb // st1 {v11.s}[2], [x22]
+
+skip359:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip360
+	WORD $0x4d0092cb // st1 {v11.s}[3], [x22]
+
+skip360:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad00342c // stp q12, q13, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip361
+	WORD $0x0d0082ce // st1 {v14.s}[0], [x22]
+
+skip361:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip362
+	WORD $0x0d0092ce // st1 {v14.s}[1], [x22]
+
+skip362:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip363
+	WORD $0x4d0082ce // st1 {v14.s}[2], [x22]
+
+skip363:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip364
+	WORD $0x4d0092ce // st1 {v14.s}[3], [x22]
+
+skip364:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip365
+	WORD $0x0d0082cf // st1 {v15.s}[0], [x22]
+
+skip365:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip366
+	WORD $0x0d0092cf // st1 {v15.s}[1], [x22]
+
+skip366:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip367
+	WORD $0x4d0082cf // st1 {v15.s}[2], [x22]
+
+skip367:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip368
+	WORD $0x4d0092cf // st1 {v15.s}[3], [x22]
+
+skip368:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad004430 // stp q16, q17, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip369
+	WORD $0x0d0082d2 // st1 {v18.s}[0], [x22]
+
+skip369:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip370
+	WORD $0x0d0092d2 // st1 {v18.s}[1], [x22]
+
+skip370:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip371
+	WORD $0x4d0082d2 // st1 {v18.s}[2], [x22]
+
+skip371:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip372
+	WORD $0x4d0092d2 // st1 {v18.s}[3], [x22]
+
+skip372:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip373
+	WORD $0x0d0082d3 // st1 {v19.s}[0], [x22]
+
+skip373:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip374
+	WORD $0x0d0092d3 // st1 {v19.s}[1], [x22]
+
+skip374:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip375
+	WORD $0x4d0082d3 // st1 {v19.s}[2], [x22]
+
+skip375:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip376
+	WORD $0x4d0092d3 // st1 {v19.s}[3], [x22]
+
+skip376:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	WORD $0xad005434 // stp q20, q21, [x1, #0]
+	ADD $32, R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip377
+	WORD $0x0d0082d6 // st1 {v22.s}[0], [x22]
+
+skip377:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip378
+	WORD $0x0d0092d6 // st1 {v22.s}[1], [x22]
+
+skip378:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip379
+	WORD $0x4d0082d6 // st1 {v22.s}[2], [x22]
+
+skip379:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip380
+	WORD $0x4d0092d6 // st1 {v22.s}[3], [x22]
+
+skip380:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip381
+	WORD $0x0d0082d7 // st1 {v23.s}[0], [x22]
+
+skip381:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip382
+	WORD $0x0d0092d7 // st1 {v23.s}[1], [x22]
+
+skip382:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip383
+	WORD $0x4d0082d7 // st1 {v23.s}[2], [x22]
+
+skip383:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip384
+	WORD $0x4d0092d7 // st1 {v23.s}[3], [x22]
+
+skip384:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $6, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $6, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows6
+	RET
+
+TEXT ·tile1MaskedSDOTQuads(SB), NOSPLIT, $0-8
+	MOVD s+0(FP), R0
+	MOVD 104(R0), R1
+	WORD $0xad407c3e // ldp q30, q31, [x1, #0]
+	MOVD 24(R0), R1
+	MOVD R1, 144(R0)
+	MOVD 72(R0), R1
+	MOVD R1, 152(R0)
+	MOVD 88(R0), R1
+	MOVD R1, 160(R0)
+	MOVD 8(R0), R1
+	MOVD R1, 168(R0)
+	MOVD 0(R0), R1
+	CMP $6, R1
+	BEQ rows6
+	CMP $5, R1
+	BEQ rows5
+	CMP $4, R1
+	BEQ rows4
+	CMP $3, R1
+	BEQ rows3
+	CMP $2, R1
+	BEQ rows2
+
+rows1:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 112(R0), R9
+	ADD R8, R7, R19
+	ADD $0, R19, R8
+
+loop1:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c2 // ld1 {v2.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c2 // ld1 {v2.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c2 // ld1 {v2.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c3 // ld1 {v3.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c3 // ld1 {v3.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c3 // ld1 {v3.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c3 // ld1 {v3.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	PRFM 0(R8), PLDL2KEEP
+	ADD R9, R8, R8
+	ADD R6, R2, R2
+	WORD $0xbd4000e4 // ldr s4, [x7, #0]
+	WORD $0x4f84e040 // sdot v0.4s, v2.16b, v4.4b[0]
+	WORD $0x4f84e061 // sdot v1.4s, v3.16b, v4.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE loop1
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store1
+	MOVD 96(R0), R2
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082c2 // ld1 {v2.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092c2 // ld1 {v2.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082c2 // ld1 {v2.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092c2 // ld1 {v2.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082c3 // ld1 {v3.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092c3 // ld1 {v3.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082c3 // ld1 {v3.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092c3 // ld1 {v3.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
+	WORD $0x4ea38421 // add v1.4s, v1.4s, v3.4s
+
+store1:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d0082c0 // st1 {v0.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d0092c0 // st1 {v0.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d0082c0 // st1 {v0.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d0092c0 // st1 {v0.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d0082c1 // st1 {v1.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d0092c1 // st1 {v1.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d0082c1 // st1 {v1.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d0092c1 // st1 {v1.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $1, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $1, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows1
+	RET
+
+rows2:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 112(R0), R10
+	ADD R8, R7, R20
+	ADD $0, R20, R9
+	ADD R8, R9, R9
+
+loop2:
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092c4 // ld1 {v4.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082c4 // ld1 {v4.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092c4 // ld1 {v4.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082c5 // ld1 {v5.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092c5 // ld1 {v5.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082c5 // ld1 {v5.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092c5 // ld1 {v5.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	PRFM 0(R9), PLDL2KEEP
+	ADD R10, R9, R9
+	ADD R6, R2, R2
+	WORD $0xbd4000e6 // ldr s6, [x7, #0]
+	WORD $0x4f86e080 // sdot v0.4s, v4.16b, v6.4b[0]
+	WORD $0x4f86e0a1 // sdot v1.4s, v5.16b, v6.4b[0]
+	ADD R8, R7, R21
+	WORD $0xbd4002a8 // ldr s8, [x21, #0]
+	WORD $0x4f88e082 // sdot v2.4s, v4.16b, v8.4b[0]
+	WORD $0x4f88e0a3 // sdot v3.4s, v5.16b, v8.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE loop2
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store2
+	MOVD 96(R0), R2
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d4092c4 // ld1 {v4.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d4082c4 // ld1 {v4.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d4092c4 // ld1 {v4.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d4082c5 // ld1 {v5.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d4092c5 // ld1 {v5.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d4082c5 // ld1 {v5.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d4092c5 // ld1 {v5.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	WORD $0x4ea48400 // add v0.4s, v0.4s, v4.4s
+	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip41
+	WORD $0x0d4082c4 // ld1 {v4.s}[0], [x22]
+
+skip41:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip42
+	WORD $0x0d4092c4 // ld1 {v4.s}[1], [x22]
+
+skip42:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip43
+	WORD $0x4d4082c4 // ld1 {v4.s}[2], [x22]
+
+skip43:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip44
+	WORD $0x4d4092c4 // ld1 {v4.s}[3], [x22]
+
+skip44:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip45
+	WORD $0x0d4082c5 // ld1 {v5.s}[0], [x22]
+
+skip45:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip46
+	WORD $0x0d4092c5 // ld1 {v5.s}[1], [x22]
+
+skip46:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip47
+	WORD $0x4d4082c5 // ld1 {v5.s}[2], [x22]
+
+skip47:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip48
+	WORD $0x4d4092c5 // ld1 {v5.s}[3], [x22]
+
+skip48:
+	ADD $4, R22, R22
+	WORD $0x4ea48442 // add v2.4s, v2.4s, v4.4s
+	WORD $0x4ea58463 // add v3.4s, v3.4s, v5.4s
+
+store2:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip49
+	WORD $0x0d0082c0 // st1 {v0.s}[0], [x22]
+
+skip49:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip50
+	WORD $0x0d0092c0 // st1 {v0.s}[1], [x22]
+
+skip50:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip51
+	WORD $0x4d0082c0 // st1 {v0.s}[2], [x22]
+
+skip51:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip52
+	WORD $0x4d0092c0 // st1 {v0.s}[3], [x22]
+
+skip52:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip53
+	WORD $0x0d0082c1 // st1 {v1.s}[0], [x22]
+
+skip53:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip54
+	WORD $0x0d0092c1 // st1 {v1.s}[1], [x22]
+
+skip54:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip55
+	WORD $0x4d0082c1 // st1 {v1.s}[2], [x22]
+
+skip55:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip56
+	WORD $0x4d0092c1 // st1 {v1.s}[3], [x22]
+
+skip56:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip57
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip57:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip58
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip58:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip59
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip59:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip60
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip60:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip61
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip61:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip62
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip62:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip63
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip63:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip64
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip64:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $2, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $2, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows2
+	RET
+
+rows3:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	MOVD 112(R0), R10
+	ADD R8, R7, R19
+	ADD $0, R19, R9
+	ADD R8, R9, R9
+	ADD R8, R9, R9
+
+loop3:
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip65
+	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
+
+skip65:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip66
+	WORD $0x0d4092c6 // ld1 {v6.s}[1], [x22]
+
+skip66:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip67
+	WORD $0x4d4082c6 // ld1 {v6.s}[2], [x22]
+
+skip67:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip68
+	WORD $0x4d4092c6 // ld1 {v6.s}[3], [x22]
+
+skip68:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip69
+	WORD $0x0d4082c7 // ld1 {v7.s}[0], [x22]
+
+skip69:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip70
+	WORD $0x0d4092c7 // ld1 {v7.s}[1], [x22]
+
+skip70:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip71
+	WORD $0x4d4082c7 // ld1 {v7.s}[2], [x22]
+
+skip71:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip72
+	WORD $0x4d4092c7 // ld1 {v7.s}[3], [x22]
+
+skip72:
+	ADD $4, R22, R22
+	PRFM 0(R9), PLDL2KEEP
+	ADD R10, R9, R9
+	ADD R6, R2, R2
+	WORD $0xbd4000e8 // ldr s8, [x7, #0]
+	WORD $0x4f88e0c0 // sdot v0.4s, v6.16b, v8.4b[0]
+	WORD $0x4f88e0e1 // sdot v1.4s, v7.16b, v8.4b[0]
+	ADD R8, R7, R20
+	WORD $0xbd40028a // ldr s10, [x20, #0]
+	WORD $0x4f8ae0c2 // sdot v2.4s, v6.16b, v10.4b[0]
+	WORD $0x4f8ae0e3 // sdot v3.4s, v7.16b, v10.4b[0]
+	ADD R8<<1, R7, R21
+	WORD $0xbd4002ac // ldr s12, [x21, #0]
+	WORD $0x4f8ce0c4 // sdot v4.4s, v6.16b, v12.4b[0]
+	WORD $0x4f8ce0e5 // sdot v5.4s, v7.16b, v12.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE loop3
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store3
+	MOVD 96(R0), R2
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip73
+	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
+
+skip73:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip74
+	WORD $0x0d4092c6 // ld1 {v6.s}[1], [x22]
+
+skip74:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip75
+	WORD $0x4d4082c6 // ld1 {v6.s}[2], [x22]
+
+skip75:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip76
+	WORD $0x4d4092c6 // ld1 {v6.s}[3], [x22]
+
+skip76:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip77
+	WORD $0x0d4082c7 // ld1 {v7.s}[0], [x22]
+
+skip77:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip78
+	WORD $0x0d4092c7 // ld1 {v7.s}[1], [x22]
+
+skip78:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip79
+	WORD $0x4d4082c7 // ld1 {v7.s}[2], [x22]
+
+skip79:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip80
+	WORD $0x4d4092c7 // ld1 {v7.s}[3], [x22]
+
+skip80:
+	ADD $4, R22, R22
+	WORD $0x4ea68400 // add v0.4s, v0.4s, v6.4s
+	WORD $0x4ea78421 // add v1.4s, v1.4s, v7.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip81
+	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
+
+skip81:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip82
+	WORD $0x0d4092c6 // ld1 {v6.s}[1], [x22]
+
+skip82:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip83
+	WORD $0x4d4082c6 // ld1 {v6.s}[2], [x22]
+
+skip83:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip84
+	WORD $0x4d4092c6 // ld1 {v6.s}[3], [x22]
+
+skip84:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip85
+	WORD $0x0d4082c7 // ld1 {v7.s}[0], [x22]
+
+skip85:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip86
+	WORD $0x0d4092c7 // ld1 {v7.s}[1], [x22]
+
+skip86:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip87
+	WORD $0x4d4082c7 // ld1 {v7.s}[2], [x22]
+
+skip87:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip88
+	WORD $0x4d4092c7 // ld1 {v7.s}[3], [x22]
+
+skip88:
+	ADD $4, R22, R22
+	WORD $0x4ea68442 // add v2.4s, v2.4s, v6.4s
+	WORD $0x4ea78463 // add v3.4s, v3.4s, v7.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip89
+	WORD $0x0d4082c6 // ld1 {v6.s}[0], [x22]
+
+skip89:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip90
+	WORD $0x0d4092c6 // ld1 {v6.s}[1], [x22]
+
+skip90:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip91
+	WORD $0x4d4082c6 // ld1 {v6.s}[2], [x22]
+
+skip91:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip92
+	WORD $0x4d4092c6 // ld1 {v6.s}[3], [x22]
+
+skip92:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip93
+	WORD $0x0d4082c7 // ld1 {v7.s}[0], [x22]
+
+skip93:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip94
+	WORD $0x0d4092c7 // ld1 {v7.s}[1], [x22]
+
+skip94:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip95
+	WORD $0x4d4082c7 // ld1 {v7.s}[2], [x22]
+
+skip95:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip96
+	WORD $0x4d4092c7 // ld1 {v7.s}[3], [x22]
+
+skip96:
+	ADD $4, R22, R22
+	WORD $0x4ea68484 // add v4.4s, v4.4s, v6.4s
+	WORD $0x4ea784a5 // add v5.4s, v5.4s, v7.4s
+
+store3:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip97
+	WORD $0x0d0082c0 // st1 {v0.s}[0], [x22]
+
+skip97:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip98
+	WORD $0x0d0092c0 // st1 {v0.s}[1], [x22]
+
+skip98:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip99
+	WORD $0x4d0082c0 // st1 {v0.s}[2], [x22]
+
+skip99:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip100
+	WORD $0x4d0092c0 // st1 {v0.s}[3], [x22]
+
+skip100:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip101
+	WORD $0x0d0082c1 // st1 {v1.s}[0], [x22]
+
+skip101:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip102
+	WORD $0x0d0092c1 // st1 {v1.s}[1], [x22]
+
+skip102:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip103
+	WORD $0x4d0082c1 // st1 {v1.s}[2], [x22]
+
+skip103:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip104
+	WORD $0x4d0092c1 // st1 {v1.s}[3], [x22]
+
+skip104:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip105
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip105:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip106
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip106:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip107
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip107:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip108
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip108:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip109
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip109:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip110
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip110:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip111
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip111:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip112
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip112:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip113
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip113:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip114
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip114:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip115
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip115:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip116
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip116:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip117
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip117:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip118
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip118:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip119
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip119:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip120
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip120:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $3, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $3, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows3
+	RET
+
+rows4:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	ADD R8<<1, R7, R19
+	ADD $0, R19, R9
+	ADD R8, R9, R9
+	MOVD 112(R0), R11
+	ADD R8, R9, R20
+	ADD $0, R20, R10
+
+loop4:
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip121
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip121:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip122
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip122:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip123
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip123:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip124
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip124:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip125
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip125:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip126
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip126:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip127
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip127:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip128
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip128:
+	ADD $4, R22, R22
+	PRFM 0(R10), PLDL2KEEP
+	ADD R11, R10, R10
+	ADD R6, R2, R2
+	WORD $0xbd4000ea // ldr s10, [x7, #0]
+	WORD $0x4f8ae100 // sdot v0.4s, v8.16b, v10.4b[0]
+	WORD $0x4f8ae121 // sdot v1.4s, v9.16b, v10.4b[0]
+	ADD R8, R7, R21
+	WORD $0xbd4002ac // ldr s12, [x21, #0]
+	WORD $0x4f8ce102 // sdot v2.4s, v8.16b, v12.4b[0]
+	WORD $0x4f8ce123 // sdot v3.4s, v9.16b, v12.4b[0]
+	ADD R8<<1, R7, R19
+	WORD $0xbd40026e // ldr s14, [x19, #0]
+	WORD $0x4f8ee104 // sdot v4.4s, v8.16b, v14.4b[0]
+	WORD $0x4f8ee125 // sdot v5.4s, v9.16b, v14.4b[0]
+	WORD $0xbd400130 // ldr s16, [x9, #0]
+	WORD $0x4f90e106 // sdot v6.4s, v8.16b, v16.4b[0]
+	WORD $0x4f90e127 // sdot v7.4s, v9.16b, v16.4b[0]
+	ADD R3, R7, R7
+	ADD R3, R9, R9
+	SUBS $1, R1, R1
+	BNE loop4
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store4
+	MOVD 96(R0), R2
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip129
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip129:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip130
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip130:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip131
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip131:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip132
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip132:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip133
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip133:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip134
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip134:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip135
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip135:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip136
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip136:
+	ADD $4, R22, R22
+	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
+	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip137
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip137:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip138
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip138:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip139
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip139:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip140
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip140:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip141
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip141:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip142
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip142:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip143
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip143:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip144
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip144:
+	ADD $4, R22, R22
+	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
+	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip145
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip145:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip146
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip146:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip147
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip147:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip148
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip148:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip149
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip149:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip150
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip150:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip151
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip151:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip152
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip152:
+	ADD $4, R22, R22
+	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
+	WORD $0x4ea984a5 // add v5.4s, v5.4s, v9.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip153
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip153:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip154
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip154:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip155
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip155:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip156
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip156:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip157
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip157:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip158
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip158:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip159
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip159:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip160
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip160:
+	ADD $4, R22, R22
+	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
+	WORD $0x4ea984e7 // add v7.4s, v7.4s, v9.4s
+
+store4:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip161
+	WORD $0x0d0082c0 // st1 {v0.s}[0], [x22]
+
+skip161:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip162
+	WORD $0x0d0092c0 // st1 {v0.s}[1], [x22]
+
+skip162:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip163
+	WORD $0x4d0082c0 // st1 {v0.s}[2], [x22]
+
+skip163:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip164
+	WORD $0x4d0092c0 // st1 {v0.s}[3], [x22]
+
+skip164:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip165
+	WORD $0x0d0082c1 // st1 {v1.s}[0], [x22]
+
+skip165:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip166
+	WORD $0x0d0092c1 // st1 {v1.s}[1], [x22]
+
+skip166:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip167
+	WORD $0x4d0082c1 // st1 {v1.s}[2], [x22]
+
+skip167:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip168
+	WORD $0x4d0092c1 // st1 {v1.s}[3], [x22]
+
+skip168:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip169
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip169:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip170
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip170:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip171
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip171:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip172
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip172:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip173
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip173:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip174
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip174:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip175
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip175:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip176
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip176:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip177
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip177:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip178
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip178:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip179
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip179:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip180
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip180:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip181
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip181:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip182
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip182:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip183
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip183:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip184
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip184:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip185
+	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
+
+skip185:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip186
+	WORD $0x0d0092c6 // st1 {v6.s}[1], [x22]
+
+skip186:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip187
+	WORD $0x4d0082c6 // st1 {v6.s}[2], [x22]
+
+skip187:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip188
+	WORD $0x4d0092c6 // st1 {v6.s}[3], [x22]
+
+skip188:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip189
+	WORD $0x0d0082c7 // st1 {v7.s}[0], [x22]
+
+skip189:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip190
+	WORD $0x0d0092c7 // st1 {v7.s}[1], [x22]
+
+skip190:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip191
+	WORD $0x4d0082c7 // st1 {v7.s}[2], [x22]
+
+skip191:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip192
+	WORD $0x4d0092c7 // st1 {v7.s}[3], [x22]
+
+skip192:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $4, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $4, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows4
+	RET
+
+rows5:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	ADD R8<<1, R7, R20
+	ADD $0, R20, R9
+	ADD R8, R9, R9
+	MOVD 112(R0), R11
+	ADD R8, R9, R21
+	ADD $0, R21, R10
+	ADD R8, R10, R10
+
+loop5:
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip193
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip193:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip194
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip194:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip195
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip195:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip196
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip196:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip197
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip197:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip198
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip198:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip199
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip199:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip200
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip200:
+	ADD $4, R22, R22
+	PRFM 0(R10), PLDL2KEEP
+	ADD R11, R10, R10
+	ADD R6, R2, R2
+	WORD $0xbd4000ec // ldr s12, [x7, #0]
+	WORD $0x4f8ce140 // sdot v0.4s, v10.16b, v12.4b[0]
+	WORD $0x4f8ce161 // sdot v1.4s, v11.16b, v12.4b[0]
+	ADD R8, R7, R19
+	WORD $0xbd40026e // ldr s14, [x19, #0]
+	WORD $0x4f8ee142 // sdot v2.4s, v10.16b, v14.4b[0]
+	WORD $0x4f8ee163 // sdot v3.4s, v11.16b, v14.4b[0]
+	ADD R8<<1, R7, R20
+	WORD $0xbd400290 // ldr s16, [x20, #0]
+	WORD $0x4f90e144 // sdot v4.4s, v10.16b, v16.4b[0]
+	WORD $0x4f90e165 // sdot v5.4s, v11.16b, v16.4b[0]
+	WORD $0xbd400132 // ldr s18, [x9, #0]
+	WORD $0x4f92e146 // sdot v6.4s, v10.16b, v18.4b[0]
+	WORD $0x4f92e167 // sdot v7.4s, v11.16b, v18.4b[0]
+	ADD R8, R9, R21
+	WORD $0xbd4002ac // ldr s12, [x21, #0]
+	WORD $0x4f8ce148 // sdot v8.4s, v10.16b, v12.4b[0]
+	WORD $0x4f8ce169 // sdot v9.4s, v11.16b, v12.4b[0]
+	ADD R3, R7, R7
+	ADD R3, R9, R9
+	SUBS $1, R1, R1
+	BNE loop5
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store5
+	MOVD 96(R0), R2
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip201
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip201:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip202
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip202:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip203
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip203:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip204
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip204:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip205
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip205:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip206
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip206:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip207
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip207:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip208
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip208:
+	ADD $4, R22, R22
+	WORD $0x4eaa8400 // add v0.4s, v0.4s, v10.4s
+	WORD $0x4eab8421 // add v1.4s, v1.4s, v11.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip209
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip209:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip210
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip210:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip211
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip211:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip212
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip212:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip213
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip213:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip214
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip214:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip215
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip215:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip216
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip216:
+	ADD $4, R22, R22
+	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
+	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip217
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip217:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip218
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip218:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip219
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip219:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip220
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip220:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip221
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip221:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip222
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip222:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip223
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip223:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip224
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip224:
+	ADD $4, R22, R22
+	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
+	WORD $0x4eab84a5 // add v5.4s, v5.4s, v11.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip225
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip225:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip226
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip226:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip227
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip227:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip228
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip228:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip229
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip229:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip230
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip230:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip231
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip231:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip232
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip232:
+	ADD $4, R22, R22
+	WORD $0x4eaa84c6 // add v6.4s, v6.4s, v10.4s
+	WORD $0x4eab84e7 // add v7.4s, v7.4s, v11.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip233
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip233:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip234
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip234:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip235
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip235:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip236
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip236:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip237
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip237:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip238
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip238:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip239
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip239:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip240
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip240:
+	ADD $4, R22, R22
+	WORD $0x4eaa8508 // add v8.4s, v8.4s, v10.4s
+	WORD $0x4eab8529 // add v9.4s, v9.4s, v11.4s
+
+store5:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip241
+	WORD $0x0d0082c0 // st1 {v0.s}[0], [x22]
+
+skip241:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip242
+	WORD $0x0d0092c0 // st1 {v0.s}[1], [x22]
+
+skip242:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip243
+	WORD $0x4d0082c0 // st1 {v0.s}[2], [x22]
+
+skip243:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip244
+	WORD $0x4d0092c0 // st1 {v0.s}[3], [x22]
+
+skip244:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip245
+	WORD $0x0d0082c1 // st1 {v1.s}[0], [x22]
+
+skip245:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip246
+	WORD $0x0d0092c1 // st1 {v1.s}[1], [x22]
+
+skip246:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip247
+	WORD $0x4d0082c1 // st1 {v1.s}[2], [x22]
+
+skip247:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip248
+	WORD $0x4d0092c1 // st1 {v1.s}[3], [x22]
+
+skip248:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip249
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip249:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip250
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip250:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip251
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip251:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip252
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip252:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip253
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip253:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip254
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip254:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip255
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip255:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip256
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip256:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip257
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip257:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip258
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip258:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip259
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip259:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip260
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip260:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip261
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip261:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip262
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip262:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip263
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip263:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip264
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip264:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip265
+	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
+
+skip265:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip266
+	WORD $0x0d0092c6 // st1 {v6.s}[1], [x22]
+
+skip266:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip267
+	WORD $0x4d0082c6 // st1 {v6.s}[2], [x22]
+
+skip267:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip268
+	WORD $0x4d0092c6 // st1 {v6.s}[3], [x22]
+
+skip268:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip269
+	WORD $0x0d0082c7 // st1 {v7.s}[0], [x22]
+
+skip269:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip270
+	WORD $0x0d0092c7 // st1 {v7.s}[1], [x22]
+
+skip270:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip271
+	WORD $0x4d0082c7 // st1 {v7.s}[2], [x22]
+
+skip271:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip272
+	WORD $0x4d0092c7 // st1 {v7.s}[3], [x22]
+
+skip272:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip273
+	WORD $0x0d0082c8 // st1 {v8.s}[0], [x22]
+
+skip273:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip274
+	WORD $0x0d0092c8 // st1 {v8.s}[1], [x22]
+
+skip274:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip275
+	WORD $0x4d0082c8 // st1 {v8.s}[2], [x22]
+
+skip275:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip276
+	WORD $0x4d0092c8 // st1 {v8.s}[3], [x22]
+
+skip276:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip277
+	WORD $0x0d0082c9 // st1 {v9.s}[0], [x22]
+
+skip277:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip278
+	WORD $0x0d0092c9 // st1 {v9.s}[1], [x22]
+
+skip278:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip279
+	WORD $0x4d0082c9 // st1 {v9.s}[2], [x22]
+
+skip279:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip280
+	WORD $0x4d0092c9 // st1 {v9.s}[3], [x22]
+
+skip280:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $5, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $5, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows5
+	RET
+
+rows6:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 32(R0), R8
+	ADD R8<<1, R7, R19
+	ADD $0, R19, R9
+	ADD R8, R9, R9
+	MOVD 112(R0), R11
+	ADD R8, R9, R20
+	ADD $0, R20, R10
+	ADD R8, R10, R10
+	ADD R8, R10, R10
+
+loop6:
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip281
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip281:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip282
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip282:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip283
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip283:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip284
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip284:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip285
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip285:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip286
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip286:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip287
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip287:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip288
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip288:
+	ADD $4, R22, R22
+	PRFM 0(R10), PLDL2KEEP
+	ADD R11, R10, R10
+	ADD R6, R2, R2
+	WORD $0xbd4000ee // ldr s14, [x7, #0]
+	WORD $0x4f8ee180 // sdot v0.4s, v12.16b, v14.4b[0]
+	WORD $0x4f8ee1a1 // sdot v1.4s, v13.16b, v14.4b[0]
+	ADD R8, R7, R21
+	WORD $0xbd4002b0 // ldr s16, [x21, #0]
+	WORD $0x4f90e182 // sdot v2.4s, v12.16b, v16.4b[0]
+	WORD $0x4f90e1a3 // sdot v3.4s, v13.16b, v16.4b[0]
+	ADD R8<<1, R7, R19
+	WORD $0xbd400272 // ldr s18, [x19, #0]
+	WORD $0x4f92e184 // sdot v4.4s, v12.16b, v18.4b[0]
+	WORD $0x4f92e1a5 // sdot v5.4s, v13.16b, v18.4b[0]
+	WORD $0xbd400134 // ldr s20, [x9, #0]
+	WORD $0x4f94e186 // sdot v6.4s, v12.16b, v20.4b[0]
+	WORD $0x4f94e1a7 // sdot v7.4s, v13.16b, v20.4b[0]
+	ADD R8, R9, R20
+	WORD $0xbd40028e // ldr s14, [x20, #0]
+	WORD $0x4f8ee188 // sdot v8.4s, v12.16b, v14.4b[0]
+	WORD $0x4f8ee1a9 // sdot v9.4s, v13.16b, v14.4b[0]
+	ADD R8<<1, R9, R21
+	WORD $0xbd4002b0 // ldr s16, [x21, #0]
+	WORD $0x4f90e18a // sdot v10.4s, v12.16b, v16.4b[0]
+	WORD $0x4f90e1ab // sdot v11.4s, v13.16b, v16.4b[0]
+	ADD R3, R7, R7
+	ADD R3, R9, R9
+	SUBS $1, R1, R1
+	BNE loop6
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store6
+	MOVD 96(R0), R2
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip289
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip289:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip290
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip290:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip291
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip291:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip292
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip292:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip293
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip293:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip294
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip294:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip295
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip295:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip296
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip296:
+	ADD $4, R22, R22
+	WORD $0x4eac8400 // add v0.4s, v0.4s, v12.4s
+	WORD $0x4ead8421 // add v1.4s, v1.4s, v13.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip297
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip297:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip298
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip298:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip299
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip299:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip300
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip300:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip301
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip301:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip302
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip302:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip303
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip303:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip304
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip304:
+	ADD $4, R22, R22
+	WORD $0x4eac8442 // add v2.4s, v2.4s, v12.4s
+	WORD $0x4ead8463 // add v3.4s, v3.4s, v13.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip305
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip305:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip306
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip306:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip307
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip307:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip308
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip308:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip309
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip309:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip310
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip310:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip311
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip311:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip312
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip312:
+	ADD $4, R22, R22
+	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
+	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip313
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip313:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip314
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip314:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip315
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip315:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip316
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip316:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip317
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip317:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip318
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip318:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip319
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip319:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip320
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip320:
+	ADD $4, R22, R22
+	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
+	WORD $0x4ead84e7 // add v7.4s, v7.4s, v13.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip321
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip321:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip322
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip322:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip323
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip323:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip324
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip324:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip325
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip325:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip326
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip326:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip327
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip327:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip328
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip328:
+	ADD $4, R22, R22
+	WORD $0x4eac8508 // add v8.4s, v8.4s, v12.4s
+	WORD $0x4ead8529 // add v9.4s, v9.4s, v13.4s
+	ADD R2, R1, R1
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip329
+	WORD $0x0d4082cc // ld1 {v12.s}[0], [x22]
+
+skip329:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip330
+	WORD $0x0d4092cc // ld1 {v12.s}[1], [x22]
+
+skip330:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip331
+	WORD $0x4d4082cc // ld1 {v12.s}[2], [x22]
+
+skip331:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip332
+	WORD $0x4d4092cc // ld1 {v12.s}[3], [x22]
+
+skip332:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip333
+	WORD $0x0d4082cd // ld1 {v13.s}[0], [x22]
+
+skip333:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip334
+	WORD $0x0d4092cd // ld1 {v13.s}[1], [x22]
+
+skip334:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip335
+	WORD $0x4d4082cd // ld1 {v13.s}[2], [x22]
+
+skip335:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip336
+	WORD $0x4d4092cd // ld1 {v13.s}[3], [x22]
+
+skip336:
+	ADD $4, R22, R22
+	WORD $0x4eac854a // add v10.4s, v10.4s, v12.4s
+	WORD $0x4ead856b // add v11.4s, v11.4s, v13.4s
+
+store6:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip337
+	WORD $0x0d0082c0 // st1 {v0.s}[0], [x22]
+
+skip337:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip338
+	WORD $0x0d0092c0 // st1 {v0.s}[1], [x22]
+
+skip338:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip339
+	WORD $0x4d0082c0 // st1 {v0.s}[2], [x22]
+
+skip339:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip340
+	WORD $0x4d0092c0 // st1 {v0.s}[3], [x22]
+
+skip340:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip341
+	WORD $0x0d0082c1 // st1 {v1.s}[0], [x22]
+
+skip341:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip342
+	WORD $0x0d0092c1 // st1 {v1.s}[1], [x22]
+
+skip342:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip343
+	WORD $0x4d0082c1 // st1 {v1.s}[2], [x22]
+
+skip343:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip344
+	WORD $0x4d0092c1 // st1 {v1.s}[3], [x22]
+
+skip344:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip345
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip345:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip346
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip346:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip347
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip347:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip348
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip348:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip349
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip349:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip350
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip350:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip351
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip351:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip352
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip352:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip353
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip353:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip354
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip354:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip355
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip355:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip356
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip356:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip357
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip357:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip358
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip358:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip359
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip359:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip360
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip360:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip361
+	WORD $0x0d0082c6 // st1 {v6.s}[0], [x22]
+
+skip361:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip362
+	WORD $0x0d0092c6 // st1 {v6.s}[1], [x22]
+
+skip362:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip363
+	WORD $0x4d0082c6 // st1 {v6.s}[2], [x22]
+
+skip363:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip364
+	WORD $0x4d0092c6 // st1 {v6.s}[3], [x22]
+
+skip364:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip365
+	WORD $0x0d0082c7 // st1 {v7.s}[0], [x22]
+
+skip365:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip366
+	WORD $0x0d0092c7 // st1 {v7.s}[1], [x22]
+
+skip366:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip367
+	WORD $0x4d0082c7 // st1 {v7.s}[2], [x22]
+
+skip367:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip368
+	WORD $0x4d0092c7 // st1 {v7.s}[3], [x22]
+
+skip368:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip369
+	WORD $0x0d0082c8 // st1 {v8.s}[0], [x22]
+
+skip369:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip370
+	WORD $0x0d0092c8 // st1 {v8.s}[1], [x22]
+
+skip370:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip371
+	WORD $0x4d0082c8 // st1 {v8.s}[2], [x22]
+
+skip371:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip372
+	WORD $0x4d0092c8 // st1 {v8.s}[3], [x22]
+
+skip372:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip373
+	WORD $0x0d0082c9 // st1 {v9.s}[0], [x22]
+
+skip373:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip374
+	WORD $0x0d0092c9 // st1 {v9.s}[1], [x22]
+
+skip374:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip375
+	WORD $0x4d0082c9 // st1 {v9.s}[2], [x22]
+
+skip375:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip376
+	WORD $0x4d0092c9 // st1 {v9.s}[3], [x22]
+
+skip376:
+	ADD $4, R22, R22
+	ADD R2, R1, R1
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip377
+	WORD $0x0d0082ca // st1 {v10.s}[0], [x22]
+
+skip377:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip378
+	WORD $0x0d0092ca // st1 {v10.s}[1], [x22]
+
+skip378:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip379
+	WORD $0x4d0082ca // st1 {v10.s}[2], [x22]
+
+skip379:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip380
+	WORD $0x4d0092ca // st1 {v10.s}[3], [x22]
+
+skip380:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip381
+	WORD $0x0d0082cb // st1 {v11.s}[0], [x22]
+
+skip381:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip382
+	WORD $0x0d0092cb // st1 {v11.s}[1], [x22]
+
+skip382:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip383
+	WORD $0x4d0082cb // st1 {v11.s}[2], [x22]
+
+skip383:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip384
+	WORD $0x4d0092cb // st1 {v11.s}[3], [x22]
+
+skip384:
+	ADD $4, R22, R22
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $6, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $6, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows6
+	RET
+
+TEXT ·tile2PanelsSDOTQuads(SB), NOSPLIT, $0-8
+	MOVD s+0(FP), R0
+	MOVD 24(R0), R1
+	MOVD R1, 144(R0)
+	MOVD 72(R0), R1
+	MOVD R1, 152(R0)
+	MOVD 88(R0), R1
+	MOVD R1, 160(R0)
+	MOVD 8(R0), R1
+	MOVD R1, 168(R0)
+	MOVD 0(R0), R1
+	CMP $6, R1
+	BEQ rows6
+	CMP $5, R1
+	BEQ rows5
+	CMP $4, R1
+	BEQ rows4
+	CMP $3, R1
+	BEQ rows3
+	CMP $2, R1
+	BEQ rows2
+
+rows1:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 128(R0), R8
+	MOVD 136(R0), R9
+	MOVD R1, R10
+	LSR $2, R10, R10
+	CMP $0, R10
+	BEQ rest1
+
+loop1:
+	PRFM 0(R8), PLDL2KEEP
+	ADD R9, R8, R8
+	WORD $0xad401444 // ldp q4, q5, [x2, #0]
+	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000e8 // ldr s8, [x7, #0]
+	WORD $0x4f88e080 // sdot v0.4s, v4.16b, v8.4b[0]
+	WORD $0x4f88e0a1 // sdot v1.4s, v5.16b, v8.4b[0]
+	WORD $0x4f88e0c2 // sdot v2.4s, v6.16b, v8.4b[0]
+	WORD $0x4f88e0e3 // sdot v3.4s, v7.16b, v8.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad401444 // ldp q4, q5, [x2, #0]
+	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000e8 // ldr s8, [x7, #0]
+	WORD $0x4f88e080 // sdot v0.4s, v4.16b, v8.4b[0]
+	WORD $0x4f88e0a1 // sdot v1.4s, v5.16b, v8.4b[0]
+	WORD $0x4f88e0c2 // sdot v2.4s, v6.16b, v8.4b[0]
+	WORD $0x4f88e0e3 // sdot v3.4s, v7.16b, v8.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad401444 // ldp q4, q5, [x2, #0]
+	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000e8 // ldr s8, [x7, #0]
+	WORD $0x4f88e080 // sdot v0.4s, v4.16b, v8.4b[0]
+	WORD $0x4f88e0a1 // sdot v1.4s, v5.16b, v8.4b[0]
+	WORD $0x4f88e0c2 // sdot v2.4s, v6.16b, v8.4b[0]
+	WORD $0x4f88e0e3 // sdot v3.4s, v7.16b, v8.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad401444 // ldp q4, q5, [x2, #0]
+	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000e8 // ldr s8, [x7, #0]
+	WORD $0x4f88e080 // sdot v0.4s, v4.16b, v8.4b[0]
+	WORD $0x4f88e0a1 // sdot v1.4s, v5.16b, v8.4b[0]
+	WORD $0x4f88e0c2 // sdot v2.4s, v6.16b, v8.4b[0]
+	WORD $0x4f88e0e3 // sdot v3.4s, v7.16b, v8.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R10, R10
+	BNE loop1
+
+rest1:
+	AND $3, R1, R1
+	CMP $0, R1
+	BEQ done1
+
+last1:
+	WORD $0xad401444 // ldp q4, q5, [x2, #0]
+	WORD $0xad411c46 // ldp q6, q7, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000e8 // ldr s8, [x7, #0]
+	WORD $0x4f88e080 // sdot v0.4s, v4.16b, v8.4b[0]
+	WORD $0x4f88e0a1 // sdot v1.4s, v5.16b, v8.4b[0]
+	WORD $0x4f88e0c2 // sdot v2.4s, v6.16b, v8.4b[0]
+	WORD $0x4f88e0e3 // sdot v3.4s, v7.16b, v8.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE last1
+
+done1:
+	MOVD R8, 128(R0)
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store1
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+
+store1:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $1, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $1, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows1
+	RET
+
+rows2:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 128(R0), R8
+	MOVD 136(R0), R9
+	MOVD R1, R10
+	LSR $2, R10, R10
+	CMP $0, R10
+	BEQ rest2
+
+loop2:
+	PRFM 0(R8), PLDL2KEEP
+	ADD R9, R8, R8
+	WORD $0xad402448 // ldp q8, q9, [x2, #0]
+	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000ec // ldr s12, [x7, #0]
+	WORD $0x4f8ce100 // sdot v0.4s, v8.16b, v12.4b[0]
+	WORD $0x4f8ce121 // sdot v1.4s, v9.16b, v12.4b[0]
+	WORD $0x4f8ce142 // sdot v2.4s, v10.16b, v12.4b[0]
+	WORD $0x4f8ce163 // sdot v3.4s, v11.16b, v12.4b[0]
+	WORD $0xbd4004ee // ldr s14, [x7, #4]
+	WORD $0x4f8ee104 // sdot v4.4s, v8.16b, v14.4b[0]
+	WORD $0x4f8ee125 // sdot v5.4s, v9.16b, v14.4b[0]
+	WORD $0x4f8ee146 // sdot v6.4s, v10.16b, v14.4b[0]
+	WORD $0x4f8ee167 // sdot v7.4s, v11.16b, v14.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad402448 // ldp q8, q9, [x2, #0]
+	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000ec // ldr s12, [x7, #0]
+	WORD $0x4f8ce100 // sdot v0.4s, v8.16b, v12.4b[0]
+	WORD $0x4f8ce121 // sdot v1.4s, v9.16b, v12.4b[0]
+	WORD $0x4f8ce142 // sdot v2.4s, v10.16b, v12.4b[0]
+	WORD $0x4f8ce163 // sdot v3.4s, v11.16b, v12.4b[0]
+	WORD $0xbd4004ee // ldr s14, [x7, #4]
+	WORD $0x4f8ee104 // sdot v4.4s, v8.16b, v14.4b[0]
+	WORD $0x4f8ee125 // sdot v5.4s, v9.16b, v14.4b[0]
+	WORD $0x4f8ee146 // sdot v6.4s, v10.16b, v14.4b[0]
+	WORD $0x4f8ee167 // sdot v7.4s, v11.16b, v14.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad402448 // ldp q8, q9, [x2, #0]
+	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000ec // ldr s12, [x7, #0]
+	WORD $0x4f8ce100 // sdot v0.4s, v8.16b, v12.4b[0]
+	WORD $0x4f8ce121 // sdot v1.4s, v9.16b, v12.4b[0]
+	WORD $0x4f8ce142 // sdot v2.4s, v10.16b, v12.4b[0]
+	WORD $0x4f8ce163 // sdot v3.4s, v11.16b, v12.4b[0]
+	WORD $0xbd4004ee // ldr s14, [x7, #4]
+	WORD $0x4f8ee104 // sdot v4.4s, v8.16b, v14.4b[0]
+	WORD $0x4f8ee125 // sdot v5.4s, v9.16b, v14.4b[0]
+	WORD $0x4f8ee146 // sdot v6.4s, v10.16b, v14.4b[0]
+	WORD $0x4f8ee167 // sdot v7.4s, v11.16b, v14.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad402448 // ldp q8, q9, [x2, #0]
+	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000ec // ldr s12, [x7, #0]
+	WORD $0x4f8ce100 // sdot v0.4s, v8.16b, v12.4b[0]
+	WORD $0x4f8ce121 // sdot v1.4s, v9.16b, v12.4b[0]
+	WORD $0x4f8ce142 // sdot v2.4s, v10.16b, v12.4b[0]
+	WORD $0x4f8ce163 // sdot v3.4s, v11.16b, v12.4b[0]
+	WORD $0xbd4004ee // ldr s14, [x7, #4]
+	WORD $0x4f8ee104 // sdot v4.4s, v8.16b, v14.4b[0]
+	WORD $0x4f8ee125 // sdot v5.4s, v9.16b, v14.4b[0]
+	WORD $0x4f8ee146 // sdot v6.4s, v10.16b, v14.4b[0]
+	WORD $0x4f8ee167 // sdot v7.4s, v11.16b, v14.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R10, R10
+	BNE loop2
+
+rest2:
+	AND $3, R1, R1
+	CMP $0, R1
+	BEQ done2
+
+last2:
+	WORD $0xad402448 // ldp q8, q9, [x2, #0]
+	WORD $0xad412c4a // ldp q10, q11, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000ec // ldr s12, [x7, #0]
+	WORD $0x4f8ce100 // sdot v0.4s, v8.16b, v12.4b[0]
+	WORD $0x4f8ce121 // sdot v1.4s, v9.16b, v12.4b[0]
+	WORD $0x4f8ce142 // sdot v2.4s, v10.16b, v12.4b[0]
+	WORD $0x4f8ce163 // sdot v3.4s, v11.16b, v12.4b[0]
+	WORD $0xbd4004ee // ldr s14, [x7, #4]
+	WORD $0x4f8ee104 // sdot v4.4s, v8.16b, v14.4b[0]
+	WORD $0x4f8ee125 // sdot v5.4s, v9.16b, v14.4b[0]
+	WORD $0x4f8ee146 // sdot v6.4s, v10.16b, v14.4b[0]
+	WORD $0x4f8ee167 // sdot v7.4s, v11.16b, v14.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE last2
+
+done2:
+	MOVD R8, 128(R0)
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store2
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+
+store2:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $2, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $2, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows2
+	RET
+
+rows3:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 128(R0), R8
+	MOVD 136(R0), R9
+	MOVD R1, R10
+	LSR $2, R10, R10
+	CMP $0, R10
+	BEQ rest3
+
+loop3:
+	PRFM 0(R8), PLDL2KEEP
+	ADD R9, R8, R8
+	WORD $0xad40344c // ldp q12, q13, [x2, #0]
+	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f0 // ldr s16, [x7, #0]
+	WORD $0x4f90e180 // sdot v0.4s, v12.16b, v16.4b[0]
+	WORD $0x4f90e1a1 // sdot v1.4s, v13.16b, v16.4b[0]
+	WORD $0x4f90e1c2 // sdot v2.4s, v14.16b, v16.4b[0]
+	WORD $0x4f90e1e3 // sdot v3.4s, v15.16b, v16.4b[0]
+	WORD $0xbd4004f2 // ldr s18, [x7, #4]
+	WORD $0x4f92e184 // sdot v4.4s, v12.16b, v18.4b[0]
+	WORD $0x4f92e1a5 // sdot v5.4s, v13.16b, v18.4b[0]
+	WORD $0x4f92e1c6 // sdot v6.4s, v14.16b, v18.4b[0]
+	WORD $0x4f92e1e7 // sdot v7.4s, v15.16b, v18.4b[0]
+	WORD $0xbd4008f4 // ldr s20, [x7, #8]
+	WORD $0x4f94e188 // sdot v8.4s, v12.16b, v20.4b[0]
+	WORD $0x4f94e1a9 // sdot v9.4s, v13.16b, v20.4b[0]
+	WORD $0x4f94e1ca // sdot v10.4s, v14.16b, v20.4b[0]
+	WORD $0x4f94e1eb // sdot v11.4s, v15.16b, v20.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad40344c // ldp q12, q13, [x2, #0]
+	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f0 // ldr s16, [x7, #0]
+	WORD $0x4f90e180 // sdot v0.4s, v12.16b, v16.4b[0]
+	WORD $0x4f90e1a1 // sdot v1.4s, v13.16b, v16.4b[0]
+	WORD $0x4f90e1c2 // sdot v2.4s, v14.16b, v16.4b[0]
+	WORD $0x4f90e1e3 // sdot v3.4s, v15.16b, v16.4b[0]
+	WORD $0xbd4004f2 // ldr s18, [x7, #4]
+	WORD $0x4f92e184 // sdot v4.4s, v12.16b, v18.4b[0]
+	WORD $0x4f92e1a5 // sdot v5.4s, v13.16b, v18.4b[0]
+	WORD $0x4f92e1c6 // sdot v6.4s, v14.16b, v18.4b[0]
+	WORD $0x4f92e1e7 // sdot v7.4s, v15.16b, v18.4b[0]
+	WORD $0xbd4008f4 // ldr s20, [x7, #8]
+	WORD $0x4f94e188 // sdot v8.4s, v12.16b, v20.4b[0]
+	WORD $0x4f94e1a9 // sdot v9.4s, v13.16b, v20.4b[0]
+	WORD $0x4f94e1ca // sdot v10.4s, v14.16b, v20.4b[0]
+	WORD $0x4f94e1eb // sdot v11.4s, v15.16b, v20.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad40344c // ldp q12, q13, [x2, #0]
+	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f0 // ldr s16, [x7, #0]
+	WORD $0x4f90e180 // sdot v0.4s, v12.16b, v16.4b[0]
+	WORD $0x4f90e1a1 // sdot v1.4s, v13.16b, v16.4b[0]
+	WORD $0x4f90e1c2 // sdot v2.4s, v14.16b, v16.4b[0]
+	WORD $0x4f90e1e3 // sdot v3.4s, v15.16b, v16.4b[0]
+	WORD $0xbd4004f2 // ldr s18, [x7, #4]
+	WORD $0x4f92e184 // sdot v4.4s, v12.16b, v18.4b[0]
+	WORD $0x4f92e1a5 // sdot v5.4s, v13.16b, v18.4b[0]
+	WORD $0x4f92e1c6 // sdot v6.4s, v14.16b, v18.4b[0]
+	WORD $0x4f92e1e7 // sdot v7.4s, v15.16b, v18.4b[0]
+	WORD $0xbd4008f4 // ldr s20, [x7, #8]
+	WORD $0x4f94e188 // sdot v8.4s, v12.16b, v20.4b[0]
+	WORD $0x4f94e1a9 // sdot v9.4s, v13.16b, v20.4b[0]
+	WORD $0x4f94e1ca // sdot v10.4s, v14.16b, v20.4b[0]
+	WORD $0x4f94e1eb // sdot v11.4s, v15.16b, v20.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad40344c // ldp q12, q13, [x2, #0]
+	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f0 // ldr s16, [x7, #0]
+	WORD $0x4f90e180 // sdot v0.4s, v12.16b, v16.4b[0]
+	WORD $0x4f90e1a1 // sdot v1.4s, v13.16b, v16.4b[0]
+	WORD $0x4f90e1c2 // sdot v2.4s, v14.16b, v16.4b[0]
+	WORD $0x4f90e1e3 // sdot v3.4s, v15.16b, v16.4b[0]
+	WORD $0xbd4004f2 // ldr s18, [x7, #4]
+	WORD $0x4f92e184 // sdot v4.4s, v12.16b, v18.4b[0]
+	WORD $0x4f92e1a5 // sdot v5.4s, v13.16b, v18.4b[0]
+	WORD $0x4f92e1c6 // sdot v6.4s, v14.16b, v18.4b[0]
+	WORD $0x4f92e1e7 // sdot v7.4s, v15.16b, v18.4b[0]
+	WORD $0xbd4008f4 // ldr s20, [x7, #8]
+	WORD $0x4f94e188 // sdot v8.4s, v12.16b, v20.4b[0]
+	WORD $0x4f94e1a9 // sdot v9.4s, v13.16b, v20.4b[0]
+	WORD $0x4f94e1ca // sdot v10.4s, v14.16b, v20.4b[0]
+	WORD $0x4f94e1eb // sdot v11.4s, v15.16b, v20.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R10, R10
+	BNE loop3
+
+rest3:
+	AND $3, R1, R1
+	CMP $0, R1
+	BEQ done3
+
+last3:
+	WORD $0xad40344c // ldp q12, q13, [x2, #0]
+	WORD $0xad413c4e // ldp q14, q15, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f0 // ldr s16, [x7, #0]
+	WORD $0x4f90e180 // sdot v0.4s, v12.16b, v16.4b[0]
+	WORD $0x4f90e1a1 // sdot v1.4s, v13.16b, v16.4b[0]
+	WORD $0x4f90e1c2 // sdot v2.4s, v14.16b, v16.4b[0]
+	WORD $0x4f90e1e3 // sdot v3.4s, v15.16b, v16.4b[0]
+	WORD $0xbd4004f2 // ldr s18, [x7, #4]
+	WORD $0x4f92e184 // sdot v4.4s, v12.16b, v18.4b[0]
+	WORD $0x4f92e1a5 // sdot v5.4s, v13.16b, v18.4b[0]
+	WORD $0x4f92e1c6 // sdot v6.4s, v14.16b, v18.4b[0]
+	WORD $0x4f92e1e7 // sdot v7.4s, v15.16b, v18.4b[0]
+	WORD $0xbd4008f4 // ldr s20, [x7, #8]
+	WORD $0x4f94e188 // sdot v8.4s, v12.16b, v20.4b[0]
+	WORD $0x4f94e1a9 // sdot v9.4s, v13.16b, v20.4b[0]
+	WORD $0x4f94e1ca // sdot v10.4s, v14.16b, v20.4b[0]
+	WORD $0x4f94e1eb // sdot v11.4s, v15.16b, v20.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE last3
+
+done3:
+	MOVD R8, 128(R0)
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store3
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8508 // add v8.4s, v8.4s, v31.4s
+	WORD $0x4ebe8529 // add v9.4s, v9.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
+	WORD $0x4ebe856b // add v11.4s, v11.4s, v30.4s
+
+store3:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	WORD $0xad012c2a // stp q10, q11, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $3, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $3, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows3
+	RET
+
+rows4:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 128(R0), R8
+	MOVD 136(R0), R9
+	MOVD R1, R10
+	LSR $2, R10, R10
+	CMP $0, R10
+	BEQ rest4
+
+loop4:
+	PRFM 0(R8), PLDL2KEEP
+	ADD R9, R8, R8
+	WORD $0xad404450 // ldp q16, q17, [x2, #0]
+	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f4 // ldr s20, [x7, #0]
+	WORD $0x4f94e200 // sdot v0.4s, v16.16b, v20.4b[0]
+	WORD $0x4f94e221 // sdot v1.4s, v17.16b, v20.4b[0]
+	WORD $0x4f94e242 // sdot v2.4s, v18.16b, v20.4b[0]
+	WORD $0x4f94e263 // sdot v3.4s, v19.16b, v20.4b[0]
+	WORD $0xbd4004f6 // ldr s22, [x7, #4]
+	WORD $0x4f96e204 // sdot v4.4s, v16.16b, v22.4b[0]
+	WORD $0x4f96e225 // sdot v5.4s, v17.16b, v22.4b[0]
+	WORD $0x4f96e246 // sdot v6.4s, v18.16b, v22.4b[0]
+	WORD $0x4f96e267 // sdot v7.4s, v19.16b, v22.4b[0]
+	WORD $0xbd4008f8 // ldr s24, [x7, #8]
+	WORD $0x4f98e208 // sdot v8.4s, v16.16b, v24.4b[0]
+	WORD $0x4f98e229 // sdot v9.4s, v17.16b, v24.4b[0]
+	WORD $0x4f98e24a // sdot v10.4s, v18.16b, v24.4b[0]
+	WORD $0x4f98e26b // sdot v11.4s, v19.16b, v24.4b[0]
+	WORD $0xbd400cfa // ldr s26, [x7, #12]
+	WORD $0x4f9ae20c // sdot v12.4s, v16.16b, v26.4b[0]
+	WORD $0x4f9ae22d // sdot v13.4s, v17.16b, v26.4b[0]
+	WORD $0x4f9ae24e // sdot v14.4s, v18.16b, v26.4b[0]
+	WORD $0x4f9ae26f // sdot v15.4s, v19.16b, v26.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad404450 // ldp q16, q17, [x2, #0]
+	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f4 // ldr s20, [x7, #0]
+	WORD $0x4f94e200 // sdot v0.4s, v16.16b, v20.4b[0]
+	WORD $0x4f94e221 // sdot v1.4s, v17.16b, v20.4b[0]
+	WORD $0x4f94e242 // sdot v2.4s, v18.16b, v20.4b[0]
+	WORD $0x4f94e263 // sdot v3.4s, v19.16b, v20.4b[0]
+	WORD $0xbd4004f6 // ldr s22, [x7, #4]
+	WORD $0x4f96e204 // sdot v4.4s, v16.16b, v22.4b[0]
+	WORD $0x4f96e225 // sdot v5.4s, v17.16b, v22.4b[0]
+	WORD $0x4f96e246 // sdot v6.4s, v18.16b, v22.4b[0]
+	WORD $0x4f96e267 // sdot v7.4s, v19.16b, v22.4b[0]
+	WORD $0xbd4008f8 // ldr s24, [x7, #8]
+	WORD $0x4f98e208 // sdot v8.4s, v16.16b, v24.4b[0]
+	WORD $0x4f98e229 // sdot v9.4s, v17.16b, v24.4b[0]
+	WORD $0x4f98e24a // sdot v10.4s, v18.16b, v24.4b[0]
+	WORD $0x4f98e26b // sdot v11.4s, v19.16b, v24.4b[0]
+	WORD $0xbd400cfa // ldr s26, [x7, #12]
+	WORD $0x4f9ae20c // sdot v12.4s, v16.16b, v26.4b[0]
+	WORD $0x4f9ae22d // sdot v13.4s, v17.16b, v26.4b[0]
+	WORD $0x4f9ae24e // sdot v14.4s, v18.16b, v26.4b[0]
+	WORD $0x4f9ae26f // sdot v15.4s, v19.16b, v26.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad404450 // ldp q16, q17, [x2, #0]
+	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f4 // ldr s20, [x7, #0]
+	WORD $0x4f94e200 // sdot v0.4s, v16.16b, v20.4b[0]
+	WORD $0x4f94e221 // sdot v1.4s, v17.16b, v20.4b[0]
+	WORD $0x4f94e242 // sdot v2.4s, v18.16b, v20.4b[0]
+	WORD $0x4f94e263 // sdot v3.4s, v19.16b, v20.4b[0]
+	WORD $0xbd4004f6 // ldr s22, [x7, #4]
+	WORD $0x4f96e204 // sdot v4.4s, v16.16b, v22.4b[0]
+	WORD $0x4f96e225 // sdot v5.4s, v17.16b, v22.4b[0]
+	WORD $0x4f96e246 // sdot v6.4s, v18.16b, v22.4b[0]
+	WORD $0x4f96e267 // sdot v7.4s, v19.16b, v22.4b[0]
+	WORD $0xbd4008f8 // ldr s24, [x7, #8]
+	WORD $0x4f98e208 // sdot v8.4s, v16.16b, v24.4b[0]
+	WORD $0x4f98e229 // sdot v9.4s, v17.16b, v24.4b[0]
+	WORD $0x4f98e24a // sdot v10.4s, v18.16b, v24.4b[0]
+	WORD $0x4f98e26b // sdot v11.4s, v19.16b, v24.4b[0]
+	WORD $0xbd400cfa // ldr s26, [x7, #12]
+	WORD $0x4f9ae20c // sdot v12.4s, v16.16b, v26.4b[0]
+	WORD $0x4f9ae22d // sdot v13.4s, v17.16b, v26.4b[0]
+	WORD $0x4f9ae24e // sdot v14.4s, v18.16b, v26.4b[0]
+	WORD $0x4f9ae26f // sdot v15.4s, v19.16b, v26.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad404450 // ldp q16, q17, [x2, #0]
+	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f4 // ldr s20, [x7, #0]
+	WORD $0x4f94e200 // sdot v0.4s, v16.16b, v20.4b[0]
+	WORD $0x4f94e221 // sdot v1.4s, v17.16b, v20.4b[0]
+	WORD $0x4f94e242 // sdot v2.4s, v18.16b, v20.4b[0]
+	WORD $0x4f94e263 // sdot v3.4s, v19.16b, v20.4b[0]
+	WORD $0xbd4004f6 // ldr s22, [x7, #4]
+	WORD $0x4f96e204 // sdot v4.4s, v16.16b, v22.4b[0]
+	WORD $0x4f96e225 // sdot v5.4s, v17.16b, v22.4b[0]
+	WORD $0x4f96e246 // sdot v6.4s, v18.16b, v22.4b[0]
+	WORD $0x4f96e267 // sdot v7.4s, v19.16b, v22.4b[0]
+	WORD $0xbd4008f8 // ldr s24, [x7, #8]
+	WORD $0x4f98e208 // sdot v8.4s, v16.16b, v24.4b[0]
+	WORD $0x4f98e229 // sdot v9.4s, v17.16b, v24.4b[0]
+	WORD $0x4f98e24a // sdot v10.4s, v18.16b, v24.4b[0]
+	WORD $0x4f98e26b // sdot v11.4s, v19.16b, v24.4b[0]
+	WORD $0xbd400cfa // ldr s26, [x7, #12]
+	WORD $0x4f9ae20c // sdot v12.4s, v16.16b, v26.4b[0]
+	WORD $0x4f9ae22d // sdot v13.4s, v17.16b, v26.4b[0]
+	WORD $0x4f9ae24e // sdot v14.4s, v18.16b, v26.4b[0]
+	WORD $0x4f9ae26f // sdot v15.4s, v19.16b, v26.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R10, R10
+	BNE loop4
+
+rest4:
+	AND $3, R1, R1
+	CMP $0, R1
+	BEQ done4
+
+last4:
+	WORD $0xad404450 // ldp q16, q17, [x2, #0]
+	WORD $0xad414c52 // ldp q18, q19, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f4 // ldr s20, [x7, #0]
+	WORD $0x4f94e200 // sdot v0.4s, v16.16b, v20.4b[0]
+	WORD $0x4f94e221 // sdot v1.4s, v17.16b, v20.4b[0]
+	WORD $0x4f94e242 // sdot v2.4s, v18.16b, v20.4b[0]
+	WORD $0x4f94e263 // sdot v3.4s, v19.16b, v20.4b[0]
+	WORD $0xbd4004f6 // ldr s22, [x7, #4]
+	WORD $0x4f96e204 // sdot v4.4s, v16.16b, v22.4b[0]
+	WORD $0x4f96e225 // sdot v5.4s, v17.16b, v22.4b[0]
+	WORD $0x4f96e246 // sdot v6.4s, v18.16b, v22.4b[0]
+	WORD $0x4f96e267 // sdot v7.4s, v19.16b, v22.4b[0]
+	WORD $0xbd4008f8 // ldr s24, [x7, #8]
+	WORD $0x4f98e208 // sdot v8.4s, v16.16b, v24.4b[0]
+	WORD $0x4f98e229 // sdot v9.4s, v17.16b, v24.4b[0]
+	WORD $0x4f98e24a // sdot v10.4s, v18.16b, v24.4b[0]
+	WORD $0x4f98e26b // sdot v11.4s, v19.16b, v24.4b[0]
+	WORD $0xbd400cfa // ldr s26, [x7, #12]
+	WORD $0x4f9ae20c // sdot v12.4s, v16.16b, v26.4b[0]
+	WORD $0x4f9ae22d // sdot v13.4s, v17.16b, v26.4b[0]
+	WORD $0x4f9ae24e // sdot v14.4s, v18.16b, v26.4b[0]
+	WORD $0x4f9ae26f // sdot v15.4s, v19.16b, v26.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE last4
+
+done4:
+	MOVD R8, 128(R0)
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store4
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8508 // add v8.4s, v8.4s, v31.4s
+	WORD $0x4ebe8529 // add v9.4s, v9.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
+	WORD $0x4ebe856b // add v11.4s, v11.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf858c // add v12.4s, v12.4s, v31.4s
+	WORD $0x4ebe85ad // add v13.4s, v13.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf85ce // add v14.4s, v14.4s, v31.4s
+	WORD $0x4ebe85ef // add v15.4s, v15.4s, v30.4s
+
+store4:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	WORD $0xad012c2a // stp q10, q11, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad00342c // stp q12, q13, [x1, #0]
+	WORD $0xad013c2e // stp q14, q15, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $4, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $4, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows4
+	RET
+
+rows5:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 128(R0), R8
+	MOVD 136(R0), R9
+	MOVD R1, R10
+	LSR $2, R10, R10
+	CMP $0, R10
+	BEQ rest5
+
+loop5:
+	PRFM 0(R8), PLDL2KEEP
+	ADD R9, R8, R8
+	WORD $0xad405454 // ldp q20, q21, [x2, #0]
+	WORD $0xad415c56 // ldp q22, q23, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f8 // ldr s24, [x7, #0]
+	WORD $0x4f98e280 // sdot v0.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2a1 // sdot v1.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2c2 // sdot v2.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2e3 // sdot v3.4s, v23.16b, v24.4b[0]
+	WORD $0xbd4004fa // ldr s26, [x7, #4]
+	WORD $0x4f9ae284 // sdot v4.4s, v20.16b, v26.4b[0]
+	WORD $0x4f9ae2a5 // sdot v5.4s, v21.16b, v26.4b[0]
+	WORD $0x4f9ae2c6 // sdot v6.4s, v22.16b, v26.4b[0]
+	WORD $0x4f9ae2e7 // sdot v7.4s, v23.16b, v26.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce288 // sdot v8.4s, v20.16b, v28.4b[0]
+	WORD $0x4f9ce2a9 // sdot v9.4s, v21.16b, v28.4b[0]
+	WORD $0x4f9ce2ca // sdot v10.4s, v22.16b, v28.4b[0]
+	WORD $0x4f9ce2eb // sdot v11.4s, v23.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee28c // sdot v12.4s, v20.16b, v30.4b[0]
+	WORD $0x4f9ee2ad // sdot v13.4s, v21.16b, v30.4b[0]
+	WORD $0x4f9ee2ce // sdot v14.4s, v22.16b, v30.4b[0]
+	WORD $0x4f9ee2ef // sdot v15.4s, v23.16b, v30.4b[0]
+	WORD $0xbd4010f8 // ldr s24, [x7, #16]
+	WORD $0x4f98e290 // sdot v16.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2b1 // sdot v17.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2d2 // sdot v18.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2f3 // sdot v19.4s, v23.16b, v24.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad405454 // ldp q20, q21, [x2, #0]
+	WORD $0xad415c56 // ldp q22, q23, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f8 // ldr s24, [x7, #0]
+	WORD $0x4f98e280 // sdot v0.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2a1 // sdot v1.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2c2 // sdot v2.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2e3 // sdot v3.4s, v23.16b, v24.4b[0]
+	WORD $0xbd4004fa // ldr s26, [x7, #4]
+	WORD $0x4f9ae284 // sdot v4.4s, v20.16b, v26.4b[0]
+	WORD $0x4f9ae2a5 // sdot v5.4s, v21.16b, v26.4b[0]
+	WORD $0x4f9ae2c6 // sdot v6.4s, v22.16b, v26.4b[0]
+	WORD $0x4f9ae2e7 // sdot v7.4s, v23.16b, v26.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce288 // sdot v8.4s, v20.16b, v28.4b[0]
+	WORD $0x4f9ce2a9 // sdot v9.4s, v21.16b, v28.4b[0]
+	WORD $0x4f9ce2ca // sdot v10.4s, v22.16b, v28.4b[0]
+	WORD $0x4f9ce2eb // sdot v11.4s, v23.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee28c // sdot v12.4s, v20.16b, v30.4b[0]
+	WORD $0x4f9ee2ad // sdot v13.4s, v21.16b, v30.4b[0]
+	WORD $0x4f9ee2ce // sdot v14.4s, v22.16b, v30.4b[0]
+	WORD $0x4f9ee2ef // sdot v15.4s, v23.16b, v30.4b[0]
+	WORD $0xbd4010f8 // ldr s24, [x7, #16]
+	WORD $0x4f98e290 // sdot v16.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2b1 // sdot v17.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2d2 // sdot v18.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2f3 // sdot v19.4s, v23.16b, v24.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad405454 // ldp q20, q21, [x2, #0]
+	WORD $0xad415c56 // ldp q22, q23, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f8 // ldr s24, [x7, #0]
+	WORD $0x4f98e280 // sdot v0.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2a1 // sdot v1.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2c2 // sdot v2.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2e3 // sdot v3.4s, v23.16b, v24.4b[0]
+	WORD $0xbd4004fa // ldr s26, [x7, #4]
+	WORD $0x4f9ae284 // sdot v4.4s, v20.16b, v26.4b[0]
+	WORD $0x4f9ae2a5 // sdot v5.4s, v21.16b, v26.4b[0]
+	WORD $0x4f9ae2c6 // sdot v6.4s, v22.16b, v26.4b[0]
+	WORD $0x4f9ae2e7 // sdot v7.4s, v23.16b, v26.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce288 // sdot v8.4s, v20.16b, v28.4b[0]
+	WORD $0x4f9ce2a9 // sdot v9.4s, v21.16b, v28.4b[0]
+	WORD $0x4f9ce2ca // sdot v10.4s, v22.16b, v28.4b[0]
+	WORD $0x4f9ce2eb // sdot v11.4s, v23.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee28c // sdot v12.4s, v20.16b, v30.4b[0]
+	WORD $0x4f9ee2ad // sdot v13.4s, v21.16b, v30.4b[0]
+	WORD $0x4f9ee2ce // sdot v14.4s, v22.16b, v30.4b[0]
+	WORD $0x4f9ee2ef // sdot v15.4s, v23.16b, v30.4b[0]
+	WORD $0xbd4010f8 // ldr s24, [x7, #16]
+	WORD $0x4f98e290 // sdot v16.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2b1 // sdot v17.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2d2 // sdot v18.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2f3 // sdot v19.4s, v23.16b, v24.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad405454 // ldp q20, q21, [x2, #0]
+	WORD $0xad415c56 // ldp q22, q23, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f8 // ldr s24, [x7, #0]
+	WORD $0x4f98e280 // sdot v0.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2a1 // sdot v1.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2c2 // sdot v2.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2e3 // sdot v3.4s, v23.16b, v24.4b[0]
+	WORD $0xbd4004fa // ldr s26, [x7, #4]
+	WORD $0x4f9ae284 // sdot v4.4s, v20.16b, v26.4b[0]
+	WORD $0x4f9ae2a5 // sdot v5.4s, v21.16b, v26.4b[0]
+	WORD $0x4f9ae2c6 // sdot v6.4s, v22.16b, v26.4b[0]
+	WORD $0x4f9ae2e7 // sdot v7.4s, v23.16b, v26.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce288 // sdot v8.4s, v20.16b, v28.4b[0]
+	WORD $0x4f9ce2a9 // sdot v9.4s, v21.16b, v28.4b[0]
+	WORD $0x4f9ce2ca // sdot v10.4s, v22.16b, v28.4b[0]
+	WORD $0x4f9ce2eb // sdot v11.4s, v23.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee28c // sdot v12.4s, v20.16b, v30.4b[0]
+	WORD $0x4f9ee2ad // sdot v13.4s, v21.16b, v30.4b[0]
+	WORD $0x4f9ee2ce // sdot v14.4s, v22.16b, v30.4b[0]
+	WORD $0x4f9ee2ef // sdot v15.4s, v23.16b, v30.4b[0]
+	WORD $0xbd4010f8 // ldr s24, [x7, #16]
+	WORD $0x4f98e290 // sdot v16.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2b1 // sdot v17.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2d2 // sdot v18.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2f3 // sdot v19.4s, v23.16b, v24.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R10, R10
+	BNE loop5
+
+rest5:
+	AND $3, R1, R1
+	CMP $0, R1
+	BEQ done5
+
+last5:
+	WORD $0xad405454 // ldp q20, q21, [x2, #0]
+	WORD $0xad415c56 // ldp q22, q23, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000f8 // ldr s24, [x7, #0]
+	WORD $0x4f98e280 // sdot v0.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2a1 // sdot v1.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2c2 // sdot v2.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2e3 // sdot v3.4s, v23.16b, v24.4b[0]
+	WORD $0xbd4004fa // ldr s26, [x7, #4]
+	WORD $0x4f9ae284 // sdot v4.4s, v20.16b, v26.4b[0]
+	WORD $0x4f9ae2a5 // sdot v5.4s, v21.16b, v26.4b[0]
+	WORD $0x4f9ae2c6 // sdot v6.4s, v22.16b, v26.4b[0]
+	WORD $0x4f9ae2e7 // sdot v7.4s, v23.16b, v26.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce288 // sdot v8.4s, v20.16b, v28.4b[0]
+	WORD $0x4f9ce2a9 // sdot v9.4s, v21.16b, v28.4b[0]
+	WORD $0x4f9ce2ca // sdot v10.4s, v22.16b, v28.4b[0]
+	WORD $0x4f9ce2eb // sdot v11.4s, v23.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee28c // sdot v12.4s, v20.16b, v30.4b[0]
+	WORD $0x4f9ee2ad // sdot v13.4s, v21.16b, v30.4b[0]
+	WORD $0x4f9ee2ce // sdot v14.4s, v22.16b, v30.4b[0]
+	WORD $0x4f9ee2ef // sdot v15.4s, v23.16b, v30.4b[0]
+	WORD $0xbd4010f8 // ldr s24, [x7, #16]
+	WORD $0x4f98e290 // sdot v16.4s, v20.16b, v24.4b[0]
+	WORD $0x4f98e2b1 // sdot v17.4s, v21.16b, v24.4b[0]
+	WORD $0x4f98e2d2 // sdot v18.4s, v22.16b, v24.4b[0]
+	WORD $0x4f98e2f3 // sdot v19.4s, v23.16b, v24.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE last5
+
+done5:
+	MOVD R8, 128(R0)
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store5
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8508 // add v8.4s, v8.4s, v31.4s
+	WORD $0x4ebe8529 // add v9.4s, v9.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
+	WORD $0x4ebe856b // add v11.4s, v11.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf858c // add v12.4s, v12.4s, v31.4s
+	WORD $0x4ebe85ad // add v13.4s, v13.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf85ce // add v14.4s, v14.4s, v31.4s
+	WORD $0x4ebe85ef // add v15.4s, v15.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8610 // add v16.4s, v16.4s, v31.4s
+	WORD $0x4ebe8631 // add v17.4s, v17.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8652 // add v18.4s, v18.4s, v31.4s
+	WORD $0x4ebe8673 // add v19.4s, v19.4s, v30.4s
+
+store5:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	WORD $0xad012c2a // stp q10, q11, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad00342c // stp q12, q13, [x1, #0]
+	WORD $0xad013c2e // stp q14, q15, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad004430 // stp q16, q17, [x1, #0]
+	WORD $0xad014c32 // stp q18, q19, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $5, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $5, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows5
+	RET
+
+rows6:
+	MOVD 16(R0), R1
+	MOVD 48(R0), R2
+	MOVD 40(R0), R3
+	MOVD 56(R0), R6
+	MOVD 144(R0), R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	WORD $0x4f00e416 // movi v22.16b, #0
+	WORD $0x4f00e417 // movi v23.16b, #0
+	MOVD 152(R0), R8
+	MOVD 80(R0), R9
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	ADD R9, R8, R8
+	PRFM 0(R8), PLDL1KEEP
+	MOVD 128(R0), R8
+	MOVD 136(R0), R9
+	MOVD R1, R10
+	LSR $2, R10, R10
+	CMP $0, R10
+	BEQ rest6
+
+loop6:
+	PRFM 0(R8), PLDL2KEEP
+	ADD R9, R8, R8
+	WORD $0xad406458 // ldp q24, q25, [x2, #0]
+	WORD $0xad416c5a // ldp q26, q27, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000fc // ldr s28, [x7, #0]
+	WORD $0x4f9ce300 // sdot v0.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce321 // sdot v1.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce342 // sdot v2.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce363 // sdot v3.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4004fe // ldr s30, [x7, #4]
+	WORD $0x4f9ee304 // sdot v4.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee325 // sdot v5.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee346 // sdot v6.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee367 // sdot v7.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce308 // sdot v8.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce329 // sdot v9.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce34a // sdot v10.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce36b // sdot v11.4s, v27.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee30c // sdot v12.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee32d // sdot v13.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee34e // sdot v14.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee36f // sdot v15.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4010fc // ldr s28, [x7, #16]
+	WORD $0x4f9ce310 // sdot v16.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce331 // sdot v17.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce352 // sdot v18.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce373 // sdot v19.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4014fe // ldr s30, [x7, #20]
+	WORD $0x4f9ee314 // sdot v20.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee335 // sdot v21.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee356 // sdot v22.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee377 // sdot v23.4s, v27.16b, v30.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad406458 // ldp q24, q25, [x2, #0]
+	WORD $0xad416c5a // ldp q26, q27, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000fc // ldr s28, [x7, #0]
+	WORD $0x4f9ce300 // sdot v0.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce321 // sdot v1.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce342 // sdot v2.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce363 // sdot v3.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4004fe // ldr s30, [x7, #4]
+	WORD $0x4f9ee304 // sdot v4.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee325 // sdot v5.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee346 // sdot v6.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee367 // sdot v7.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce308 // sdot v8.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce329 // sdot v9.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce34a // sdot v10.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce36b // sdot v11.4s, v27.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee30c // sdot v12.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee32d // sdot v13.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee34e // sdot v14.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee36f // sdot v15.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4010fc // ldr s28, [x7, #16]
+	WORD $0x4f9ce310 // sdot v16.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce331 // sdot v17.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce352 // sdot v18.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce373 // sdot v19.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4014fe // ldr s30, [x7, #20]
+	WORD $0x4f9ee314 // sdot v20.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee335 // sdot v21.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee356 // sdot v22.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee377 // sdot v23.4s, v27.16b, v30.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad406458 // ldp q24, q25, [x2, #0]
+	WORD $0xad416c5a // ldp q26, q27, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000fc // ldr s28, [x7, #0]
+	WORD $0x4f9ce300 // sdot v0.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce321 // sdot v1.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce342 // sdot v2.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce363 // sdot v3.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4004fe // ldr s30, [x7, #4]
+	WORD $0x4f9ee304 // sdot v4.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee325 // sdot v5.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee346 // sdot v6.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee367 // sdot v7.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce308 // sdot v8.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce329 // sdot v9.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce34a // sdot v10.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce36b // sdot v11.4s, v27.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee30c // sdot v12.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee32d // sdot v13.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee34e // sdot v14.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee36f // sdot v15.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4010fc // ldr s28, [x7, #16]
+	WORD $0x4f9ce310 // sdot v16.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce331 // sdot v17.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce352 // sdot v18.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce373 // sdot v19.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4014fe // ldr s30, [x7, #20]
+	WORD $0x4f9ee314 // sdot v20.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee335 // sdot v21.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee356 // sdot v22.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee377 // sdot v23.4s, v27.16b, v30.4b[0]
+	ADD R3, R7, R7
+	WORD $0xad406458 // ldp q24, q25, [x2, #0]
+	WORD $0xad416c5a // ldp q26, q27, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000fc // ldr s28, [x7, #0]
+	WORD $0x4f9ce300 // sdot v0.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce321 // sdot v1.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce342 // sdot v2.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce363 // sdot v3.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4004fe // ldr s30, [x7, #4]
+	WORD $0x4f9ee304 // sdot v4.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee325 // sdot v5.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee346 // sdot v6.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee367 // sdot v7.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce308 // sdot v8.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce329 // sdot v9.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce34a // sdot v10.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce36b // sdot v11.4s, v27.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee30c // sdot v12.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee32d // sdot v13.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee34e // sdot v14.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee36f // sdot v15.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4010fc // ldr s28, [x7, #16]
+	WORD $0x4f9ce310 // sdot v16.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce331 // sdot v17.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce352 // sdot v18.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce373 // sdot v19.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4014fe // ldr s30, [x7, #20]
+	WORD $0x4f9ee314 // sdot v20.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee335 // sdot v21.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee356 // sdot v22.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee377 // sdot v23.4s, v27.16b, v30.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R10, R10
+	BNE loop6
+
+rest6:
+	AND $3, R1, R1
+	CMP $0, R1
+	BEQ done6
+
+last6:
+	WORD $0xad406458 // ldp q24, q25, [x2, #0]
+	WORD $0xad416c5a // ldp q26, q27, [x2, #32]
+	ADD R6, R2, R2
+	WORD $0xbd4000fc // ldr s28, [x7, #0]
+	WORD $0x4f9ce300 // sdot v0.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce321 // sdot v1.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce342 // sdot v2.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce363 // sdot v3.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4004fe // ldr s30, [x7, #4]
+	WORD $0x4f9ee304 // sdot v4.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee325 // sdot v5.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee346 // sdot v6.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee367 // sdot v7.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4008fc // ldr s28, [x7, #8]
+	WORD $0x4f9ce308 // sdot v8.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce329 // sdot v9.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce34a // sdot v10.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce36b // sdot v11.4s, v27.16b, v28.4b[0]
+	WORD $0xbd400cfe // ldr s30, [x7, #12]
+	WORD $0x4f9ee30c // sdot v12.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee32d // sdot v13.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee34e // sdot v14.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee36f // sdot v15.4s, v27.16b, v30.4b[0]
+	WORD $0xbd4010fc // ldr s28, [x7, #16]
+	WORD $0x4f9ce310 // sdot v16.4s, v24.16b, v28.4b[0]
+	WORD $0x4f9ce331 // sdot v17.4s, v25.16b, v28.4b[0]
+	WORD $0x4f9ce352 // sdot v18.4s, v26.16b, v28.4b[0]
+	WORD $0x4f9ce373 // sdot v19.4s, v27.16b, v28.4b[0]
+	WORD $0xbd4014fe // ldr s30, [x7, #20]
+	WORD $0x4f9ee314 // sdot v20.4s, v24.16b, v30.4b[0]
+	WORD $0x4f9ee335 // sdot v21.4s, v25.16b, v30.4b[0]
+	WORD $0x4f9ee356 // sdot v22.4s, v26.16b, v30.4b[0]
+	WORD $0x4f9ee377 // sdot v23.4s, v27.16b, v30.4b[0]
+	ADD R3, R7, R7
+	SUBS $1, R1, R1
+	BNE last6
+
+done6:
+	MOVD R8, 128(R0)
+	MOVD 160(R0), R1
+	TST R1, R1
+	BEQ store6
+	MOVD 96(R0), R2
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4ebe8421 // add v1.4s, v1.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8442 // add v2.4s, v2.4s, v31.4s
+	WORD $0x4ebe8463 // add v3.4s, v3.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8484 // add v4.4s, v4.4s, v31.4s
+	WORD $0x4ebe84a5 // add v5.4s, v5.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf84c6 // add v6.4s, v6.4s, v31.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8508 // add v8.4s, v8.4s, v31.4s
+	WORD $0x4ebe8529 // add v9.4s, v9.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
+	WORD $0x4ebe856b // add v11.4s, v11.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf858c // add v12.4s, v12.4s, v31.4s
+	WORD $0x4ebe85ad // add v13.4s, v13.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf85ce // add v14.4s, v14.4s, v31.4s
+	WORD $0x4ebe85ef // add v15.4s, v15.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8610 // add v16.4s, v16.4s, v31.4s
+	WORD $0x4ebe8631 // add v17.4s, v17.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf8652 // add v18.4s, v18.4s, v31.4s
+	WORD $0x4ebe8673 // add v19.4s, v19.4s, v30.4s
+	ADD R2, R1, R1
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x4ebf8694 // add v20.4s, v20.4s, v31.4s
+	WORD $0x4ebe86b5 // add v21.4s, v21.4s, v30.4s
+	WORD $0xad41783f // ldp q31, q30, [x1, #32]
+	WORD $0x4ebf86d6 // add v22.4s, v22.4s, v31.4s
+	WORD $0x4ebe86f7 // add v23.4s, v23.4s, v30.4s
+
+store6:
+	MOVD 152(R0), R1
+	MOVD 80(R0), R2
+	WORD $0xad000420 // stp q0, q1, [x1, #0]
+	WORD $0xad010c22 // stp q2, q3, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad001424 // stp q4, q5, [x1, #0]
+	WORD $0xad011c26 // stp q6, q7, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad002428 // stp q8, q9, [x1, #0]
+	WORD $0xad012c2a // stp q10, q11, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad00342c // stp q12, q13, [x1, #0]
+	WORD $0xad013c2e // stp q14, q15, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad004430 // stp q16, q17, [x1, #0]
+	WORD $0xad014c32 // stp q18, q19, [x1, #32]
+	ADD R2, R1, R1
+	WORD $0xad005434 // stp q20, q21, [x1, #0]
+	WORD $0xad015c36 // stp q22, q23, [x1, #32]
+	MOVD 120(R0), R1
+	MOVD 144(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 144(R0)
+	MOVD 80(R0), R1
+	MOVD $6, R22
+	MUL R22, R1, R1
+	MOVD 152(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 152(R0)
+	MOVD 96(R0), R1
+	MOVD $6, R22
+	MUL R22, R1, R1
+	MOVD 160(R0), R22
+	ADD R1, R22, R22
+	MOVD R22, 160(R0)
+	MOVD 168(R0), R22
+	SUBS $1, R22, R22
+	MOVD R22, 168(R0)
+	BNE rows6
 	RET
 
 TEXT ·copyPanel1AVX2F32(SB), NOSPLIT, $0-48
@@ -34658,6 +42786,772 @@ add:
 	WORD $0x3d800408 // str q8, [x0, #16]
 	RET
 
+TEXT ·lines1SDOTQuads(SB), NOSPLIT, $0-56
+	MOVD steps+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD aLine+16(FP), R2
+	MOVD b+24(FP), R2
+	MOVD bLine+32(FP), R3
+	ADD R3<<1, R3, R21
+	ADD $0, R21, R6
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	TST R0, R0
+	BEQ last
+
+loop:
+	WORD $0xad402428 // ldp q8, q9, [x1, #0]
+	WORD $0xad402c4a // ldp q10, q11, [x2, #0]
+	WORD $0x4e8a9500 // sdot v0.4s, v8.16b, v10.16b
+	WORD $0x4e8b9521 // sdot v1.4s, v9.16b, v11.16b
+	ADD R3, R2, R19
+	WORD $0xad402e6a // ldp q10, q11, [x19, #0]
+	WORD $0x4e8a9502 // sdot v2.4s, v8.16b, v10.16b
+	WORD $0x4e8b9523 // sdot v3.4s, v9.16b, v11.16b
+	ADD R3<<1, R2, R20
+	WORD $0xad402e8a // ldp q10, q11, [x20, #0]
+	WORD $0x4e8a9504 // sdot v4.4s, v8.16b, v10.16b
+	WORD $0x4e8b9525 // sdot v5.4s, v9.16b, v11.16b
+	ADD R6, R2, R21
+	WORD $0xad402eaa // ldp q10, q11, [x21, #0]
+	WORD $0x4e8a9506 // sdot v6.4s, v8.16b, v10.16b
+	WORD $0x4e8b9527 // sdot v7.4s, v9.16b, v11.16b
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUBS $1, R0, R0
+	BNE loop
+
+last:
+	MOVD mask+40(FP), R0
+	TST R0, R0
+	BEQ add
+	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092c8 // ld1 {v8.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082c8 // ld1 {v8.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092c8 // ld1 {v8.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082c9 // ld1 {v9.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092c9 // ld1 {v9.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082c9 // ld1 {v9.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092c9 // ld1 {v9.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R2, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4e8a9500 // sdot v0.4s, v8.16b, v10.16b
+	WORD $0x4e8b9521 // sdot v1.4s, v9.16b, v11.16b
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R3, R2, R19
+	MOVD R19, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x4e8a9502 // sdot v2.4s, v8.16b, v10.16b
+	WORD $0x4e8b9523 // sdot v3.4s, v9.16b, v11.16b
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R3<<1, R2, R20
+	MOVD R20, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	WORD $0x4e8a9504 // sdot v4.4s, v8.16b, v10.16b
+	WORD $0x4e8b9525 // sdot v5.4s, v9.16b, v11.16b
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	ADD R6, R2, R21
+	MOVD R21, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d4082ca // ld1 {v10.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d4092ca // ld1 {v10.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d4082ca // ld1 {v10.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d4092ca // ld1 {v10.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d4082cb // ld1 {v11.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d4092cb // ld1 {v11.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d4082cb // ld1 {v11.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d4092cb // ld1 {v11.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	WORD $0x4e8a9506 // sdot v6.4s, v8.16b, v10.16b
+	WORD $0x4e8b9527 // sdot v7.4s, v9.16b, v11.16b
+
+add:
+	MOVD sums+48(FP), R0
+	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
+	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
+	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
+	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
+	WORD $0x4ea51ca8 // orr v8.16b, v5.16b, v5.16b
+	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
+	WORD $0x4ea71ce8 // orr v8.16b, v7.16b, v7.16b
+	WORD $0x4ea884c6 // add v6.4s, v6.4s, v8.4s
+	WORD $0x4e823808 // zip1 v8.4s, v0.4s, v2.4s
+	WORD $0x4e827800 // zip2 v0.4s, v0.4s, v2.4s
+	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
+	WORD $0x4e863882 // zip1 v2.4s, v4.4s, v6.4s
+	WORD $0x4e867884 // zip2 v4.4s, v4.4s, v6.4s
+	WORD $0x4ea28484 // add v4.4s, v4.4s, v2.4s
+	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
+	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
+	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
+	WORD $0x3d800000 // str q0, [x0, #0]
+	RET
+
+TEXT ·lines2SDOTQuads(SB), NOSPLIT, $0-56
+	MOVD steps+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD aLine+16(FP), R2
+	MOVD b+24(FP), R3
+	MOVD bLine+32(FP), R6
+	ADD R6<<1, R6, R19
+	ADD $0, R19, R7
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	WORD $0x4f00e40e // movi v14.16b, #0
+	WORD $0x4f00e40f // movi v15.16b, #0
+	TST R0, R0
+	BEQ last
+
+loop:
+	WORD $0xad404430 // ldp q16, q17, [x1, #0]
+	ADD R2, R1, R20
+	WORD $0xad404e92 // ldp q18, q19, [x20, #0]
+	WORD $0xad405474 // ldp q20, q21, [x3, #0]
+	WORD $0x4e949600 // sdot v0.4s, v16.16b, v20.16b
+	WORD $0x4e959621 // sdot v1.4s, v17.16b, v21.16b
+	WORD $0x4e949648 // sdot v8.4s, v18.16b, v20.16b
+	WORD $0x4e959669 // sdot v9.4s, v19.16b, v21.16b
+	ADD R6, R3, R21
+	WORD $0xad4056b4 // ldp q20, q21, [x21, #0]
+	WORD $0x4e949602 // sdot v2.4s, v16.16b, v20.16b
+	WORD $0x4e959623 // sdot v3.4s, v17.16b, v21.16b
+	WORD $0x4e94964a // sdot v10.4s, v18.16b, v20.16b
+	WORD $0x4e95966b // sdot v11.4s, v19.16b, v21.16b
+	ADD R6<<1, R3, R19
+	WORD $0xad405674 // ldp q20, q21, [x19, #0]
+	WORD $0x4e949604 // sdot v4.4s, v16.16b, v20.16b
+	WORD $0x4e959625 // sdot v5.4s, v17.16b, v21.16b
+	WORD $0x4e94964c // sdot v12.4s, v18.16b, v20.16b
+	WORD $0x4e95966d // sdot v13.4s, v19.16b, v21.16b
+	ADD R7, R3, R20
+	WORD $0xad405694 // ldp q20, q21, [x20, #0]
+	WORD $0x4e949606 // sdot v6.4s, v16.16b, v20.16b
+	WORD $0x4e959627 // sdot v7.4s, v17.16b, v21.16b
+	WORD $0x4e94964e // sdot v14.4s, v18.16b, v20.16b
+	WORD $0x4e95966f // sdot v15.4s, v19.16b, v21.16b
+	ADD $32, R1, R1
+	ADD $32, R3, R3
+	SUBS $1, R0, R0
+	BNE loop
+
+last:
+	MOVD mask+40(FP), R0
+	TST R0, R0
+	BEQ add
+	WORD $0xad407c1e // ldp q30, q31, [x0, #0]
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e411 // movi v17.16b, #0
+	MOVD R1, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d4082d0 // ld1 {v16.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d4092d0 // ld1 {v16.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d4082d0 // ld1 {v16.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d4092d0 // ld1 {v16.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d4082d1 // ld1 {v17.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d4092d1 // ld1 {v17.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d4082d1 // ld1 {v17.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d4092d1 // ld1 {v17.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4f00e413 // movi v19.16b, #0
+	ADD R2, R1, R21
+	MOVD R21, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d4082d2 // ld1 {v18.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d4092d2 // ld1 {v18.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d4082d2 // ld1 {v18.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d4092d2 // ld1 {v18.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d4082d3 // ld1 {v19.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d4092d3 // ld1 {v19.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d4082d3 // ld1 {v19.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d4092d3 // ld1 {v19.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	MOVD R3, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	WORD $0x4e949600 // sdot v0.4s, v16.16b, v20.16b
+	WORD $0x4e959621 // sdot v1.4s, v17.16b, v21.16b
+	WORD $0x4e949648 // sdot v8.4s, v18.16b, v20.16b
+	WORD $0x4e959669 // sdot v9.4s, v19.16b, v21.16b
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD R6, R3, R19
+	MOVD R19, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	WORD $0x4e949602 // sdot v2.4s, v16.16b, v20.16b
+	WORD $0x4e959623 // sdot v3.4s, v17.16b, v21.16b
+	WORD $0x4e94964a // sdot v10.4s, v18.16b, v20.16b
+	WORD $0x4e95966b // sdot v11.4s, v19.16b, v21.16b
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD R6<<1, R3, R20
+	MOVD R20, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip33
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip33:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip34
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip34:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip35
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip35:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip36
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip36:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip37
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip37:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip38
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip38:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip39
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip39:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip40
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip40:
+	ADD $4, R22, R22
+	WORD $0x4e949604 // sdot v4.4s, v16.16b, v20.16b
+	WORD $0x4e959625 // sdot v5.4s, v17.16b, v21.16b
+	WORD $0x4e94964c // sdot v12.4s, v18.16b, v20.16b
+	WORD $0x4e95966d // sdot v13.4s, v19.16b, v21.16b
+	WORD $0x4f00e414 // movi v20.16b, #0
+	WORD $0x4f00e415 // movi v21.16b, #0
+	ADD R7, R3, R21
+	MOVD R21, R22
+	WORD $0x0e043fd7 // umov w23, v30.s[0]
+	TBZ $31, R23, skip41
+	WORD $0x0d4082d4 // ld1 {v20.s}[0], [x22]
+
+skip41:
+	ADD $4, R22, R22
+	WORD $0x0e0c3fd7 // umov w23, v30.s[1]
+	TBZ $31, R23, skip42
+	WORD $0x0d4092d4 // ld1 {v20.s}[1], [x22]
+
+skip42:
+	ADD $4, R22, R22
+	WORD $0x0e143fd7 // umov w23, v30.s[2]
+	TBZ $31, R23, skip43
+	WORD $0x4d4082d4 // ld1 {v20.s}[2], [x22]
+
+skip43:
+	ADD $4, R22, R22
+	WORD $0x0e1c3fd7 // umov w23, v30.s[3]
+	TBZ $31, R23, skip44
+	WORD $0x4d4092d4 // ld1 {v20.s}[3], [x22]
+
+skip44:
+	ADD $4, R22, R22
+	WORD $0x0e043ff7 // umov w23, v31.s[0]
+	TBZ $31, R23, skip45
+	WORD $0x0d4082d5 // ld1 {v21.s}[0], [x22]
+
+skip45:
+	ADD $4, R22, R22
+	WORD $0x0e0c3ff7 // umov w23, v31.s[1]
+	TBZ $31, R23, skip46
+	WORD $0x0d4092d5 // ld1 {v21.s}[1], [x22]
+
+skip46:
+	ADD $4, R22, R22
+	WORD $0x0e143ff7 // umov w23, v31.s[2]
+	TBZ $31, R23, skip47
+	WORD $0x4d4082d5 // ld1 {v21.s}[2], [x22]
+
+skip47:
+	ADD $4, R22, R22
+	WORD $0x0e1c3ff7 // umov w23, v31.s[3]
+	TBZ $31, R23, skip48
+	WORD $0x4d4092d5 // ld1 {v21.s}[3], [x22]
+
+skip48:
+	ADD $4, R22, R22
+	WORD $0x4e949606 // sdot v6.4s, v16.16b, v20.16b
+	WORD $0x4e959627 // sdot v7.4s, v17.16b, v21.16b
+	WORD $0x4e94964e // sdot v14.4s, v18.16b, v20.16b
+	WORD $0x4e95966f // sdot v15.4s, v19.16b, v21.16b
+
+add:
+	MOVD sums+48(FP), R0
+	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
+	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
+	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
+	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
+	WORD $0x4ea51cb0 // orr v16.16b, v5.16b, v5.16b
+	WORD $0x4eb08484 // add v4.4s, v4.4s, v16.4s
+	WORD $0x4ea71cf0 // orr v16.16b, v7.16b, v7.16b
+	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
+	WORD $0x4e823810 // zip1 v16.4s, v0.4s, v2.4s
+	WORD $0x4e827800 // zip2 v0.4s, v0.4s, v2.4s
+	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
+	WORD $0x4e863882 // zip1 v2.4s, v4.4s, v6.4s
+	WORD $0x4e867884 // zip2 v4.4s, v4.4s, v6.4s
+	WORD $0x4ea28484 // add v4.4s, v4.4s, v2.4s
+	WORD $0x4ec43802 // zip1 v2.2d, v0.2d, v4.2d
+	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
+	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
+	WORD $0x3d800000 // str q0, [x0, #0]
+	WORD $0x4ea91d20 // orr v0.16b, v9.16b, v9.16b
+	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
+	WORD $0x4eab1d60 // orr v0.16b, v11.16b, v11.16b
+	WORD $0x4ea0854a // add v10.4s, v10.4s, v0.4s
+	WORD $0x4ead1da0 // orr v0.16b, v13.16b, v13.16b
+	WORD $0x4ea0858c // add v12.4s, v12.4s, v0.4s
+	WORD $0x4eaf1de0 // orr v0.16b, v15.16b, v15.16b
+	WORD $0x4ea085ce // add v14.4s, v14.4s, v0.4s
+	WORD $0x4e8a3900 // zip1 v0.4s, v8.4s, v10.4s
+	WORD $0x4e8a7908 // zip2 v8.4s, v8.4s, v10.4s
+	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
+	WORD $0x4e8e3980 // zip1 v0.4s, v12.4s, v14.4s
+	WORD $0x4e8e798c // zip2 v12.4s, v12.4s, v14.4s
+	WORD $0x4ea0858c // add v12.4s, v12.4s, v0.4s
+	WORD $0x4ecc3900 // zip1 v0.2d, v8.2d, v12.2d
+	WORD $0x4ecc7908 // zip2 v8.2d, v8.2d, v12.2d
+	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
+	WORD $0x3d800408 // str q8, [x0, #16]
+	RET
+
 TEXT ·changeGroups(SB), NOSPLIT, $0-52
 	MOVD n+0(FP), R0
 	MOVD src+8(FP), R1
@@ -34696,8 +43590,8 @@ TEXT ·interleavePairs(SB), NOSPLIT, $0-52
 
 loop:
 	WORD $0xad400c22 // ldp q2, q3, [x1, #0]
-	ADD R2, R1, R21
-	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
+	ADD R2, R1, R19
+	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0x4e443846 // zip1 v6.8h, v2.8h, v4.8h
 	WORD $0x4e453867 // zip1 v7.8h, v3.8h, v5.8h
 	WORD $0x4e447842 // zip2 v2.8h, v2.8h, v4.8h
@@ -34727,17 +43621,17 @@ TEXT ·interleaveQuads(SB), NOSPLIT, $0-52
 	WORD $0x1e270100 // fmov s0, w8
 	WORD $0x4e040401 // dup v1.4s, v0.s[0]
 	WORD $0x4e040400 // dup v0.4s, v0.s[0]
-	ADD R2<<1, R2, R19
-	ADD $0, R19, R8
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R8
 
 loop:
 	WORD $0xad400c22 // ldp q2, q3, [x1, #0]
-	ADD R2, R1, R20
-	WORD $0xad401684 // ldp q4, q5, [x20, #0]
-	ADD R2<<1, R1, R21
-	WORD $0xad401ea6 // ldp q6, q7, [x21, #0]
-	ADD R8, R1, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	ADD R2, R1, R21
+	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
+	ADD R2<<1, R1, R19
+	WORD $0xad401e66 // ldp q6, q7, [x19, #0]
+	ADD R8, R1, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0x4e04384a // zip1 v10.16b, v2.16b, v4.16b
 	WORD $0x4e05386b // zip1 v11.16b, v3.16b, v5.16b
 	WORD $0x4e047842 // zip2 v2.16b, v2.16b, v4.16b

@@ -1,14 +1,20 @@
 package gemm
 
-import "unsafe"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // Pairs is one element of a factor that holds two signed 16-bit integers of consecutive steps along k, the first in the
 // low bits. The product of two Pairs is the sum of the two products. The sums, c and d have 32 bits and wrap.
 type Pairs uint32
 
-// Quads holds four bytes of consecutive steps along k in the same way: unsigned in a, signed in b. Quads need the VNNI
-// instructions (see package isa).
+// Quads holds four bytes of consecutive steps along k in the same way: signed in b; in a signed if SignedQuads is true,
+// else unsigned. Quads need the VNNI instructions (see package isa).
 type Quads uint32
+
+// SignedQuads says that both factors of SDOT are signed.
+const SignedQuads = runtime.GOARCH == "arm64"
 
 // isFloat reports whether T is a float. It is a constant in every instance.
 func isFloat[T Element]() bool {
@@ -40,7 +46,11 @@ func multiplyPairs(a, b Pairs) Pairs {
 func multiplyQuads(a, b Quads) Quads {
 	var sum int32
 	for shift := 0; shift < 32; shift += 8 {
-		sum += int32(uint8(a>>shift)) * int32(int8(b>>shift))
+		x := int32(uint8(a >> shift))
+		if SignedQuads {
+			x = int32(int8(a >> shift))
+		}
+		sum += x * int32(int8(b>>shift))
 	}
 	return Quads(sum)
 }

@@ -6,13 +6,15 @@ import "unsafe"
 
 // integerLines is lineProducts for integers.
 func integerLines(r routines, rows, steps int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int, mask uintptr, sums unsafe.Pointer) int {
+	x, y, z := (*uint32)(a), (*uint32)(b), (*uint32)(sums)
 	switch {
+	case r == quads:
+		return quadLines(rows, steps, x, aLine, y, bLine, mask, z)
 	case rows >= 4 && r >= avx512I32:
 		rows = 4
 	case rows >= 2:
 		rows = 2
 	}
-	x, y, z := (*uint32)(a), (*uint32)(b), (*uint32)(sums)
 	switch r {
 	case avx2I32:
 		switch rows {
@@ -70,15 +72,6 @@ func integerLines(r routines, rows, steps int, a unsafe.Pointer, aLine int, b un
 			lines2VNNIPairs(steps, x, aLine, y, bLine, mask, z)
 		case 4:
 			lines4VNNIPairs(steps, x, aLine, y, bLine, mask, z)
-		}
-	case vnniQuads:
-		switch rows {
-		case 1:
-			lines1VNNIQuads(steps, x, aLine, y, bLine, mask, z)
-		case 2:
-			lines2VNNIQuads(steps, x, aLine, y, bLine, mask, z)
-		case 4:
-			lines4VNNIQuads(steps, x, aLine, y, bLine, mask, z)
 		}
 	}
 	return rows

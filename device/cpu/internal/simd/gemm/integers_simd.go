@@ -15,14 +15,14 @@ const (
 	avx512I64
 	avx512Pairs
 	vnniPairs
-	vnniQuads
+	quads
 )
 
 // integerForms are the tile sizes of these routines.
 var integerForms = [...]form{
 	avx2I32: {rows: 4, lanes: 8}, avx2I64: {rows: 3, lanes: 4}, avx2Pairs: {rows: 4, lanes: 8},
 	avx512I32: {rows: 6, lanes: 16}, avx512I64: {rows: 6, lanes: 8}, avx512Pairs: {rows: 6, lanes: 16},
-	vnniPairs: {rows: 12, lanes: 16}, vnniQuads: {rows: 12, lanes: 16},
+	vnniPairs: {rows: 12, lanes: 16}, quads: quadForm,
 }
 
 func integerFormOf[T Element](level isa.Level) *form { return &integerForms[routinesOf[T](level)] }
@@ -33,12 +33,12 @@ func routinesOf[T Element](level isa.Level) routines {
 	case uint64:
 		r = avx2I64
 	case Pairs:
-		if isa.VNNI() {
+		if level == isa.AVX512 && isa.VNNI() {
 			return vnniPairs
 		}
 		r = avx2Pairs
 	case Quads:
-		return vnniQuads
+		return quads
 	}
 	if level == isa.AVX512 {
 		r += avx512I32 - avx2I32
@@ -48,6 +48,8 @@ func routinesOf[T Element](level isa.Level) routines {
 
 func runIntegers(args *uintptr, r routines, vectors int, masked, panels bool) {
 	switch {
+	case r == quads:
+		runQuads(args, vectors, masked, panels)
 	case vectors == 2 && !masked && panels:
 		runPanels(args, r)
 	case vectors == 2 && !masked:
@@ -75,8 +77,6 @@ func runPanels(args *uintptr, r routines) {
 		tile2PanelsAVX512Pairs(args)
 	case vnniPairs:
 		tile2PanelsVNNIPairs(args)
-	case vnniQuads:
-		tile2PanelsVNNIQuads(args)
 	}
 }
 
@@ -96,8 +96,6 @@ func runTiles(args *uintptr, r routines) {
 		tile2AVX512Pairs(args)
 	case vnniPairs:
 		tile2VNNIPairs(args)
-	case vnniQuads:
-		tile2VNNIQuads(args)
 	}
 }
 
@@ -117,8 +115,6 @@ func runMasked(args *uintptr, r routines) {
 		tile2MaskedAVX512Pairs(args)
 	case vnniPairs:
 		tile2MaskedVNNIPairs(args)
-	case vnniQuads:
-		tile2MaskedVNNIQuads(args)
 	}
 }
 
@@ -138,7 +134,5 @@ func runMaskedVectors(args *uintptr, r routines) {
 		tile1MaskedAVX512Pairs(args)
 	case vnniPairs:
 		tile1MaskedVNNIPairs(args)
-	case vnniQuads:
-		tile1MaskedVNNIQuads(args)
 	}
 }

@@ -15,4 +15,4 @@ func detect() Level {
 	return AVX2
 }
 
-func detectVNNI() bool { return cpu.X86.HasAVX512VNNI }
+func detectVNNI() bool { return Best == AVX512 && cpu.X86.HasAVX512VNNI }

@@ -2,7 +2,9 @@
 
 package isa
 
+import "golang.org/x/sys/cpu"
+
 // detect returns the only level of arm64, where every processor has NEON.
 func detect() Level { return AVX2 }
 
-func detectVNNI() bool { return false }
+func detectVNNI() bool { return cpu.ARM64.HasASIMDDP }

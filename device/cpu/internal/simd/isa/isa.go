@@ -37,14 +37,14 @@ func Use(l Level) (old Level) {
 	return old
 }
 
-// hasVNNI reports whether the processor and the build support AVX512_VNNI.
+// hasVNNI reports whether the processor and the build support AVX512_VNNI, or SDOT.
 var hasVNNI = detectVNNI()
 
 var vnni = hasVNNI
 
-// VNNI reports whether kernels use AVX512_VNNI now: instructions that multiply small integers and add the products. The
-// level AVX512 does not include them.
-func VNNI() bool { return vnni && current == AVX512 }
+// VNNI reports whether kernels use AVX512_VNNI now: instructions that multiply small integers and add the products. On
+// arm64 this is SDOT, which multiplies bytes only. The levels do not include them.
+func VNNI() bool { return vnni && current == Best }
 
 // Narrow restricts kernels to one of the instruction sets that the processor has, until restore is called. Any number
 // selects a set, modulo the number of sets. Narrow is for tests, like Use.
@@ -54,14 +54,15 @@ func Narrow(number uint8) (restore func()) {
 		sets++
 	}
 	set := int(number) % sets
-	level, had := Use(min(Level(set), current)), UseVNNI(set > int(AVX512))
+	had := UseVNNI(set > int(current))
+	level := Use(min(Level(set), current))
 	return func() {
 		Use(level)
 		UseVNNI(had)
 	}
 }
 
-// UseVNNI sets whether kernels use AVX512_VNNI, if the processor has it, and returns the previous setting. UseVNNI is
+// UseVNNI sets whether kernels use these instructions, if the processor has them, and returns the previous setting. UseVNNI is
 // for tests, like Use.
 func UseVNNI(use bool) (old bool) {
 	old, vnni = vnni, use && hasVNNI

@@ -46,6 +46,10 @@ const (
 // across 4 KiB there.
 func Prefetches(bytes int) bool { return !amd && !arm && bytes > 1<<20 }
 
+// PrefersPanels reports whether a factor of a product is copied to panels even if it stays in the caches. On arm64 the address of
+// each row costs an instruction a step.
+func PrefersPanels() bool { return arm }
+
 // Gathers reports whether instructions that load elements at several indices are faster than loads of single elements.
 // On Zen 4 and 5 they take 1.7 ns an element, single loads less than 1.
 func Gathers() bool { return !amd && current == AVX512 }

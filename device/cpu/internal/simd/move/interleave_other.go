@@ -6,4 +6,4 @@ import "unsafe"
 
 func interleaves(rows, size int) bool { return false }
 
-func interleave(dst, src unsafe.Pointer, distance, rows, n, size int) (done int) { return 0 }
+func interleave(dst unsafe.Pointer, src *Rows, rows, n, size int) (done int) { return 0 }

@@ -212,35 +212,35 @@ func fillAVX512(n int, dst *byte, pattern *byte)
 //go:noescape
 func fillStreamAVX512(n int, dst *byte, pattern *byte)
 
-// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0.
 //
 //go:noescape
-func interleave2AVX512U32(n int, dst *byte, src *byte, distance int)
+func interleave2AVX512U32(n int, dst *byte, a *byte, b *byte)
 
-// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0.
 //
 //go:noescape
-func interleave3AVX512U32(n int, dst *byte, src *byte, distance int)
+func interleave3AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte)
 
-// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
+// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0.
 //
 //go:noescape
-func interleave4AVX512U32(n int, dst *byte, src *byte, distance int)
+func interleave4AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte, d *byte)
 
-// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0.
 //
 //go:noescape
-func interleave2AVX512U64(n int, dst *byte, src *byte, distance int)
+func interleave2AVX512U64(n int, dst *byte, a *byte, b *byte)
 
-// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0.
 //
 //go:noescape
-func interleave3AVX512U64(n int, dst *byte, src *byte, distance int)
+func interleave3AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte)
 
-// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
+// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0.
 //
 //go:noescape
-func interleave4AVX512U64(n int, dst *byte, src *byte, distance int)
+func interleave4AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte, d *byte)
 
 // reverseAVX2U32 copies n elements, a multiple of 16 and not 0, in reverse order.
 //

@@ -1685,14 +1685,13 @@ loop:
 	VZEROUPPER
 	RET
 
-// func interleave2AVX512U32(n int, dst *byte, src *byte, distance int)
+// func interleave2AVX512U32(n int, dst *byte, a *byte, b *byte)
 // Requires: AVX, AVX512F
 TEXT ·interleave2AVX512U32(SB), NOSPLIT, $0-32
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
 	VMOVUPS interleave2AVX512U32_0<>+0(SB), Z0
 	VMOVUPS interleave2AVX512U32_1<>+0(SB), Z1
 
@@ -1749,15 +1748,14 @@ DATA interleave2AVX512U32_1<>+56(SB)/4, $0x0000000f
 DATA interleave2AVX512U32_1<>+60(SB)/4, $0x0000001f
 GLOBL interleave2AVX512U32_1<>(SB), RODATA|NOPTR, $64
 
-// func interleave3AVX512U32(n int, dst *byte, src *byte, distance int)
+// func interleave3AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX512F
-TEXT ·interleave3AVX512U32(SB), NOSPLIT, $0-32
+TEXT ·interleave3AVX512U32(SB), NOSPLIT, $0-40
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), SI
-	LEAQ    (SI)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
 	VMOVUPS interleave3AVX512U32_0<>+0(SB), Z0
 	VMOVUPS interleave3AVX512U32_0_last<>+0(SB), Z1
 	MOVL    $0x00004924, DI
@@ -1774,10 +1772,10 @@ TEXT ·interleave3AVX512U32(SB), NOSPLIT, $0-32
 loop:
 	VMOVUPS  (DX), Z6
 	ADDQ     $0x40, DX
-	VMOVUPS  (SI), Z7
-	ADDQ     $0x40, SI
-	VMOVUPS  (BX), Z8
+	VMOVUPS  (BX), Z7
 	ADDQ     $0x40, BX
+	VMOVUPS  (SI), Z8
+	ADDQ     $0x40, SI
 	VMOVAPS  Z6, Z9
 	VPERMT2D Z7, Z0, Z9
 	VPERMD   Z8, Z1, K1, Z9
@@ -1904,16 +1902,15 @@ DATA interleave3AVX512U32_2_last<>+56(SB)/4, $0x0000000f
 DATA interleave3AVX512U32_2_last<>+60(SB)/4, $0x0000000f
 GLOBL interleave3AVX512U32_2_last<>(SB), RODATA|NOPTR, $64
 
-// func interleave4AVX512U32(n int, dst *byte, src *byte, distance int)
+// func interleave4AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte, d *byte)
 // Requires: AVX, AVX512F
-TEXT ·interleave4AVX512U32(SB), NOSPLIT, $0-32
+TEXT ·interleave4AVX512U32(SB), NOSPLIT, $0-48
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), SI
-	LEAQ    (SI)(BX*1), DI
-	LEAQ    (DI)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    d+40(FP), DI
 	VMOVUPS interleave4AVX512U32_0<>+0(SB), Z0
 	MOVL    $0x0000cccc, R8
 	KMOVW   R8, K1
@@ -1924,12 +1921,12 @@ TEXT ·interleave4AVX512U32(SB), NOSPLIT, $0-32
 loop:
 	VMOVUPS   (DX), Z4
 	ADDQ      $0x40, DX
-	VMOVUPS   (SI), Z5
-	ADDQ      $0x40, SI
-	VMOVUPS   (DI), Z6
-	ADDQ      $0x40, DI
-	VMOVUPS   (BX), Z7
+	VMOVUPS   (BX), Z5
 	ADDQ      $0x40, BX
+	VMOVUPS   (SI), Z6
+	ADDQ      $0x40, SI
+	VMOVUPS   (DI), Z7
+	ADDQ      $0x40, DI
 	VMOVAPS   Z4, Z8
 	VPERMT2D  Z5, Z0, Z8
 	VMOVAPS   Z6, Z9
@@ -2032,14 +2029,13 @@ DATA interleave4AVX512U32_3<>+56(SB)/4, $0x0000000f
 DATA interleave4AVX512U32_3<>+60(SB)/4, $0x0000001f
 GLOBL interleave4AVX512U32_3<>(SB), RODATA|NOPTR, $64
 
-// func interleave2AVX512U64(n int, dst *byte, src *byte, distance int)
+// func interleave2AVX512U64(n int, dst *byte, a *byte, b *byte)
 // Requires: AVX, AVX512F
 TEXT ·interleave2AVX512U64(SB), NOSPLIT, $0-32
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
 	VMOVUPS interleave2AVX512U64_0<>+0(SB), Z0
 	VMOVUPS interleave2AVX512U64_1<>+0(SB), Z1
 
@@ -2080,15 +2076,14 @@ DATA interleave2AVX512U64_1<>+48(SB)/8, $0x0000000000000007
 DATA interleave2AVX512U64_1<>+56(SB)/8, $0x000000000000000f
 GLOBL interleave2AVX512U64_1<>(SB), RODATA|NOPTR, $64
 
-// func interleave3AVX512U64(n int, dst *byte, src *byte, distance int)
+// func interleave3AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX512F
-TEXT ·interleave3AVX512U64(SB), NOSPLIT, $0-32
+TEXT ·interleave3AVX512U64(SB), NOSPLIT, $0-40
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), SI
-	LEAQ    (SI)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
 	VMOVUPS interleave3AVX512U64_0<>+0(SB), Z0
 	VMOVUPS interleave3AVX512U64_0_last<>+0(SB), Z1
 	MOVL    $0x00000024, DI
@@ -2105,10 +2100,10 @@ TEXT ·interleave3AVX512U64(SB), NOSPLIT, $0-32
 loop:
 	VMOVUPS  (DX), Z6
 	ADDQ     $0x40, DX
-	VMOVUPS  (SI), Z7
-	ADDQ     $0x40, SI
-	VMOVUPS  (BX), Z8
+	VMOVUPS  (BX), Z7
 	ADDQ     $0x40, BX
+	VMOVUPS  (SI), Z8
+	ADDQ     $0x40, SI
 	VMOVAPS  Z6, Z9
 	VPERMT2Q Z7, Z0, Z9
 	VPERMQ   Z8, Z1, K1, Z9
@@ -2187,16 +2182,15 @@ DATA interleave3AVX512U64_2_last<>+48(SB)/8, $0x0000000000000007
 DATA interleave3AVX512U64_2_last<>+56(SB)/8, $0x0000000000000007
 GLOBL interleave3AVX512U64_2_last<>(SB), RODATA|NOPTR, $64
 
-// func interleave4AVX512U64(n int, dst *byte, src *byte, distance int)
+// func interleave4AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte, d *byte)
 // Requires: AVX, AVX512F
-TEXT ·interleave4AVX512U64(SB), NOSPLIT, $0-32
+TEXT ·interleave4AVX512U64(SB), NOSPLIT, $0-48
 	MOVQ    n+0(FP), AX
 	MOVQ    dst+8(FP), CX
-	MOVQ    src+16(FP), DX
-	MOVQ    distance+24(FP), BX
-	LEAQ    (DX)(BX*1), SI
-	LEAQ    (SI)(BX*1), DI
-	LEAQ    (DI)(BX*1), BX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    d+40(FP), DI
 	VMOVUPS interleave4AVX512U64_0<>+0(SB), Z0
 	MOVL    $0x000000cc, R8
 	KMOVW   R8, K1
@@ -2207,12 +2201,12 @@ TEXT ·interleave4AVX512U64(SB), NOSPLIT, $0-32
 loop:
 	VMOVUPS   (DX), Z4
 	ADDQ      $0x40, DX
-	VMOVUPS   (SI), Z5
-	ADDQ      $0x40, SI
-	VMOVUPS   (DI), Z6
-	ADDQ      $0x40, DI
-	VMOVUPS   (BX), Z7
+	VMOVUPS   (BX), Z5
 	ADDQ      $0x40, BX
+	VMOVUPS   (SI), Z6
+	ADDQ      $0x40, SI
+	VMOVUPS   (DI), Z7
+	ADDQ      $0x40, DI
 	VMOVAPS   Z4, Z8
 	VPERMT2Q  Z5, Z0, Z8
 	VMOVAPS   Z6, Z9

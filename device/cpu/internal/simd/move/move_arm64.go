@@ -162,33 +162,29 @@ func fillAVX512(n int, dst *byte, pattern *byte) { panic("an instruction of amd6
 // fillStreamAVX512 repeats the 16 bytes of a pattern in n bytes, a multiple of 256 and not 0.
 func fillStreamAVX512(n int, dst *byte, pattern *byte) { panic("an instruction of amd64") }
 
-// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
-func interleave2AVX512U32(n int, dst *byte, src *byte, distance int) {
+// interleave2AVX512U32 writes n elements of each of 2 rows in turns; n is a multiple of 16 and not 0.
+func interleave2AVX512U32(n int, dst *byte, a *byte, b *byte) { panic("an instruction of amd64") }
+
+// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0.
+func interleave3AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte) {
 	panic("an instruction of amd64")
 }
 
-// interleave3AVX512U32 writes n elements of each of 3 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
-func interleave3AVX512U32(n int, dst *byte, src *byte, distance int) {
+// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0.
+func interleave4AVX512U32(n int, dst *byte, a *byte, b *byte, c *byte, d *byte) {
 	panic("an instruction of amd64")
 }
 
-// interleave4AVX512U32 writes n elements of each of 4 rows in turns; n is a multiple of 16 and not 0. The distance of the rows is in bytes.
-func interleave4AVX512U32(n int, dst *byte, src *byte, distance int) {
+// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0.
+func interleave2AVX512U64(n int, dst *byte, a *byte, b *byte) { panic("an instruction of amd64") }
+
+// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0.
+func interleave3AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte) {
 	panic("an instruction of amd64")
 }
 
-// interleave2AVX512U64 writes n elements of each of 2 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
-func interleave2AVX512U64(n int, dst *byte, src *byte, distance int) {
-	panic("an instruction of amd64")
-}
-
-// interleave3AVX512U64 writes n elements of each of 3 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
-func interleave3AVX512U64(n int, dst *byte, src *byte, distance int) {
-	panic("an instruction of amd64")
-}
-
-// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0. The distance of the rows is in bytes.
-func interleave4AVX512U64(n int, dst *byte, src *byte, distance int) {
+// interleave4AVX512U64 writes n elements of each of 4 rows in turns; n is a multiple of 8 and not 0.
+func interleave4AVX512U64(n int, dst *byte, a *byte, b *byte, c *byte, d *byte) {
 	panic("an instruction of amd64")
 }
 

@@ -1099,64 +1099,56 @@ loop:
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R21
-	MOVWU 0(R21), R7
+	MOVWU (R2)(R7<<2), R7
 	MOVW R7, 0(R1)
 	MOVD 8(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R19
-	MOVWU 0(R19), R7
+	MOVWU (R2)(R7<<2), R7
 	MOVW R7, 4(R1)
 	MOVD 16(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R20
-	MOVWU 0(R20), R7
+	MOVWU (R2)(R7<<2), R7
 	MOVW R7, 8(R1)
 	MOVD 24(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R21
-	MOVWU 0(R21), R7
+	MOVWU (R2)(R7<<2), R7
 	MOVW R7, 12(R1)
 	MOVD 32(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R19
-	MOVWU 0(R19), R7
+	MOVWU (R2)(R7<<2), R7
 	MOVW R7, 16(R1)
 	MOVD 40(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R20
-	MOVWU 0(R20), R7
+	MOVWU (R2)(R7<<2), R7
 	MOVW R7, 20(R1)
 	MOVD 48(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R21
-	MOVWU 0(R21), R7
+	MOVWU (R2)(R7<<2), R7
 	MOVW R7, 24(R1)
 	MOVD 56(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R19
-	MOVWU 0(R19), R7
+	MOVWU (R2)(R7<<2), R7
 	MOVW R7, 28(R1)
 	ADD $64, R3, R3
 	ADD $32, R1, R1
@@ -1178,64 +1170,56 @@ loop:
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R20
-	MOVD 0(R20), R7
+	MOVD (R2)(R7<<3), R7
 	MOVD R7, 0(R1)
 	MOVD 8(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R21
-	MOVD 0(R21), R7
+	MOVD (R2)(R7<<3), R7
 	MOVD R7, 8(R1)
 	MOVD 16(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R19
-	MOVD 0(R19), R7
+	MOVD (R2)(R7<<3), R7
 	MOVD R7, 16(R1)
 	MOVD 24(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R20
-	MOVD 0(R20), R7
+	MOVD (R2)(R7<<3), R7
 	MOVD R7, 24(R1)
 	MOVD 32(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R21
-	MOVD 0(R21), R7
+	MOVD (R2)(R7<<3), R7
 	MOVD R7, 32(R1)
 	MOVD 40(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R19
-	MOVD 0(R19), R7
+	MOVD (R2)(R7<<3), R7
 	MOVD R7, 40(R1)
 	MOVD 48(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R20
-	MOVD 0(R20), R7
+	MOVD (R2)(R7<<3), R7
 	MOVD R7, 48(R1)
 	MOVD 56(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R21
-	MOVD 0(R21), R7
+	MOVD (R2)(R7<<3), R7
 	MOVD R7, 56(R1)
 	ADD $64, R3, R3
 	ADD $64, R1, R1
@@ -1257,81 +1241,81 @@ loop:
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R19
-	WORD $0xbd400260 // ldr s0, [x19, #0]
+	ADD R7<<2, R2, R21
+	WORD $0xbd4002a0 // ldr s0, [x21, #0]
 	WORD $0xbd40003f // ldr s31, [x1, #0]
 	WORD $0x1e3f2800 // fadd s0, s0, s31
-	WORD $0xbd000260 // str s0, [x19, #0]
+	WORD $0xbd0002a0 // str s0, [x21, #0]
 	MOVD 8(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R20
-	WORD $0xbd400280 // ldr s0, [x20, #0]
+	ADD R7<<2, R2, R19
+	WORD $0xbd400260 // ldr s0, [x19, #0]
 	WORD $0xbd40043f // ldr s31, [x1, #4]
 	WORD $0x1e3f2800 // fadd s0, s0, s31
-	WORD $0xbd000280 // str s0, [x20, #0]
+	WORD $0xbd000260 // str s0, [x19, #0]
 	MOVD 16(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R21
-	WORD $0xbd4002a0 // ldr s0, [x21, #0]
+	ADD R7<<2, R2, R20
+	WORD $0xbd400280 // ldr s0, [x20, #0]
 	WORD $0xbd40083f // ldr s31, [x1, #8]
 	WORD $0x1e3f2800 // fadd s0, s0, s31
-	WORD $0xbd0002a0 // str s0, [x21, #0]
+	WORD $0xbd000280 // str s0, [x20, #0]
 	MOVD 24(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<2, R2, R19
-	WORD $0xbd400260 // ldr s0, [x19, #0]
+	ADD R7<<2, R2, R21
+	WORD $0xbd4002a0 // ldr s0, [x21, #0]
 	WORD $0xbd400c3f // ldr s31, [x1, #12]
 	WORD $0x1e3f2800 // fadd s0, s0, s31
-	WORD $0xbd000260 // str s0, [x19, #0]
+	WORD $0xbd0002a0 // str s0, [x21, #0]
 	MOVD 32(R3), R7
+	MOVD R7, R8
+	ASR $63, R8, R8
+	AND R6, R8, R8
+	ADD R8, R7, R7
+	ADD R7<<2, R2, R19
+	WORD $0xbd400260 // ldr s0, [x19, #0]
+	WORD $0xbd40103f // ldr s31, [x1, #16]
+	WORD $0x1e3f2800 // fadd s0, s0, s31
+	WORD $0xbd000260 // str s0, [x19, #0]
+	MOVD 40(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
 	ADD R7<<2, R2, R20
 	WORD $0xbd400280 // ldr s0, [x20, #0]
-	WORD $0xbd40103f // ldr s31, [x1, #16]
+	WORD $0xbd40143f // ldr s31, [x1, #20]
 	WORD $0x1e3f2800 // fadd s0, s0, s31
 	WORD $0xbd000280 // str s0, [x20, #0]
-	MOVD 40(R3), R7
+	MOVD 48(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
 	ADD R7<<2, R2, R21
 	WORD $0xbd4002a0 // ldr s0, [x21, #0]
-	WORD $0xbd40143f // ldr s31, [x1, #20]
+	WORD $0xbd40183f // ldr s31, [x1, #24]
 	WORD $0x1e3f2800 // fadd s0, s0, s31
 	WORD $0xbd0002a0 // str s0, [x21, #0]
-	MOVD 48(R3), R7
+	MOVD 56(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
 	ADD R7<<2, R2, R19
 	WORD $0xbd400260 // ldr s0, [x19, #0]
-	WORD $0xbd40183f // ldr s31, [x1, #24]
-	WORD $0x1e3f2800 // fadd s0, s0, s31
-	WORD $0xbd000260 // str s0, [x19, #0]
-	MOVD 56(R3), R7
-	MOVD R7, R8
-	ASR $63, R8, R8
-	AND R6, R8, R8
-	ADD R8, R7, R7
-	ADD R7<<2, R2, R20
-	WORD $0xbd400280 // ldr s0, [x20, #0]
 	WORD $0xbd401c3f // ldr s31, [x1, #28]
 	WORD $0x1e3f2800 // fadd s0, s0, s31
-	WORD $0xbd000280 // str s0, [x20, #0]
+	WORD $0xbd000260 // str s0, [x19, #0]
 	ADD $64, R3, R3
 	ADD $32, R1, R1
 	SUBS $8, R0, R0
@@ -1352,81 +1336,81 @@ loop:
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R21
-	WORD $0xfd4002a0 // ldr d0, [x21, #0]
+	ADD R7<<3, R2, R20
+	WORD $0xfd400280 // ldr d0, [x20, #0]
 	WORD $0xfd40003f // ldr d31, [x1, #0]
 	WORD $0x1e7f2800 // fadd d0, d0, d31
-	WORD $0xfd0002a0 // str d0, [x21, #0]
+	WORD $0xfd000280 // str d0, [x20, #0]
 	MOVD 8(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R19
-	WORD $0xfd400260 // ldr d0, [x19, #0]
+	ADD R7<<3, R2, R21
+	WORD $0xfd4002a0 // ldr d0, [x21, #0]
 	WORD $0xfd40043f // ldr d31, [x1, #8]
 	WORD $0x1e7f2800 // fadd d0, d0, d31
-	WORD $0xfd000260 // str d0, [x19, #0]
+	WORD $0xfd0002a0 // str d0, [x21, #0]
 	MOVD 16(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R20
-	WORD $0xfd400280 // ldr d0, [x20, #0]
+	ADD R7<<3, R2, R19
+	WORD $0xfd400260 // ldr d0, [x19, #0]
 	WORD $0xfd40083f // ldr d31, [x1, #16]
 	WORD $0x1e7f2800 // fadd d0, d0, d31
-	WORD $0xfd000280 // str d0, [x20, #0]
+	WORD $0xfd000260 // str d0, [x19, #0]
 	MOVD 24(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
-	ADD R7<<3, R2, R21
-	WORD $0xfd4002a0 // ldr d0, [x21, #0]
+	ADD R7<<3, R2, R20
+	WORD $0xfd400280 // ldr d0, [x20, #0]
 	WORD $0xfd400c3f // ldr d31, [x1, #24]
 	WORD $0x1e7f2800 // fadd d0, d0, d31
-	WORD $0xfd0002a0 // str d0, [x21, #0]
+	WORD $0xfd000280 // str d0, [x20, #0]
 	MOVD 32(R3), R7
+	MOVD R7, R8
+	ASR $63, R8, R8
+	AND R6, R8, R8
+	ADD R8, R7, R7
+	ADD R7<<3, R2, R21
+	WORD $0xfd4002a0 // ldr d0, [x21, #0]
+	WORD $0xfd40103f // ldr d31, [x1, #32]
+	WORD $0x1e7f2800 // fadd d0, d0, d31
+	WORD $0xfd0002a0 // str d0, [x21, #0]
+	MOVD 40(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
 	ADD R7<<3, R2, R19
 	WORD $0xfd400260 // ldr d0, [x19, #0]
-	WORD $0xfd40103f // ldr d31, [x1, #32]
+	WORD $0xfd40143f // ldr d31, [x1, #40]
 	WORD $0x1e7f2800 // fadd d0, d0, d31
 	WORD $0xfd000260 // str d0, [x19, #0]
-	MOVD 40(R3), R7
+	MOVD 48(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
 	ADD R7<<3, R2, R20
 	WORD $0xfd400280 // ldr d0, [x20, #0]
-	WORD $0xfd40143f // ldr d31, [x1, #40]
+	WORD $0xfd40183f // ldr d31, [x1, #48]
 	WORD $0x1e7f2800 // fadd d0, d0, d31
 	WORD $0xfd000280 // str d0, [x20, #0]
-	MOVD 48(R3), R7
+	MOVD 56(R3), R7
 	MOVD R7, R8
 	ASR $63, R8, R8
 	AND R6, R8, R8
 	ADD R8, R7, R7
 	ADD R7<<3, R2, R21
 	WORD $0xfd4002a0 // ldr d0, [x21, #0]
-	WORD $0xfd40183f // ldr d31, [x1, #48]
-	WORD $0x1e7f2800 // fadd d0, d0, d31
-	WORD $0xfd0002a0 // str d0, [x21, #0]
-	MOVD 56(R3), R7
-	MOVD R7, R8
-	ASR $63, R8, R8
-	AND R6, R8, R8
-	ADD R8, R7, R7
-	ADD R7<<3, R2, R19
-	WORD $0xfd400260 // ldr d0, [x19, #0]
 	WORD $0xfd401c3f // ldr d31, [x1, #56]
 	WORD $0x1e7f2800 // fadd d0, d0, d31
-	WORD $0xfd000260 // str d0, [x19, #0]
+	WORD $0xfd0002a0 // str d0, [x21, #0]
 	ADD $64, R3, R3
 	ADD $64, R1, R1
 	SUBS $8, R0, R0
@@ -1437,61 +1421,61 @@ TEXT ·transposeAVX2U8(SB), NOSPLIT, $0-40
 	MOVD columns+0(FP), R0
 	MOVD dst+8(FP), R1
 	MOVD dstRow+16(FP), R2
-	ADD R2<<1, R2, R20
-	ADD $0, R20, R3
-	ADD R2<<2, R2, R21
-	ADD $0, R21, R6
-	ADD R2<<1, R6, R19
-	ADD $0, R19, R7
+	ADD R2<<1, R2, R19
+	ADD $0, R19, R3
+	ADD R2<<2, R2, R20
+	ADD $0, R20, R6
+	ADD R2<<1, R6, R21
+	ADD $0, R21, R7
 	MOVD src+24(FP), R8
 	MOVD srcRow+32(FP), R9
-	ADD R9<<3, R8, R20
-	ADD $0, R20, R10
-	ADD R9<<1, R9, R21
-	ADD $0, R21, R11
-	ADD R9<<2, R9, R19
-	ADD $0, R19, R12
-	ADD R9<<1, R12, R20
-	ADD $0, R20, R13
+	ADD R9<<3, R8, R19
+	ADD $0, R19, R10
+	ADD R9<<1, R9, R20
+	ADD $0, R20, R11
+	ADD R9<<2, R9, R21
+	ADD $0, R21, R12
+	ADD R9<<1, R12, R19
+	ADD $0, R19, R13
 
 loop:
 	WORD $0xfd400100 // ldr d0, [x8, #0]
-	ADD R9, R8, R21
-	WORD $0xfd4002a2 // ldr d2, [x21, #0]
+	ADD R9, R8, R20
+	WORD $0xfd400282 // ldr d2, [x20, #0]
 	WORD $0x4e023800 // zip1 v0.16b, v0.16b, v2.16b
-	ADD R9<<1, R8, R19
-	WORD $0xfd400262 // ldr d2, [x19, #0]
-	ADD R11, R8, R20
-	WORD $0xfd400284 // ldr d4, [x20, #0]
+	ADD R9<<1, R8, R21
+	WORD $0xfd4002a2 // ldr d2, [x21, #0]
+	ADD R11, R8, R19
+	WORD $0xfd400264 // ldr d4, [x19, #0]
 	WORD $0x4e043842 // zip1 v2.16b, v2.16b, v4.16b
-	ADD R9<<2, R8, R21
-	WORD $0xfd4002a4 // ldr d4, [x21, #0]
-	ADD R12, R8, R19
-	WORD $0xfd400266 // ldr d6, [x19, #0]
+	ADD R9<<2, R8, R20
+	WORD $0xfd400284 // ldr d4, [x20, #0]
+	ADD R12, R8, R21
+	WORD $0xfd4002a6 // ldr d6, [x21, #0]
 	WORD $0x4e063884 // zip1 v4.16b, v4.16b, v6.16b
-	ADD R11<<1, R8, R20
-	WORD $0xfd400286 // ldr d6, [x20, #0]
-	ADD R13, R8, R21
-	WORD $0xfd4002a8 // ldr d8, [x21, #0]
+	ADD R11<<1, R8, R19
+	WORD $0xfd400266 // ldr d6, [x19, #0]
+	ADD R13, R8, R20
+	WORD $0xfd400288 // ldr d8, [x20, #0]
 	WORD $0x4e0838c6 // zip1 v6.16b, v6.16b, v8.16b
 	WORD $0xfd400148 // ldr d8, [x10, #0]
-	ADD R9, R10, R19
-	WORD $0xfd40026a // ldr d10, [x19, #0]
+	ADD R9, R10, R21
+	WORD $0xfd4002aa // ldr d10, [x21, #0]
 	WORD $0x4e0a3908 // zip1 v8.16b, v8.16b, v10.16b
-	ADD R9<<1, R10, R20
-	WORD $0xfd40028a // ldr d10, [x20, #0]
-	ADD R11, R10, R21
-	WORD $0xfd4002ac // ldr d12, [x21, #0]
+	ADD R9<<1, R10, R19
+	WORD $0xfd40026a // ldr d10, [x19, #0]
+	ADD R11, R10, R20
+	WORD $0xfd40028c // ldr d12, [x20, #0]
 	WORD $0x4e0c394a // zip1 v10.16b, v10.16b, v12.16b
-	ADD R9<<2, R10, R19
-	WORD $0xfd40026c // ldr d12, [x19, #0]
-	ADD R12, R10, R20
-	WORD $0xfd40028e // ldr d14, [x20, #0]
+	ADD R9<<2, R10, R21
+	WORD $0xfd4002ac // ldr d12, [x21, #0]
+	ADD R12, R10, R19
+	WORD $0xfd40026e // ldr d14, [x19, #0]
 	WORD $0x4e0e398c // zip1 v12.16b, v12.16b, v14.16b
-	ADD R11<<1, R10, R21
-	WORD $0xfd4002ae // ldr d14, [x21, #0]
-	ADD R13, R10, R19
-	WORD $0xfd400270 // ldr d16, [x19, #0]
+	ADD R11<<1, R10, R20
+	WORD $0xfd40028e // ldr d14, [x20, #0]
+	ADD R13, R10, R21
+	WORD $0xfd4002b0 // ldr d16, [x21, #0]
 	WORD $0x4e1039ce // zip1 v14.16b, v14.16b, v16.16b
 	WORD $0x4e423810 // zip1 v16.8h, v0.8h, v2.8h
 	WORD $0x4e427800 // zip2 v0.8h, v0.8h, v2.8h
@@ -1518,24 +1502,24 @@ loop:
 	WORD $0x4ec83810 // zip1 v16.2d, v0.2d, v8.2d
 	WORD $0x4ec87800 // zip2 v0.2d, v0.2d, v8.2d
 	WORD $0x3d80002c // str q12, [x1, #0]
-	ADD R2, R1, R20
-	WORD $0x3d800284 // str q4, [x20, #0]
-	ADD R2<<1, R1, R21
-	WORD $0x3d8002ae // str q14, [x21, #0]
-	ADD R3, R1, R19
-	WORD $0x3d800262 // str q2, [x19, #0]
-	ADD R2<<2, R1, R20
-	WORD $0x3d800286 // str q6, [x20, #0]
-	ADD R6, R1, R21
-	WORD $0x3d8002aa // str q10, [x21, #0]
-	ADD R3<<1, R1, R19
-	WORD $0x3d800270 // str q16, [x19, #0]
-	ADD R7, R1, R20
-	WORD $0x3d800280 // str q0, [x20, #0]
+	ADD R2, R1, R19
+	WORD $0x3d800264 // str q4, [x19, #0]
+	ADD R2<<1, R1, R20
+	WORD $0x3d80028e // str q14, [x20, #0]
+	ADD R3, R1, R21
+	WORD $0x3d8002a2 // str q2, [x21, #0]
+	ADD R2<<2, R1, R19
+	WORD $0x3d800266 // str q6, [x19, #0]
+	ADD R6, R1, R20
+	WORD $0x3d80028a // str q10, [x20, #0]
+	ADD R3<<1, R1, R21
+	WORD $0x3d8002b0 // str q16, [x21, #0]
+	ADD R7, R1, R19
+	WORD $0x3d800260 // str q0, [x19, #0]
 	ADD $8, R8, R8
 	ADD $8, R10, R10
-	ADD R2<<3, R1, R21
-	ADD $0, R21, R1
+	ADD R2<<3, R1, R20
+	ADD $0, R20, R1
 	SUBS $8, R0, R0
 	BNE loop
 	RET
@@ -1544,62 +1528,62 @@ TEXT ·transposeAVX2U16(SB), NOSPLIT, $0-40
 	MOVD columns+0(FP), R0
 	MOVD dst+8(FP), R1
 	MOVD dstRow+16(FP), R2
-	ADD R2<<1, R2, R19
-	ADD $0, R19, R3
-	ADD R2<<2, R2, R20
-	ADD $0, R20, R6
-	ADD R2<<1, R6, R21
-	ADD $0, R21, R7
+	ADD R2<<1, R2, R21
+	ADD $0, R21, R3
+	ADD R2<<2, R2, R19
+	ADD $0, R19, R6
+	ADD R2<<1, R6, R20
+	ADD $0, R20, R7
 	MOVD src+24(FP), R8
 	MOVD srcRow+32(FP), R9
-	ADD R9<<3, R8, R19
-	ADD $0, R19, R10
-	ADD R9<<1, R9, R20
-	ADD $0, R20, R11
-	ADD R9<<2, R9, R21
-	ADD $0, R21, R12
-	ADD R9<<1, R12, R19
-	ADD $0, R19, R13
+	ADD R9<<3, R8, R21
+	ADD $0, R21, R10
+	ADD R9<<1, R9, R19
+	ADD $0, R19, R11
+	ADD R9<<2, R9, R20
+	ADD $0, R20, R12
+	ADD R9<<1, R12, R21
+	ADD $0, R21, R13
 
 loop:
 	WORD $0x3dc00100 // ldr q0, [x8, #0]
 	WORD $0x4ea01c01 // orr v1.16b, v0.16b, v0.16b
 	WORD $0x3dc00141 // ldr q1, [x10, #0]
-	ADD R9, R8, R20
-	WORD $0x3dc00282 // ldr q2, [x20, #0]
+	ADD R9, R8, R19
+	WORD $0x3dc00262 // ldr q2, [x19, #0]
 	WORD $0x4ea21c43 // orr v3.16b, v2.16b, v2.16b
-	ADD R9, R10, R21
-	WORD $0x3dc002a3 // ldr q3, [x21, #0]
-	ADD R9<<1, R8, R19
-	WORD $0x3dc00264 // ldr q4, [x19, #0]
+	ADD R9, R10, R20
+	WORD $0x3dc00283 // ldr q3, [x20, #0]
+	ADD R9<<1, R8, R21
+	WORD $0x3dc002a4 // ldr q4, [x21, #0]
 	WORD $0x4ea41c85 // orr v5.16b, v4.16b, v4.16b
-	ADD R9<<1, R10, R20
-	WORD $0x3dc00285 // ldr q5, [x20, #0]
-	ADD R11, R8, R21
-	WORD $0x3dc002a6 // ldr q6, [x21, #0]
+	ADD R9<<1, R10, R19
+	WORD $0x3dc00265 // ldr q5, [x19, #0]
+	ADD R11, R8, R20
+	WORD $0x3dc00286 // ldr q6, [x20, #0]
 	WORD $0x4ea61cc7 // orr v7.16b, v6.16b, v6.16b
-	ADD R11, R10, R19
-	WORD $0x3dc00267 // ldr q7, [x19, #0]
-	ADD R9<<2, R8, R20
-	WORD $0x3dc00288 // ldr q8, [x20, #0]
+	ADD R11, R10, R21
+	WORD $0x3dc002a7 // ldr q7, [x21, #0]
+	ADD R9<<2, R8, R19
+	WORD $0x3dc00268 // ldr q8, [x19, #0]
 	WORD $0x4ea81d09 // orr v9.16b, v8.16b, v8.16b
-	ADD R9<<2, R10, R21
-	WORD $0x3dc002a9 // ldr q9, [x21, #0]
-	ADD R12, R8, R19
-	WORD $0x3dc0026a // ldr q10, [x19, #0]
+	ADD R9<<2, R10, R20
+	WORD $0x3dc00289 // ldr q9, [x20, #0]
+	ADD R12, R8, R21
+	WORD $0x3dc002aa // ldr q10, [x21, #0]
 	WORD $0x4eaa1d4b // orr v11.16b, v10.16b, v10.16b
-	ADD R12, R10, R20
-	WORD $0x3dc0028b // ldr q11, [x20, #0]
-	ADD R11<<1, R8, R21
-	WORD $0x3dc002ac // ldr q12, [x21, #0]
+	ADD R12, R10, R19
+	WORD $0x3dc0026b // ldr q11, [x19, #0]
+	ADD R11<<1, R8, R20
+	WORD $0x3dc0028c // ldr q12, [x20, #0]
 	WORD $0x4eac1d8d // orr v13.16b, v12.16b, v12.16b
-	ADD R11<<1, R10, R19
-	WORD $0x3dc0026d // ldr q13, [x19, #0]
-	ADD R13, R8, R20
-	WORD $0x3dc0028e // ldr q14, [x20, #0]
+	ADD R11<<1, R10, R21
+	WORD $0x3dc002ad // ldr q13, [x21, #0]
+	ADD R13, R8, R19
+	WORD $0x3dc0026e // ldr q14, [x19, #0]
 	WORD $0x4eae1dcf // orr v15.16b, v14.16b, v14.16b
-	ADD R13, R10, R21
-	WORD $0x3dc002af // ldr q15, [x21, #0]
+	ADD R13, R10, R20
+	WORD $0x3dc0028f // ldr q15, [x20, #0]
 	WORD $0x4e423810 // zip1 v16.8h, v0.8h, v2.8h
 	WORD $0x4e433831 // zip1 v17.8h, v1.8h, v3.8h
 	WORD $0x4e427800 // zip2 v0.8h, v0.8h, v2.8h
@@ -1649,24 +1633,24 @@ loop:
 	WORD $0x4ec87800 // zip2 v0.2d, v0.2d, v8.2d
 	WORD $0x4ec97821 // zip2 v1.2d, v1.2d, v9.2d
 	WORD $0xad00342c // stp q12, q13, [x1, #0]
-	ADD R2, R1, R19
-	WORD $0xad001664 // stp q4, q5, [x19, #0]
-	ADD R2<<1, R1, R20
-	WORD $0xad003e8e // stp q14, q15, [x20, #0]
-	ADD R3, R1, R21
-	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
-	ADD R2<<2, R1, R19
-	WORD $0xad001e66 // stp q6, q7, [x19, #0]
-	ADD R6, R1, R20
-	WORD $0xad002e8a // stp q10, q11, [x20, #0]
-	ADD R3<<1, R1, R21
-	WORD $0xad0046b0 // stp q16, q17, [x21, #0]
-	ADD R7, R1, R19
-	WORD $0xad000660 // stp q0, q1, [x19, #0]
+	ADD R2, R1, R21
+	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
+	ADD R2<<1, R1, R19
+	WORD $0xad003e6e // stp q14, q15, [x19, #0]
+	ADD R3, R1, R20
+	WORD $0xad000e82 // stp q2, q3, [x20, #0]
+	ADD R2<<2, R1, R21
+	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
+	ADD R6, R1, R19
+	WORD $0xad002e6a // stp q10, q11, [x19, #0]
+	ADD R3<<1, R1, R20
+	WORD $0xad004690 // stp q16, q17, [x20, #0]
+	ADD R7, R1, R21
+	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
 	ADD $16, R8, R8
 	ADD $16, R10, R10
-	ADD R2<<3, R1, R20
-	ADD $0, R20, R1
+	ADD R2<<3, R1, R19
+	ADD $0, R19, R1
 	SUBS $8, R0, R0
 	BNE loop
 	RET
@@ -1675,53 +1659,53 @@ TEXT ·transposeAVX2U32(SB), NOSPLIT, $0-40
 	MOVD columns+0(FP), R0
 	MOVD dst+8(FP), R1
 	MOVD dstRow+16(FP), R2
-	ADD R2<<1, R2, R21
-	ADD $0, R21, R3
-	ADD R2<<2, R2, R19
-	ADD $0, R19, R6
-	ADD R2<<1, R6, R20
-	ADD $0, R20, R7
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
+	ADD R2<<2, R2, R21
+	ADD $0, R21, R6
+	ADD R2<<1, R6, R19
+	ADD $0, R19, R7
 	MOVD src+24(FP), R8
 	MOVD srcRow+32(FP), R9
-	ADD R9<<1, R9, R21
-	ADD $0, R21, R10
-	ADD R9<<2, R9, R19
-	ADD $0, R19, R11
-	ADD R9<<1, R11, R20
-	ADD $0, R20, R12
+	ADD R9<<1, R9, R20
+	ADD $0, R20, R10
+	ADD R9<<2, R9, R21
+	ADD $0, R21, R11
+	ADD R9<<1, R11, R19
+	ADD $0, R19, R12
 
 loop:
 	WORD $0x3dc00100 // ldr q0, [x8, #0]
 	WORD $0x4ea01c01 // orr v1.16b, v0.16b, v0.16b
 	WORD $0x3dc00502 // ldr q2, [x8, #16]
 	WORD $0x4ea21c43 // orr v3.16b, v2.16b, v2.16b
-	ADD R9, R8, R21
-	WORD $0x3dc002a4 // ldr q4, [x21, #0]
+	ADD R9, R8, R20
+	WORD $0x3dc00284 // ldr q4, [x20, #0]
 	WORD $0x4ea41c85 // orr v5.16b, v4.16b, v4.16b
-	WORD $0x3dc006a6 // ldr q6, [x21, #16]
+	WORD $0x3dc00686 // ldr q6, [x20, #16]
 	WORD $0x4ea61cc7 // orr v7.16b, v6.16b, v6.16b
-	ADD R9<<1, R8, R19
-	WORD $0x3dc00268 // ldr q8, [x19, #0]
+	ADD R9<<1, R8, R21
+	WORD $0x3dc002a8 // ldr q8, [x21, #0]
 	WORD $0x4ea81d09 // orr v9.16b, v8.16b, v8.16b
-	WORD $0x3dc0066a // ldr q10, [x19, #16]
+	WORD $0x3dc006aa // ldr q10, [x21, #16]
 	WORD $0x4eaa1d4b // orr v11.16b, v10.16b, v10.16b
-	ADD R10, R8, R20
-	WORD $0x3dc0028c // ldr q12, [x20, #0]
+	ADD R10, R8, R19
+	WORD $0x3dc0026c // ldr q12, [x19, #0]
 	WORD $0x4eac1d8d // orr v13.16b, v12.16b, v12.16b
-	WORD $0x3dc0068e // ldr q14, [x20, #16]
+	WORD $0x3dc0066e // ldr q14, [x19, #16]
 	WORD $0x4eae1dcf // orr v15.16b, v14.16b, v14.16b
-	ADD R9<<2, R8, R21
-	WORD $0x3dc002a1 // ldr q1, [x21, #0]
-	WORD $0x3dc006a3 // ldr q3, [x21, #16]
-	ADD R11, R8, R19
-	WORD $0x3dc00265 // ldr q5, [x19, #0]
-	WORD $0x3dc00667 // ldr q7, [x19, #16]
-	ADD R10<<1, R8, R20
-	WORD $0x3dc00289 // ldr q9, [x20, #0]
-	WORD $0x3dc0068b // ldr q11, [x20, #16]
-	ADD R12, R8, R21
-	WORD $0x3dc002ad // ldr q13, [x21, #0]
-	WORD $0x3dc006af // ldr q15, [x21, #16]
+	ADD R9<<2, R8, R20
+	WORD $0x3dc00281 // ldr q1, [x20, #0]
+	WORD $0x3dc00683 // ldr q3, [x20, #16]
+	ADD R11, R8, R21
+	WORD $0x3dc002a5 // ldr q5, [x21, #0]
+	WORD $0x3dc006a7 // ldr q7, [x21, #16]
+	ADD R10<<1, R8, R19
+	WORD $0x3dc00269 // ldr q9, [x19, #0]
+	WORD $0x3dc0066b // ldr q11, [x19, #16]
+	ADD R12, R8, R20
+	WORD $0x3dc0028d // ldr q13, [x20, #0]
+	WORD $0x3dc0068f // ldr q15, [x20, #16]
 	WORD $0x4e843810 // zip1 v16.4s, v0.4s, v4.4s
 	WORD $0x4e853831 // zip1 v17.4s, v1.4s, v5.4s
 	WORD $0x4e847800 // zip2 v0.4s, v0.4s, v4.4s
@@ -1755,23 +1739,23 @@ loop:
 	WORD $0x4eca7842 // zip2 v2.2d, v2.2d, v10.2d
 	WORD $0x4ecb7863 // zip2 v3.2d, v3.2d, v11.2d
 	WORD $0xad00342c // stp q12, q13, [x1, #0]
-	ADD R2, R1, R19
-	WORD $0xad001664 // stp q4, q5, [x19, #0]
-	ADD R2<<1, R1, R20
-	WORD $0xad004690 // stp q16, q17, [x20, #0]
-	ADD R3, R1, R21
-	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
-	ADD R2<<2, R1, R19
-	WORD $0xad003e6e // stp q14, q15, [x19, #0]
-	ADD R6, R1, R20
-	WORD $0xad001e86 // stp q6, q7, [x20, #0]
-	ADD R3<<1, R1, R21
-	WORD $0xad0026a8 // stp q8, q9, [x21, #0]
-	ADD R7, R1, R19
-	WORD $0xad000e62 // stp q2, q3, [x19, #0]
+	ADD R2, R1, R21
+	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
+	ADD R2<<1, R1, R19
+	WORD $0xad004670 // stp q16, q17, [x19, #0]
+	ADD R3, R1, R20
+	WORD $0xad000680 // stp q0, q1, [x20, #0]
+	ADD R2<<2, R1, R21
+	WORD $0xad003eae // stp q14, q15, [x21, #0]
+	ADD R6, R1, R19
+	WORD $0xad001e66 // stp q6, q7, [x19, #0]
+	ADD R3<<1, R1, R20
+	WORD $0xad002688 // stp q8, q9, [x20, #0]
+	ADD R7, R1, R21
+	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
 	ADD $32, R8, R8
-	ADD R2<<3, R1, R20
-	ADD $0, R20, R1
+	ADD R2<<3, R1, R19
+	ADD $0, R19, R1
 	SUBS $8, R0, R0
 	BNE loop
 	RET
@@ -1780,29 +1764,29 @@ TEXT ·transposeAVX2U64(SB), NOSPLIT, $0-40
 	MOVD columns+0(FP), R0
 	MOVD dst+8(FP), R1
 	MOVD dstRow+16(FP), R2
-	ADD R2<<1, R2, R21
-	ADD $0, R21, R3
+	ADD R2<<1, R2, R20
+	ADD $0, R20, R3
 	MOVD src+24(FP), R6
 	MOVD srcRow+32(FP), R7
-	ADD R7<<1, R7, R19
-	ADD $0, R19, R8
+	ADD R7<<1, R7, R21
+	ADD $0, R21, R8
 
 loop:
 	WORD $0x3dc000c0 // ldr q0, [x6, #0]
 	WORD $0x4ea01c01 // orr v1.16b, v0.16b, v0.16b
 	WORD $0x3dc004c2 // ldr q2, [x6, #16]
 	WORD $0x4ea21c43 // orr v3.16b, v2.16b, v2.16b
-	ADD R7, R6, R20
-	WORD $0x3dc00284 // ldr q4, [x20, #0]
+	ADD R7, R6, R19
+	WORD $0x3dc00264 // ldr q4, [x19, #0]
 	WORD $0x4ea41c85 // orr v5.16b, v4.16b, v4.16b
-	WORD $0x3dc00686 // ldr q6, [x20, #16]
+	WORD $0x3dc00666 // ldr q6, [x19, #16]
 	WORD $0x4ea61cc7 // orr v7.16b, v6.16b, v6.16b
-	ADD R7<<1, R6, R21
-	WORD $0x3dc002a1 // ldr q1, [x21, #0]
-	WORD $0x3dc006a3 // ldr q3, [x21, #16]
-	ADD R8, R6, R19
-	WORD $0x3dc00265 // ldr q5, [x19, #0]
-	WORD $0x3dc00667 // ldr q7, [x19, #16]
+	ADD R7<<1, R6, R20
+	WORD $0x3dc00281 // ldr q1, [x20, #0]
+	WORD $0x3dc00683 // ldr q3, [x20, #16]
+	ADD R8, R6, R21
+	WORD $0x3dc002a5 // ldr q5, [x21, #0]
+	WORD $0x3dc006a7 // ldr q7, [x21, #16]
 	WORD $0x4ec43808 // zip1 v8.2d, v0.2d, v4.2d
 	WORD $0x4ec53829 // zip1 v9.2d, v1.2d, v5.2d
 	WORD $0x4ec47800 // zip2 v0.2d, v0.2d, v4.2d
@@ -1812,15 +1796,15 @@ loop:
 	WORD $0x4ec67842 // zip2 v2.2d, v2.2d, v6.2d
 	WORD $0x4ec77863 // zip2 v3.2d, v3.2d, v7.2d
 	WORD $0xad002428 // stp q8, q9, [x1, #0]
-	ADD R2, R1, R20
-	WORD $0xad000680 // stp q0, q1, [x20, #0]
-	ADD R2<<1, R1, R21
-	WORD $0xad0016a4 // stp q4, q5, [x21, #0]
-	ADD R3, R1, R19
-	WORD $0xad000e62 // stp q2, q3, [x19, #0]
+	ADD R2, R1, R19
+	WORD $0xad000660 // stp q0, q1, [x19, #0]
+	ADD R2<<1, R1, R20
+	WORD $0xad001684 // stp q4, q5, [x20, #0]
+	ADD R3, R1, R21
+	WORD $0xad000ea2 // stp q2, q3, [x21, #0]
 	ADD $32, R6, R6
-	ADD R2<<2, R1, R20
-	ADD $0, R20, R1
+	ADD R2<<2, R1, R19
+	ADD $0, R19, R1
 	SUBS $4, R0, R0
 	BNE loop
 	RET

@@ -42,7 +42,11 @@ func transpose(m matrix, stream bool) {
 		return // there may be no memory at these addresses
 	}
 	if m.dstRow == m.rows && Interleaves(m.rows, m.size) {
-		Interleave(m.dst, m.src, m.srcRow*m.size, m.rows, m.columns, m.size)
+		var src Rows
+		for row := range m.rows {
+			_, src[row] = m.at(row, 0)
+		}
+		Interleave(m.dst, &src, m.rows, m.columns, m.size)
 		return
 	}
 	s, ok := stripFor(m, stream)

@@ -11,7 +11,6 @@ TEXT ·wordsAVX2(SB), NOSPLIT, $0-32
 	MOVD keys+24(FP), R2
 	MOVD counter+16(FP), R3
 	WORD $0x9e670060 // fmov d0, x3
-	WORD $0x4e080401 // dup v1.2d, v0.d[0]
 	WORD $0x4e080400 // dup v0.2d, v0.d[0]
 	MOVD $lanes<>(SB), R19
 	WORD $0xbd40027e // ldr s30, [x19, #0]
@@ -19,8 +18,8 @@ TEXT ·wordsAVX2(SB), NOSPLIT, $0-32
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
+	WORD $0x4ee38401 // add v1.2d, v0.2d, v3.2d
 	WORD $0x4ee28400 // add v0.2d, v0.2d, v2.2d
-	WORD $0x4ee38421 // add v1.2d, v1.2d, v3.2d
 	WORD $0x3dc00322 // ldr q2, [x25, #0]
 	WORD $0x3dc00323 // ldr q3, [x25, #0]
 	WORD $0x3dc00724 // ldr q4, [x25, #16]
@@ -38,18 +37,16 @@ loop:
 	WORD $0x6f600408 // ushr v8.2d, v0.2d, #32
 	WORD $0x6f600429 // ushr v9.2d, v1.2d, #32
 	WORD $0x4d40cc4a // ld1r {v10.2d}, [x2]
-	WORD $0x4d40cc4b // ld1r {v11.2d}, [x2]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	ADD $8, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
 	WORD $0x4eb11e2f // orr v15.16b, v17.16b, v17.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -70,18 +67,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $16, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $24, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -104,18 +99,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $32, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $40, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -138,18 +131,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $48, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $56, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -172,18 +163,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $64, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $72, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -206,18 +195,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $80, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $88, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -240,18 +227,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $96, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $104, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -274,18 +259,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $112, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $120, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -308,18 +291,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $128, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $136, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -342,18 +323,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $144, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $152, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -382,18 +361,16 @@ loop:
 	WORD $0x6f600408 // ushr v8.2d, v0.2d, #32
 	WORD $0x6f600429 // ushr v9.2d, v1.2d, #32
 	WORD $0x4d40cc4a // ld1r {v10.2d}, [x2]
-	WORD $0x4d40cc4b // ld1r {v11.2d}, [x2]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	ADD $8, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
 	WORD $0x4eb11e2f // orr v15.16b, v17.16b, v17.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -414,18 +391,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $16, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $24, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -448,18 +423,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $32, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $40, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -482,18 +455,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $48, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $56, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -516,18 +487,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $64, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $72, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -550,18 +519,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $80, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $88, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -584,18 +551,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $96, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $104, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -618,18 +583,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $112, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $120, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -652,18 +615,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $128, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $136, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -686,18 +647,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $144, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $152, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -729,7 +688,6 @@ TEXT ·coinsAVX2(SB), NOSPLIT, $0-36
 	MOVD keys+24(FP), R2
 	MOVD counter+16(FP), R3
 	WORD $0x9e670060 // fmov d0, x3
-	WORD $0x4e080401 // dup v1.2d, v0.d[0]
 	WORD $0x4e080400 // dup v0.2d, v0.d[0]
 	MOVD $lanes<>(SB), R20
 	WORD $0xbd40029e // ldr s30, [x20, #0]
@@ -737,8 +695,8 @@ TEXT ·coinsAVX2(SB), NOSPLIT, $0-36
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
+	WORD $0x4ee38401 // add v1.2d, v0.2d, v3.2d
 	WORD $0x4ee28400 // add v0.2d, v0.2d, v2.2d
-	WORD $0x4ee38421 // add v1.2d, v1.2d, v3.2d
 	WORD $0x3dc00322 // ldr q2, [x25, #0]
 	WORD $0x3dc00323 // ldr q3, [x25, #0]
 	WORD $0x3dc00724 // ldr q4, [x25, #16]
@@ -761,18 +719,16 @@ loop:
 	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
 	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
 	WORD $0x4d40cc4c // ld1r {v12.2d}, [x2]
-	WORD $0x4d40cc4d // ld1r {v13.2d}, [x2]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	ADD $8, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
 	WORD $0x4eb31e71 // orr v17.16b, v19.16b, v19.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -793,18 +749,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $16, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $24, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -827,18 +781,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $32, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $40, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -861,18 +813,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $48, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $56, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -895,18 +845,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $64, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $72, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -929,18 +877,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $80, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $88, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -963,18 +909,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $96, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $104, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -997,18 +941,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $112, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $120, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -1031,18 +973,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $128, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $136, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -1065,18 +1005,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $144, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $152, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -1092,18 +1030,16 @@ loop:
 	WORD $0x6f60040c // ushr v12.2d, v0.2d, #32
 	WORD $0x6f60042d // ushr v13.2d, v1.2d, #32
 	WORD $0x4d40cc4e // ld1r {v14.2d}, [x2]
-	WORD $0x4d40cc4f // ld1r {v15.2d}, [x2]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	ADD $8, R2, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
-	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
+	WORD $0x6e321e31 // eor v17.16b, v17.16b, v18.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
 	WORD $0x4eb51eb3 // orr v19.16b, v21.16b, v21.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -1124,18 +1060,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $16, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $24, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1158,18 +1092,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $32, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $40, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1192,18 +1124,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $48, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $56, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1226,18 +1156,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $64, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $72, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1260,18 +1188,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $80, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $88, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1294,18 +1220,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $96, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $104, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1328,18 +1252,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $112, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $120, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1362,18 +1284,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $128, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $136, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1396,18 +1316,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $144, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $152, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1445,7 +1363,6 @@ TEXT ·uniforms32AVX2(SB), NOSPLIT, $0-44
 	MOVD keys+24(FP), R2
 	MOVD counter+16(FP), R3
 	WORD $0x9e670060 // fmov d0, x3
-	WORD $0x4e080401 // dup v1.2d, v0.d[0]
 	WORD $0x4e080400 // dup v0.2d, v0.d[0]
 	MOVD $lanes<>(SB), R21
 	WORD $0xbd4002be // ldr s30, [x21, #0]
@@ -1453,8 +1370,8 @@ TEXT ·uniforms32AVX2(SB), NOSPLIT, $0-44
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
+	WORD $0x4ee38401 // add v1.2d, v0.2d, v3.2d
 	WORD $0x4ee28400 // add v0.2d, v0.2d, v2.2d
-	WORD $0x4ee38421 // add v1.2d, v1.2d, v3.2d
 	WORD $0x3dc00322 // ldr q2, [x25, #0]
 	WORD $0x3dc00323 // ldr q3, [x25, #0]
 	WORD $0x3dc00724 // ldr q4, [x25, #16]
@@ -1478,18 +1395,16 @@ loop:
 	WORD $0x6f60040c // ushr v12.2d, v0.2d, #32
 	WORD $0x6f60042d // ushr v13.2d, v1.2d, #32
 	WORD $0x4d40cc4e // ld1r {v14.2d}, [x2]
-	WORD $0x4d40cc4f // ld1r {v15.2d}, [x2]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	ADD $8, R2, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
-	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
+	WORD $0x6e321e31 // eor v17.16b, v17.16b, v18.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
 	WORD $0x4eb51eb3 // orr v19.16b, v21.16b, v21.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -1510,18 +1425,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $16, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $24, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1544,18 +1457,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $32, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $40, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1578,18 +1489,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $48, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $56, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1612,18 +1521,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $64, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $72, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1646,18 +1553,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $80, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $88, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1680,18 +1585,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $96, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $104, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1714,18 +1617,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $112, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $120, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1748,18 +1649,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $128, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $136, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1782,18 +1681,16 @@ loop:
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $144, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4e946a90 // trn2 v16.4s, v20.4s, v20.4s
 	WORD $0x4e956ab1 // trn2 v17.4s, v21.4s, v21.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $152, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eb61ece // orr v14.16b, v22.16b, v22.16b
 	WORD $0x4eb71eef // orr v15.16b, v23.16b, v23.16b
 	WORD $0x4eb41e92 // orr v18.16b, v20.16b, v20.16b
@@ -1809,18 +1706,16 @@ loop:
 	WORD $0x6f60040e // ushr v14.2d, v0.2d, #32
 	WORD $0x6f60042f // ushr v15.2d, v1.2d, #32
 	WORD $0x4d40cc50 // ld1r {v16.2d}, [x2]
-	WORD $0x4d40cc51 // ld1r {v17.2d}, [x2]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4f00e410 // movi v16.16b, #0
 	WORD $0x4f00e411 // movi v17.16b, #0
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	ADD $8, R2, R22
 	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
-	WORD $0x4d40ced5 // ld1r {v21.2d}, [x22]
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
-	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
+	WORD $0x6e341e73 // eor v19.16b, v19.16b, v20.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
 	WORD $0x4eb71ef5 // orr v21.16b, v23.16b, v23.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -1841,18 +1736,16 @@ loop:
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $16, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	ADD $24, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x6e311e73 // eor v19.16b, v19.16b, v17.16b
+	WORD $0x6e301e73 // eor v19.16b, v19.16b, v16.16b
 	WORD $0x4eb81f10 // orr v16.16b, v24.16b, v24.16b
 	WORD $0x4eb91f31 // orr v17.16b, v25.16b, v25.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
@@ -1875,18 +1768,16 @@ loop:
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $32, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	ADD $40, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x6e311e73 // eor v19.16b, v19.16b, v17.16b
+	WORD $0x6e301e73 // eor v19.16b, v19.16b, v16.16b
 	WORD $0x4eb81f10 // orr v16.16b, v24.16b, v24.16b
 	WORD $0x4eb91f31 // orr v17.16b, v25.16b, v25.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
@@ -1909,18 +1800,16 @@ loop:
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $48, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	ADD $56, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x6e311e73 // eor v19.16b, v19.16b, v17.16b
+	WORD $0x6e301e73 // eor v19.16b, v19.16b, v16.16b
 	WORD $0x4eb81f10 // orr v16.16b, v24.16b, v24.16b
 	WORD $0x4eb91f31 // orr v17.16b, v25.16b, v25.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
@@ -1943,18 +1832,16 @@ loop:
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $64, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	ADD $72, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x6e311e73 // eor v19.16b, v19.16b, v17.16b
+	WORD $0x6e301e73 // eor v19.16b, v19.16b, v16.16b
 	WORD $0x4eb81f10 // orr v16.16b, v24.16b, v24.16b
 	WORD $0x4eb91f31 // orr v17.16b, v25.16b, v25.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
@@ -1977,18 +1864,16 @@ loop:
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $80, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	ADD $88, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x6e311e73 // eor v19.16b, v19.16b, v17.16b
+	WORD $0x6e301e73 // eor v19.16b, v19.16b, v16.16b
 	WORD $0x4eb81f10 // orr v16.16b, v24.16b, v24.16b
 	WORD $0x4eb91f31 // orr v17.16b, v25.16b, v25.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
@@ -2011,18 +1896,16 @@ loop:
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $96, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	ADD $104, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x6e311e73 // eor v19.16b, v19.16b, v17.16b
+	WORD $0x6e301e73 // eor v19.16b, v19.16b, v16.16b
 	WORD $0x4eb81f10 // orr v16.16b, v24.16b, v24.16b
 	WORD $0x4eb91f31 // orr v17.16b, v25.16b, v25.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
@@ -2045,18 +1928,16 @@ loop:
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $112, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	ADD $120, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x6e311e73 // eor v19.16b, v19.16b, v17.16b
+	WORD $0x6e301e73 // eor v19.16b, v19.16b, v16.16b
 	WORD $0x4eb81f10 // orr v16.16b, v24.16b, v24.16b
 	WORD $0x4eb91f31 // orr v17.16b, v25.16b, v25.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
@@ -2079,18 +1960,16 @@ loop:
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $128, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	ADD $136, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x6e311e73 // eor v19.16b, v19.16b, v17.16b
+	WORD $0x6e301e73 // eor v19.16b, v19.16b, v16.16b
 	WORD $0x4eb81f10 // orr v16.16b, v24.16b, v24.16b
 	WORD $0x4eb91f31 // orr v17.16b, v25.16b, v25.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
@@ -2113,18 +1992,16 @@ loop:
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $144, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4e966ad2 // trn2 v18.4s, v22.4s, v22.4s
 	WORD $0x4e976af3 // trn2 v19.4s, v23.4s, v23.4s
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	ADD $152, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x6e311e73 // eor v19.16b, v19.16b, v17.16b
+	WORD $0x6e301e73 // eor v19.16b, v19.16b, v16.16b
 	WORD $0x4eb81f10 // orr v16.16b, v24.16b, v24.16b
 	WORD $0x4eb91f31 // orr v17.16b, v25.16b, v25.16b
 	WORD $0x4eb61ed4 // orr v20.16b, v22.16b, v22.16b
@@ -2157,7 +2034,6 @@ TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-32
 	MOVD keys+24(FP), R2
 	MOVD counter+16(FP), R3
 	WORD $0x9e670060 // fmov d0, x3
-	WORD $0x4e080401 // dup v1.2d, v0.d[0]
 	WORD $0x4e080400 // dup v0.2d, v0.d[0]
 	MOVD $lanes<>(SB), R19
 	WORD $0xbd40027e // ldr s30, [x19, #0]
@@ -2165,8 +2041,8 @@ TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-32
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
+	WORD $0x4ee38401 // add v1.2d, v0.2d, v3.2d
 	WORD $0x4ee28400 // add v0.2d, v0.2d, v2.2d
-	WORD $0x4ee38421 // add v1.2d, v1.2d, v3.2d
 	WORD $0x3dc00322 // ldr q2, [x25, #0]
 	WORD $0x3dc00323 // ldr q3, [x25, #0]
 	WORD $0x3dc00724 // ldr q4, [x25, #16]
@@ -2186,18 +2062,16 @@ loop:
 	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
 	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
 	WORD $0x4d40cc4c // ld1r {v12.2d}, [x2]
-	WORD $0x4d40cc4d // ld1r {v13.2d}, [x2]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	ADD $8, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
 	WORD $0x4eb31e71 // orr v17.16b, v19.16b, v19.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -2218,18 +2092,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $16, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $24, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2252,18 +2124,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $32, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $40, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2286,18 +2156,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $48, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $56, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2320,18 +2188,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $64, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $72, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2354,18 +2220,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $80, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $88, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2388,18 +2252,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $96, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $104, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2422,18 +2284,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $112, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $120, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2456,18 +2316,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $128, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $136, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2490,18 +2348,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $144, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $152, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2525,9 +2381,8 @@ loop:
 	WORD $0x6f60054c // ushr v12.2d, v10.2d, #32
 	WORD $0x6f60056d // ushr v13.2d, v11.2d, #32
 	WORD $0x3dc0132e // ldr q14, [x25, #64]
-	WORD $0x3dc0132f // ldr q15, [x25, #64]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x3dc0172e // ldr q14, [x25, #80]
 	WORD $0x3dc0172f // ldr q15, [x25, #80]
 	WORD $0x6e04055f // ins v31.s[0], v10.s[0]
@@ -2541,9 +2396,8 @@ loop:
 	WORD $0x6e1c65ff // ins v31.s[3], v15.s[3]
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x3dc01b2e // ldr q14, [x25, #96]
-	WORD $0x3dc01b2f // ldr q15, [x25, #96]
 	WORD $0x4eeed58c // fsub v12.2d, v12.2d, v14.2d
-	WORD $0x4eefd5ad // fsub v13.2d, v13.2d, v15.2d
+	WORD $0x4eeed5ad // fsub v13.2d, v13.2d, v14.2d
 	WORD $0x4e6cd54a // fadd v10.2d, v10.2d, v12.2d
 	WORD $0x4e6dd56b // fadd v11.2d, v11.2d, v13.2d
 	WORD $0x6e68dd4a // fmul v10.2d, v10.2d, v8.2d
@@ -2558,18 +2412,16 @@ loop:
 	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
 	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
 	WORD $0x4d40cc4c // ld1r {v12.2d}, [x2]
-	WORD $0x4d40cc4d // ld1r {v13.2d}, [x2]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	ADD $8, R2, R22
 	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
-	WORD $0x4d40ced1 // ld1r {v17.2d}, [x22]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
 	WORD $0x4eb31e71 // orr v17.16b, v19.16b, v19.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -2590,18 +2442,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $16, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $24, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2624,18 +2474,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $32, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $40, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2658,18 +2506,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $48, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $56, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2692,18 +2538,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $64, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $72, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2726,18 +2570,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $80, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $88, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2760,18 +2602,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $96, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $104, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2794,18 +2634,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $112, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $120, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2828,18 +2666,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $128, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $136, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2862,18 +2698,16 @@ loop:
 	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
 	ADD $144, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x6e2d1d6b // eor v11.16b, v11.16b, v13.16b
+	WORD $0x6e2c1d6b // eor v11.16b, v11.16b, v12.16b
 	WORD $0x4e926a4e // trn2 v14.4s, v18.4s, v18.4s
 	WORD $0x4e936a6f // trn2 v15.4s, v19.4s, v19.4s
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
 	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
 	ADD $152, R2, R22
 	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
-	WORD $0x4d40cecd // ld1r {v13.2d}, [x22]
 	WORD $0x6e2c1dce // eor v14.16b, v14.16b, v12.16b
-	WORD $0x6e2d1def // eor v15.16b, v15.16b, v13.16b
+	WORD $0x6e2c1def // eor v15.16b, v15.16b, v12.16b
 	WORD $0x4eb41e8c // orr v12.16b, v20.16b, v20.16b
 	WORD $0x4eb51ead // orr v13.16b, v21.16b, v21.16b
 	WORD $0x4eb21e50 // orr v16.16b, v18.16b, v18.16b
@@ -2897,9 +2731,8 @@ loop:
 	WORD $0x6f60054c // ushr v12.2d, v10.2d, #32
 	WORD $0x6f60056d // ushr v13.2d, v11.2d, #32
 	WORD $0x3dc0132e // ldr q14, [x25, #64]
-	WORD $0x3dc0132f // ldr q15, [x25, #64]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x3dc0172e // ldr q14, [x25, #80]
 	WORD $0x3dc0172f // ldr q15, [x25, #80]
 	WORD $0x6e04055f // ins v31.s[0], v10.s[0]
@@ -2913,9 +2746,8 @@ loop:
 	WORD $0x6e1c65ff // ins v31.s[3], v15.s[3]
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x3dc01b2e // ldr q14, [x25, #96]
-	WORD $0x3dc01b2f // ldr q15, [x25, #96]
 	WORD $0x4eeed58c // fsub v12.2d, v12.2d, v14.2d
-	WORD $0x4eefd5ad // fsub v13.2d, v13.2d, v15.2d
+	WORD $0x4eeed5ad // fsub v13.2d, v13.2d, v14.2d
 	WORD $0x4e6cd54a // fadd v10.2d, v10.2d, v12.2d
 	WORD $0x4e6dd56b // fadd v11.2d, v11.2d, v13.2d
 	WORD $0x6e68dd4a // fmul v10.2d, v10.2d, v8.2d
@@ -2933,7 +2765,6 @@ TEXT ·normals32AVX2(SB), NOSPLIT, $0-32
 	MOVD keys+24(FP), R2
 	MOVD counter+16(FP), R3
 	WORD $0x9e670060 // fmov d0, x3
-	WORD $0x4e080401 // dup v1.2d, v0.d[0]
 	WORD $0x4e080400 // dup v0.2d, v0.d[0]
 	MOVD $lanes<>(SB), R20
 	WORD $0xbd40029e // ldr s30, [x20, #0]
@@ -2941,8 +2772,8 @@ TEXT ·normals32AVX2(SB), NOSPLIT, $0-32
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
+	WORD $0x4ee38401 // add v1.2d, v0.2d, v3.2d
 	WORD $0x4ee28400 // add v0.2d, v0.2d, v2.2d
-	WORD $0x4ee38421 // add v1.2d, v1.2d, v3.2d
 	WORD $0x3dc00322 // ldr q2, [x25, #0]
 	WORD $0x3dc00323 // ldr q3, [x25, #0]
 	WORD $0x3dc00724 // ldr q4, [x25, #16]
@@ -2960,18 +2791,16 @@ loop:
 	WORD $0x6f600408 // ushr v8.2d, v0.2d, #32
 	WORD $0x6f600429 // ushr v9.2d, v1.2d, #32
 	WORD $0x4d40cc4a // ld1r {v10.2d}, [x2]
-	WORD $0x4d40cc4b // ld1r {v11.2d}, [x2]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	ADD $8, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
 	WORD $0x4eb11e2f // orr v15.16b, v17.16b, v17.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -2992,18 +2821,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $16, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $24, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -3026,18 +2853,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $32, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $40, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -3060,18 +2885,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $48, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $56, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -3094,18 +2917,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $64, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $72, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -3128,18 +2949,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $80, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $88, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -3162,18 +2981,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $96, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $104, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -3196,18 +3013,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $112, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $120, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -3230,18 +3045,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $128, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $136, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -3264,18 +3077,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $144, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $152, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -3299,9 +3110,8 @@ loop:
 	WORD $0x6f60050a // ushr v10.2d, v8.2d, #32
 	WORD $0x6f60052b // ushr v11.2d, v9.2d, #32
 	WORD $0x3dc01330 // ldr q16, [x25, #64]
-	WORD $0x3dc01331 // ldr q17, [x25, #64]
 	WORD $0x6e301d4a // eor v10.16b, v10.16b, v16.16b
-	WORD $0x6e311d6b // eor v11.16b, v11.16b, v17.16b
+	WORD $0x6e301d6b // eor v11.16b, v11.16b, v16.16b
 	WORD $0x3dc01730 // ldr q16, [x25, #80]
 	WORD $0x3dc01731 // ldr q17, [x25, #80]
 	WORD $0x6e04051f // ins v31.s[0], v8.s[0]
@@ -3315,29 +3125,25 @@ loop:
 	WORD $0x6e1c663f // ins v31.s[3], v17.s[3]
 	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	WORD $0x3dc01b30 // ldr q16, [x25, #96]
-	WORD $0x3dc01b31 // ldr q17, [x25, #96]
 	WORD $0x4ef0d54a // fsub v10.2d, v10.2d, v16.2d
-	WORD $0x4ef1d56b // fsub v11.2d, v11.2d, v17.2d
+	WORD $0x4ef0d56b // fsub v11.2d, v11.2d, v16.2d
 	WORD $0x4e6ad508 // fadd v8.2d, v8.2d, v10.2d
 	WORD $0x4e6bd529 // fadd v9.2d, v9.2d, v11.2d
 	WORD $0x3dc01f2a // ldr q10, [x25, #112]
-	WORD $0x3dc01f2b // ldr q11, [x25, #112]
+	WORD $0x4ee9d54b // fsub v11.2d, v10.2d, v9.2d
 	WORD $0x4ee8d54a // fsub v10.2d, v10.2d, v8.2d
-	WORD $0x4ee9d56b // fsub v11.2d, v11.2d, v9.2d
 	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
 	WORD $0x6ef08548 // sub v8.2d, v10.2d, v16.2d
-	WORD $0x6ef18569 // sub v9.2d, v11.2d, v17.2d
+	WORD $0x6ef08569 // sub v9.2d, v11.2d, v16.2d
 	WORD $0x6f4c0508 // ushr v8.2d, v8.2d, #52
 	WORD $0x6f4c0529 // ushr v9.2d, v9.2d, #52
-	WORD $0x4f745510 // shl v16.2d, v8.2d, #52
 	WORD $0x4f745531 // shl v17.2d, v9.2d, #52
+	WORD $0x4f745510 // shl v16.2d, v8.2d, #52
 	WORD $0x6ef0854a // sub v10.2d, v10.2d, v16.2d
 	WORD $0x6ef1856b // sub v11.2d, v11.2d, v17.2d
 	WORD $0x6f07f610 // fmov v16.2d, #-1
-	WORD $0x6f07f611 // fmov v17.2d, #-1
 	WORD $0x4e70d54a // fadd v10.2d, v10.2d, v16.2d
-	WORD $0x4e71d56b // fadd v11.2d, v11.2d, v17.2d
+	WORD $0x4e70d56b // fadd v11.2d, v11.2d, v16.2d
 	WORD $0x4e8e29ce // trn1 v14.4s, v14.4s, v14.4s
 	WORD $0x4e8f29ef // trn1 v15.4s, v15.4s, v15.4s
 	WORD $0x6e04059f // ins v31.s[0], v12.s[0]
@@ -3355,9 +3161,8 @@ loop:
 	WORD $0x6f60058e // ushr v14.2d, v12.2d, #32
 	WORD $0x6f6005af // ushr v15.2d, v13.2d, #32
 	WORD $0x3dc01330 // ldr q16, [x25, #64]
-	WORD $0x3dc01331 // ldr q17, [x25, #64]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x3dc01730 // ldr q16, [x25, #80]
 	WORD $0x3dc01731 // ldr q17, [x25, #80]
 	WORD $0x6e04059f // ins v31.s[0], v12.s[0]
@@ -3371,21 +3176,18 @@ loop:
 	WORD $0x6e1c663f // ins v31.s[3], v17.s[3]
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	WORD $0x3dc01b30 // ldr q16, [x25, #96]
-	WORD $0x3dc01b31 // ldr q17, [x25, #96]
 	WORD $0x4ef0d5ce // fsub v14.2d, v14.2d, v16.2d
-	WORD $0x4ef1d5ef // fsub v15.2d, v15.2d, v17.2d
+	WORD $0x4ef0d5ef // fsub v15.2d, v15.2d, v16.2d
 	WORD $0x4e6ed58c // fadd v12.2d, v12.2d, v14.2d
 	WORD $0x4e6fd5ad // fadd v13.2d, v13.2d, v15.2d
 	WORD $0x3dc0272e // ldr q14, [x25, #144]
-	WORD $0x3dc0272f // ldr q15, [x25, #144]
 	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x6e6dddcf // fmul v15.2d, v14.2d, v13.2d
 	WORD $0x6e6cddce // fmul v14.2d, v14.2d, v12.2d
-	WORD $0x6e6dddef // fmul v15.2d, v15.2d, v13.2d
 	WORD $0x4e70d5cc // fadd v12.2d, v14.2d, v16.2d
-	WORD $0x4e71d5ed // fadd v13.2d, v15.2d, v17.2d
+	WORD $0x4e70d5ed // fadd v13.2d, v15.2d, v16.2d
+	WORD $0x4ef0d5b1 // fsub v17.2d, v13.2d, v16.2d
 	WORD $0x4ef0d590 // fsub v16.2d, v12.2d, v16.2d
-	WORD $0x4ef1d5b1 // fsub v17.2d, v13.2d, v17.2d
 	WORD $0x4ef0d5ce // fsub v14.2d, v14.2d, v16.2d
 	WORD $0x4ef1d5ef // fsub v15.2d, v15.2d, v17.2d
 	WORD $0x0e616954 // fcvtn v20.2s, v10.2d
@@ -3403,18 +3205,16 @@ loop:
 	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
 	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
 	WORD $0x4d40cc4e // ld1r {v14.2d}, [x2]
-	WORD $0x4d40cc4f // ld1r {v15.2d}, [x2]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4f00e40e // movi v14.16b, #0
 	WORD $0x4f00e40f // movi v15.16b, #0
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	ADD $8, R2, R22
 	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
-	WORD $0x4d40ced3 // ld1r {v19.2d}, [x22]
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
-	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
+	WORD $0x6e321e31 // eor v17.16b, v17.16b, v18.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
 	WORD $0x4eb91f33 // orr v19.16b, v25.16b, v25.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -3435,18 +3235,16 @@ loop:
 	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
 	ADD $16, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $24, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eba1f4e // orr v14.16b, v26.16b, v26.16b
 	WORD $0x4ebb1f6f // orr v15.16b, v27.16b, v27.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
@@ -3469,18 +3267,16 @@ loop:
 	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
 	ADD $32, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $40, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eba1f4e // orr v14.16b, v26.16b, v26.16b
 	WORD $0x4ebb1f6f // orr v15.16b, v27.16b, v27.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
@@ -3503,18 +3299,16 @@ loop:
 	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
 	ADD $48, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $56, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eba1f4e // orr v14.16b, v26.16b, v26.16b
 	WORD $0x4ebb1f6f // orr v15.16b, v27.16b, v27.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
@@ -3537,18 +3331,16 @@ loop:
 	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
 	ADD $64, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $72, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eba1f4e // orr v14.16b, v26.16b, v26.16b
 	WORD $0x4ebb1f6f // orr v15.16b, v27.16b, v27.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
@@ -3571,18 +3363,16 @@ loop:
 	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
 	ADD $80, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $88, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eba1f4e // orr v14.16b, v26.16b, v26.16b
 	WORD $0x4ebb1f6f // orr v15.16b, v27.16b, v27.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
@@ -3605,18 +3395,16 @@ loop:
 	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
 	ADD $96, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $104, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eba1f4e // orr v14.16b, v26.16b, v26.16b
 	WORD $0x4ebb1f6f // orr v15.16b, v27.16b, v27.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
@@ -3639,18 +3427,16 @@ loop:
 	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
 	ADD $112, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $120, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eba1f4e // orr v14.16b, v26.16b, v26.16b
 	WORD $0x4ebb1f6f // orr v15.16b, v27.16b, v27.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
@@ -3673,18 +3459,16 @@ loop:
 	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
 	ADD $128, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $136, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eba1f4e // orr v14.16b, v26.16b, v26.16b
 	WORD $0x4ebb1f6f // orr v15.16b, v27.16b, v27.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
@@ -3707,18 +3491,16 @@ loop:
 	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
 	ADD $144, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
-	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
 	WORD $0x4e986b10 // trn2 v16.4s, v24.4s, v24.4s
 	WORD $0x4e996b31 // trn2 v17.4s, v25.4s, v25.4s
 	WORD $0x6e321e10 // eor v16.16b, v16.16b, v18.16b
 	WORD $0x6e331e31 // eor v17.16b, v17.16b, v19.16b
 	ADD $152, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x6e2f1e31 // eor v17.16b, v17.16b, v15.16b
+	WORD $0x6e2e1e31 // eor v17.16b, v17.16b, v14.16b
 	WORD $0x4eba1f4e // orr v14.16b, v26.16b, v26.16b
 	WORD $0x4ebb1f6f // orr v15.16b, v27.16b, v27.16b
 	WORD $0x4eb81f12 // orr v18.16b, v24.16b, v24.16b
@@ -3742,9 +3524,8 @@ loop:
 	WORD $0x6f60054e // ushr v14.2d, v10.2d, #32
 	WORD $0x6f60056f // ushr v15.2d, v11.2d, #32
 	WORD $0x3dc01338 // ldr q24, [x25, #64]
-	WORD $0x3dc01339 // ldr q25, [x25, #64]
 	WORD $0x6e381dce // eor v14.16b, v14.16b, v24.16b
-	WORD $0x6e391def // eor v15.16b, v15.16b, v25.16b
+	WORD $0x6e381def // eor v15.16b, v15.16b, v24.16b
 	WORD $0x3dc01738 // ldr q24, [x25, #80]
 	WORD $0x3dc01739 // ldr q25, [x25, #80]
 	WORD $0x6e04055f // ins v31.s[0], v10.s[0]
@@ -3758,29 +3539,25 @@ loop:
 	WORD $0x6e1c673f // ins v31.s[3], v25.s[3]
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x3dc01b38 // ldr q24, [x25, #96]
-	WORD $0x3dc01b39 // ldr q25, [x25, #96]
 	WORD $0x4ef8d5ce // fsub v14.2d, v14.2d, v24.2d
-	WORD $0x4ef9d5ef // fsub v15.2d, v15.2d, v25.2d
+	WORD $0x4ef8d5ef // fsub v15.2d, v15.2d, v24.2d
 	WORD $0x4e6ed54a // fadd v10.2d, v10.2d, v14.2d
 	WORD $0x4e6fd56b // fadd v11.2d, v11.2d, v15.2d
 	WORD $0x3dc01f2e // ldr q14, [x25, #112]
-	WORD $0x3dc01f2f // ldr q15, [x25, #112]
+	WORD $0x4eebd5cf // fsub v15.2d, v14.2d, v11.2d
 	WORD $0x4eead5ce // fsub v14.2d, v14.2d, v10.2d
-	WORD $0x4eebd5ef // fsub v15.2d, v15.2d, v11.2d
 	WORD $0x3dc02338 // ldr q24, [x25, #128]
-	WORD $0x3dc02339 // ldr q25, [x25, #128]
 	WORD $0x6ef885ca // sub v10.2d, v14.2d, v24.2d
-	WORD $0x6ef985eb // sub v11.2d, v15.2d, v25.2d
+	WORD $0x6ef885eb // sub v11.2d, v15.2d, v24.2d
 	WORD $0x6f4c054a // ushr v10.2d, v10.2d, #52
 	WORD $0x6f4c056b // ushr v11.2d, v11.2d, #52
-	WORD $0x4f745558 // shl v24.2d, v10.2d, #52
 	WORD $0x4f745579 // shl v25.2d, v11.2d, #52
+	WORD $0x4f745558 // shl v24.2d, v10.2d, #52
 	WORD $0x6ef885ce // sub v14.2d, v14.2d, v24.2d
 	WORD $0x6ef985ef // sub v15.2d, v15.2d, v25.2d
 	WORD $0x6f07f618 // fmov v24.2d, #-1
-	WORD $0x6f07f619 // fmov v25.2d, #-1
 	WORD $0x4e78d5ce // fadd v14.2d, v14.2d, v24.2d
-	WORD $0x4e79d5ef // fadd v15.2d, v15.2d, v25.2d
+	WORD $0x4e78d5ef // fadd v15.2d, v15.2d, v24.2d
 	WORD $0x4e922a52 // trn1 v18.4s, v18.4s, v18.4s
 	WORD $0x4e932a73 // trn1 v19.4s, v19.4s, v19.4s
 	WORD $0x6e04061f // ins v31.s[0], v16.s[0]
@@ -3798,9 +3575,8 @@ loop:
 	WORD $0x6f600612 // ushr v18.2d, v16.2d, #32
 	WORD $0x6f600633 // ushr v19.2d, v17.2d, #32
 	WORD $0x3dc01338 // ldr q24, [x25, #64]
-	WORD $0x3dc01339 // ldr q25, [x25, #64]
 	WORD $0x6e381e52 // eor v18.16b, v18.16b, v24.16b
-	WORD $0x6e391e73 // eor v19.16b, v19.16b, v25.16b
+	WORD $0x6e381e73 // eor v19.16b, v19.16b, v24.16b
 	WORD $0x3dc01738 // ldr q24, [x25, #80]
 	WORD $0x3dc01739 // ldr q25, [x25, #80]
 	WORD $0x6e04061f // ins v31.s[0], v16.s[0]
@@ -3814,21 +3590,18 @@ loop:
 	WORD $0x6e1c673f // ins v31.s[3], v25.s[3]
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
 	WORD $0x3dc01b38 // ldr q24, [x25, #96]
-	WORD $0x3dc01b39 // ldr q25, [x25, #96]
 	WORD $0x4ef8d652 // fsub v18.2d, v18.2d, v24.2d
-	WORD $0x4ef9d673 // fsub v19.2d, v19.2d, v25.2d
+	WORD $0x4ef8d673 // fsub v19.2d, v19.2d, v24.2d
 	WORD $0x4e72d610 // fadd v16.2d, v16.2d, v18.2d
 	WORD $0x4e73d631 // fadd v17.2d, v17.2d, v19.2d
 	WORD $0x3dc02732 // ldr q18, [x25, #144]
-	WORD $0x3dc02733 // ldr q19, [x25, #144]
 	WORD $0x3dc02b38 // ldr q24, [x25, #160]
-	WORD $0x3dc02b39 // ldr q25, [x25, #160]
+	WORD $0x6e71de53 // fmul v19.2d, v18.2d, v17.2d
 	WORD $0x6e70de52 // fmul v18.2d, v18.2d, v16.2d
-	WORD $0x6e71de73 // fmul v19.2d, v19.2d, v17.2d
 	WORD $0x4e78d650 // fadd v16.2d, v18.2d, v24.2d
-	WORD $0x4e79d671 // fadd v17.2d, v19.2d, v25.2d
+	WORD $0x4e78d671 // fadd v17.2d, v19.2d, v24.2d
+	WORD $0x4ef8d639 // fsub v25.2d, v17.2d, v24.2d
 	WORD $0x4ef8d618 // fsub v24.2d, v16.2d, v24.2d
-	WORD $0x4ef9d639 // fsub v25.2d, v17.2d, v25.2d
 	WORD $0x4ef8d652 // fsub v18.2d, v18.2d, v24.2d
 	WORD $0x4ef9d673 // fsub v19.2d, v19.2d, v25.2d
 	WORD $0x0e6169ce // fcvtn v14.2s, v14.2d
@@ -3850,83 +3623,73 @@ loop:
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
 	WORD $0x3dc02f2a // ldr q10, [x25, #176]
-	WORD $0x3dc02f2b // ldr q11, [x25, #176]
 	WORD $0x4e2ad508 // fadd v8.4s, v8.4s, v10.4s
-	WORD $0x4e2bd529 // fadd v9.4s, v9.4s, v11.4s
-	WORD $0x6e34de8a // fmul v10.4s, v20.4s, v20.4s
+	WORD $0x4e2ad529 // fadd v9.4s, v9.4s, v10.4s
 	WORD $0x6e35deab // fmul v11.4s, v21.4s, v21.4s
+	WORD $0x6e34de8a // fmul v10.4s, v20.4s, v20.4s
 	WORD $0x3dc0332e // ldr q14, [x25, #192]
 	WORD $0x3dc0332f // ldr q15, [x25, #192]
 	WORD $0x3dc03730 // ldr q16, [x25, #208]
-	WORD $0x3dc03731 // ldr q17, [x25, #208]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e34cddf // fmla v31.4s, v14.4s, v20.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e35cdff // fmla v31.4s, v15.4s, v21.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x3dc03b30 // ldr q16, [x25, #224]
-	WORD $0x3dc03b31 // ldr q17, [x25, #224]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e34cddf // fmla v31.4s, v14.4s, v20.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e35cdff // fmla v31.4s, v15.4s, v21.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x3dc03f30 // ldr q16, [x25, #240]
-	WORD $0x3dc03f31 // ldr q17, [x25, #240]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e34cddf // fmla v31.4s, v14.4s, v20.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e35cdff // fmla v31.4s, v15.4s, v21.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x3dc04330 // ldr q16, [x25, #256]
-	WORD $0x3dc04331 // ldr q17, [x25, #256]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e34cddf // fmla v31.4s, v14.4s, v20.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e35cdff // fmla v31.4s, v15.4s, v21.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x3dc04730 // ldr q16, [x25, #272]
-	WORD $0x3dc04731 // ldr q17, [x25, #272]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e34cddf // fmla v31.4s, v14.4s, v20.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e35cdff // fmla v31.4s, v15.4s, v21.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x3dc04b30 // ldr q16, [x25, #288]
-	WORD $0x3dc04b31 // ldr q17, [x25, #288]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e34cddf // fmla v31.4s, v14.4s, v20.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e35cdff // fmla v31.4s, v15.4s, v21.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x3dc04f30 // ldr q16, [x25, #304]
-	WORD $0x3dc04f31 // ldr q17, [x25, #304]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e34cddf // fmla v31.4s, v14.4s, v20.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e35cdff // fmla v31.4s, v15.4s, v21.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x3dc05330 // ldr q16, [x25, #320]
-	WORD $0x3dc05331 // ldr q17, [x25, #320]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e34cddf // fmla v31.4s, v14.4s, v20.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e35cdff // fmla v31.4s, v15.4s, v21.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x4f07f410 // fmov v16.4s, #-0.5
-	WORD $0x4f07f411 // fmov v17.4s, #-0.5
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e34cddf // fmla v31.4s, v14.4s, v20.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e35cdff // fmla v31.4s, v15.4s, v21.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x4eb41e9f // orr v31.16b, v20.16b, v20.16b
@@ -3936,35 +3699,31 @@ loop:
 	WORD $0x4e2bcdff // fmla v31.4s, v15.4s, v11.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x3dc0572a // ldr q10, [x25, #336]
-	WORD $0x3dc0572b // ldr q11, [x25, #336]
 	WORD $0x4e2acd0e // fmla v14.4s, v8.4s, v10.4s
-	WORD $0x4e2bcd2f // fmla v15.4s, v9.4s, v11.4s
+	WORD $0x4e2acd2f // fmla v15.4s, v9.4s, v10.4s
 	WORD $0x6e36dec8 // fmul v8.4s, v22.4s, v22.4s
 	WORD $0x6e37dee9 // fmul v9.4s, v23.4s, v23.4s
 	WORD $0x3dc05b2a // ldr q10, [x25, #352]
 	WORD $0x3dc05b2b // ldr q11, [x25, #352]
 	WORD $0x3dc05f30 // ldr q16, [x25, #368]
-	WORD $0x3dc05f31 // ldr q17, [x25, #368]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e28cd5f // fmla v31.4s, v10.4s, v8.4s
 	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e29cd7f // fmla v31.4s, v11.4s, v9.4s
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x3dc06330 // ldr q16, [x25, #384]
-	WORD $0x3dc06331 // ldr q17, [x25, #384]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e28cd5f // fmla v31.4s, v10.4s, v8.4s
 	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e29cd7f // fmla v31.4s, v11.4s, v9.4s
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x3dc06730 // ldr q16, [x25, #400]
-	WORD $0x3dc06731 // ldr q17, [x25, #400]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e28cd5f // fmla v31.4s, v10.4s, v8.4s
 	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e29cd7f // fmla v31.4s, v11.4s, v9.4s
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x6e36dd4a // fmul v10.4s, v10.4s, v22.4s
@@ -3972,49 +3731,43 @@ loop:
 	WORD $0x3dc06b30 // ldr q16, [x25, #416]
 	WORD $0x3dc06b31 // ldr q17, [x25, #416]
 	WORD $0x3dc06f32 // ldr q18, [x25, #432]
-	WORD $0x3dc06f33 // ldr q19, [x25, #432]
 	WORD $0x4eb21e5f // orr v31.16b, v18.16b, v18.16b
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	WORD $0x4eb31e7f // orr v31.16b, v19.16b, v19.16b
+	WORD $0x4eb21e5f // orr v31.16b, v18.16b, v18.16b
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
 	WORD $0x3dc07332 // ldr q18, [x25, #448]
-	WORD $0x3dc07333 // ldr q19, [x25, #448]
 	WORD $0x4eb21e5f // orr v31.16b, v18.16b, v18.16b
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	WORD $0x4eb31e7f // orr v31.16b, v19.16b, v19.16b
+	WORD $0x4eb21e5f // orr v31.16b, v18.16b, v18.16b
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
 	WORD $0x3dc07732 // ldr q18, [x25, #464]
-	WORD $0x3dc07733 // ldr q19, [x25, #464]
 	WORD $0x4eb21e5f // orr v31.16b, v18.16b, v18.16b
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	WORD $0x4eb31e7f // orr v31.16b, v19.16b, v19.16b
+	WORD $0x4eb21e5f // orr v31.16b, v18.16b, v18.16b
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
 	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4f03f613 // fmov v19.4s, #1
 	WORD $0x4eb21e5f // orr v31.16b, v18.16b, v18.16b
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	WORD $0x4eb31e7f // orr v31.16b, v19.16b, v19.16b
+	WORD $0x4eb21e5f // orr v31.16b, v18.16b, v18.16b
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
 	WORD $0x4f3f5588 // shl v8.4s, v12.4s, #31
 	WORD $0x4f3f55a9 // shl v9.4s, v13.4s, #31
 	WORD $0x3dc07b32 // ldr q18, [x25, #480]
-	WORD $0x3dc07b33 // ldr q19, [x25, #480]
 	WORD $0x4eb2858c // add v12.4s, v12.4s, v18.4s
-	WORD $0x4eb385ad // add v13.4s, v13.4s, v19.4s
+	WORD $0x4eb285ad // add v13.4s, v13.4s, v18.4s
 	WORD $0x4f3e558c // shl v12.4s, v12.4s, #30
 	WORD $0x4f3e55ad // shl v13.4s, v13.4s, #30
 	WORD $0x3dc07f32 // ldr q18, [x25, #496]
-	WORD $0x3dc07f33 // ldr q19, [x25, #496]
 	WORD $0x4e321d8c // and v12.16b, v12.16b, v18.16b
-	WORD $0x4e331dad // and v13.16b, v13.16b, v19.16b
+	WORD $0x4e321dad // and v13.16b, v13.16b, v18.16b
 	WORD $0x4ea0a91f // cmlt v31.4s, v8.4s, #0
 	WORD $0x6ebf1d50 // bit v16.16b, v10.16b, v31.16b
 	WORD $0x4ea0a93f // cmlt v31.4s, v9.4s, #0
@@ -4022,9 +3775,8 @@ loop:
 	WORD $0x6e2c1e10 // eor v16.16b, v16.16b, v12.16b
 	WORD $0x6e2d1e31 // eor v17.16b, v17.16b, v13.16b
 	WORD $0x4f04f408 // fmov v8.4s, #-2
-	WORD $0x4f04f409 // fmov v9.4s, #-2
 	WORD $0x6e28ddce // fmul v14.4s, v14.4s, v8.4s
-	WORD $0x6e29ddef // fmul v15.4s, v15.4s, v9.4s
+	WORD $0x6e28ddef // fmul v15.4s, v15.4s, v8.4s
 	WORD $0x6ea1f9ce // fsqrt v14.4s, v14.4s
 	WORD $0x6ea1f9ef // fsqrt v15.4s, v15.4s
 	WORD $0x6e2ede10 // fmul v16.4s, v16.4s, v14.4s
@@ -4042,7 +3794,6 @@ TEXT ·normals64AVX2(SB), NOSPLIT, $0-32
 	MOVD keys+24(FP), R2
 	MOVD counter+16(FP), R3
 	WORD $0x9e670060 // fmov d0, x3
-	WORD $0x4e080401 // dup v1.2d, v0.d[0]
 	WORD $0x4e080400 // dup v0.2d, v0.d[0]
 	MOVD $lanes<>(SB), R21
 	WORD $0xbd4002be // ldr s30, [x21, #0]
@@ -4050,8 +3801,8 @@ TEXT ·normals64AVX2(SB), NOSPLIT, $0-32
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
+	WORD $0x4ee38401 // add v1.2d, v0.2d, v3.2d
 	WORD $0x4ee28400 // add v0.2d, v0.2d, v2.2d
-	WORD $0x4ee38421 // add v1.2d, v1.2d, v3.2d
 	WORD $0x3dc00322 // ldr q2, [x25, #0]
 	WORD $0x3dc00323 // ldr q3, [x25, #0]
 	WORD $0x3dc00724 // ldr q4, [x25, #16]
@@ -4069,18 +3820,16 @@ loop:
 	WORD $0x6f600408 // ushr v8.2d, v0.2d, #32
 	WORD $0x6f600429 // ushr v9.2d, v1.2d, #32
 	WORD $0x4d40cc4a // ld1r {v10.2d}, [x2]
-	WORD $0x4d40cc4b // ld1r {v11.2d}, [x2]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4f00e40a // movi v10.16b, #0
 	WORD $0x4f00e40b // movi v11.16b, #0
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	ADD $8, R2, R22
 	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
-	WORD $0x4d40cecf // ld1r {v15.2d}, [x22]
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0x6e2e1dad // eor v13.16b, v13.16b, v14.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
 	WORD $0x4eb11e2f // orr v15.16b, v17.16b, v17.16b
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -4101,18 +3850,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $16, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $24, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -4135,18 +3882,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $32, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $40, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -4169,18 +3914,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $48, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $56, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -4203,18 +3946,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $64, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $72, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -4237,18 +3978,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $80, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $88, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -4271,18 +4010,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $96, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $104, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -4305,18 +4042,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $112, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $120, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -4339,18 +4074,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $128, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $136, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -4373,18 +4106,16 @@ loop:
 	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
 	ADD $144, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d08 // eor v8.16b, v8.16b, v10.16b
-	WORD $0x6e2b1d29 // eor v9.16b, v9.16b, v11.16b
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
 	WORD $0x4e906a0c // trn2 v12.4s, v16.4s, v16.4s
 	WORD $0x4e916a2d // trn2 v13.4s, v17.4s, v17.4s
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	ADD $152, R2, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x6e2a1d8c // eor v12.16b, v12.16b, v10.16b
-	WORD $0x6e2b1dad // eor v13.16b, v13.16b, v11.16b
+	WORD $0x6e2a1dad // eor v13.16b, v13.16b, v10.16b
 	WORD $0x4eb21e4a // orr v10.16b, v18.16b, v18.16b
 	WORD $0x4eb31e6b // orr v11.16b, v19.16b, v19.16b
 	WORD $0x4eb01e0e // orr v14.16b, v16.16b, v16.16b
@@ -4408,9 +4139,8 @@ loop:
 	WORD $0x6f60050a // ushr v10.2d, v8.2d, #32
 	WORD $0x6f60052b // ushr v11.2d, v9.2d, #32
 	WORD $0x3dc01330 // ldr q16, [x25, #64]
-	WORD $0x3dc01331 // ldr q17, [x25, #64]
 	WORD $0x6e301d4a // eor v10.16b, v10.16b, v16.16b
-	WORD $0x6e311d6b // eor v11.16b, v11.16b, v17.16b
+	WORD $0x6e301d6b // eor v11.16b, v11.16b, v16.16b
 	WORD $0x3dc01730 // ldr q16, [x25, #80]
 	WORD $0x3dc01731 // ldr q17, [x25, #80]
 	WORD $0x6e04051f // ins v31.s[0], v8.s[0]
@@ -4424,29 +4154,25 @@ loop:
 	WORD $0x6e1c663f // ins v31.s[3], v17.s[3]
 	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	WORD $0x3dc01b30 // ldr q16, [x25, #96]
-	WORD $0x3dc01b31 // ldr q17, [x25, #96]
 	WORD $0x4ef0d54a // fsub v10.2d, v10.2d, v16.2d
-	WORD $0x4ef1d56b // fsub v11.2d, v11.2d, v17.2d
+	WORD $0x4ef0d56b // fsub v11.2d, v11.2d, v16.2d
 	WORD $0x4e6ad508 // fadd v8.2d, v8.2d, v10.2d
 	WORD $0x4e6bd529 // fadd v9.2d, v9.2d, v11.2d
 	WORD $0x3dc01f2a // ldr q10, [x25, #112]
-	WORD $0x3dc01f2b // ldr q11, [x25, #112]
+	WORD $0x4ee9d54b // fsub v11.2d, v10.2d, v9.2d
 	WORD $0x4ee8d54a // fsub v10.2d, v10.2d, v8.2d
-	WORD $0x4ee9d56b // fsub v11.2d, v11.2d, v9.2d
 	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02331 // ldr q17, [x25, #128]
 	WORD $0x6ef08548 // sub v8.2d, v10.2d, v16.2d
-	WORD $0x6ef18569 // sub v9.2d, v11.2d, v17.2d
+	WORD $0x6ef08569 // sub v9.2d, v11.2d, v16.2d
 	WORD $0x6f4c0508 // ushr v8.2d, v8.2d, #52
 	WORD $0x6f4c0529 // ushr v9.2d, v9.2d, #52
-	WORD $0x4f745510 // shl v16.2d, v8.2d, #52
 	WORD $0x4f745531 // shl v17.2d, v9.2d, #52
+	WORD $0x4f745510 // shl v16.2d, v8.2d, #52
 	WORD $0x6ef0854a // sub v10.2d, v10.2d, v16.2d
 	WORD $0x6ef1856b // sub v11.2d, v11.2d, v17.2d
 	WORD $0x6f07f610 // fmov v16.2d, #-1
-	WORD $0x6f07f611 // fmov v17.2d, #-1
 	WORD $0x4e70d54a // fadd v10.2d, v10.2d, v16.2d
-	WORD $0x4e71d56b // fadd v11.2d, v11.2d, v17.2d
+	WORD $0x4e70d56b // fadd v11.2d, v11.2d, v16.2d
 	WORD $0x4e8e29ce // trn1 v14.4s, v14.4s, v14.4s
 	WORD $0x4e8f29ef // trn1 v15.4s, v15.4s, v15.4s
 	WORD $0x6e04059f // ins v31.s[0], v12.s[0]
@@ -4464,9 +4190,8 @@ loop:
 	WORD $0x6f60058e // ushr v14.2d, v12.2d, #32
 	WORD $0x6f6005af // ushr v15.2d, v13.2d, #32
 	WORD $0x3dc01330 // ldr q16, [x25, #64]
-	WORD $0x3dc01331 // ldr q17, [x25, #64]
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e311def // eor v15.16b, v15.16b, v17.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
 	WORD $0x3dc01730 // ldr q16, [x25, #80]
 	WORD $0x3dc01731 // ldr q17, [x25, #80]
 	WORD $0x6e04059f // ins v31.s[0], v12.s[0]
@@ -4480,51 +4205,41 @@ loop:
 	WORD $0x6e1c663f // ins v31.s[3], v17.s[3]
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	WORD $0x3dc01b30 // ldr q16, [x25, #96]
-	WORD $0x3dc01b31 // ldr q17, [x25, #96]
 	WORD $0x4ef0d5ce // fsub v14.2d, v14.2d, v16.2d
-	WORD $0x4ef1d5ef // fsub v15.2d, v15.2d, v17.2d
+	WORD $0x4ef0d5ef // fsub v15.2d, v15.2d, v16.2d
 	WORD $0x4e6ed58c // fadd v12.2d, v12.2d, v14.2d
 	WORD $0x4e6fd5ad // fadd v13.2d, v13.2d, v15.2d
 	WORD $0x3dc0272e // ldr q14, [x25, #144]
-	WORD $0x3dc0272f // ldr q15, [x25, #144]
 	WORD $0x3dc02b30 // ldr q16, [x25, #160]
-	WORD $0x3dc02b31 // ldr q17, [x25, #160]
+	WORD $0x6e6dddcf // fmul v15.2d, v14.2d, v13.2d
 	WORD $0x6e6cddce // fmul v14.2d, v14.2d, v12.2d
-	WORD $0x6e6dddef // fmul v15.2d, v15.2d, v13.2d
 	WORD $0x4e70d5ce // fadd v14.2d, v14.2d, v16.2d
-	WORD $0x4e71d5ef // fadd v15.2d, v15.2d, v17.2d
+	WORD $0x4e70d5ef // fadd v15.2d, v15.2d, v16.2d
+	WORD $0x4ef0d5f1 // fsub v17.2d, v15.2d, v16.2d
 	WORD $0x4ef0d5d0 // fsub v16.2d, v14.2d, v16.2d
-	WORD $0x4ef1d5f1 // fsub v17.2d, v15.2d, v17.2d
 	WORD $0x3dc08332 // ldr q18, [x25, #512]
-	WORD $0x3dc08333 // ldr q19, [x25, #512]
 	WORD $0x6e72dd8c // fmul v12.2d, v12.2d, v18.2d
-	WORD $0x6e73ddad // fmul v13.2d, v13.2d, v19.2d
+	WORD $0x6e72ddad // fmul v13.2d, v13.2d, v18.2d
 	WORD $0x3dc08732 // ldr q18, [x25, #528]
-	WORD $0x3dc08733 // ldr q19, [x25, #528]
 	WORD $0x4ef2ce0c // fmls v12.2d, v16.2d, v18.2d
-	WORD $0x4ef3ce2d // fmls v13.2d, v17.2d, v19.2d
+	WORD $0x4ef2ce2d // fmls v13.2d, v17.2d, v18.2d
 	WORD $0x3dc08b32 // ldr q18, [x25, #544]
-	WORD $0x3dc08b33 // ldr q19, [x25, #544]
 	WORD $0x4ef2ce0c // fmls v12.2d, v16.2d, v18.2d
-	WORD $0x4ef3ce2d // fmls v13.2d, v17.2d, v19.2d
+	WORD $0x4ef2ce2d // fmls v13.2d, v17.2d, v18.2d
 	WORD $0x3dc01730 // ldr q16, [x25, #80]
-	WORD $0x3dc01731 // ldr q17, [x25, #80]
 	WORD $0x4eb01d08 // orr v8.16b, v8.16b, v16.16b
-	WORD $0x4eb11d29 // orr v9.16b, v9.16b, v17.16b
+	WORD $0x4eb01d29 // orr v9.16b, v9.16b, v16.16b
 	WORD $0x3dc08f30 // ldr q16, [x25, #560]
-	WORD $0x3dc08f31 // ldr q17, [x25, #560]
 	WORD $0x4e70d508 // fadd v8.2d, v8.2d, v16.2d
-	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d
-	WORD $0x6e6add50 // fmul v16.2d, v10.2d, v10.2d
+	WORD $0x4e70d529 // fadd v9.2d, v9.2d, v16.2d
 	WORD $0x6e6bdd71 // fmul v17.2d, v11.2d, v11.2d
+	WORD $0x6e6add50 // fmul v16.2d, v10.2d, v10.2d
 	WORD $0x6f03f412 // fmov v18.2d, #0.5
-	WORD $0x6f03f413 // fmov v19.2d, #0.5
+	WORD $0x6e72de33 // fmul v19.2d, v17.2d, v18.2d
 	WORD $0x6e72de12 // fmul v18.2d, v16.2d, v18.2d
-	WORD $0x6e73de33 // fmul v19.2d, v17.2d, v19.2d
 	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x6f00f411 // fmov v17.2d, #2
+	WORD $0x4e6bd611 // fadd v17.2d, v16.2d, v11.2d
 	WORD $0x4e6ad610 // fadd v16.2d, v16.2d, v10.2d
-	WORD $0x4e6bd631 // fadd v17.2d, v17.2d, v11.2d
 	WORD $0x6e70fd50 // fdiv v16.2d, v10.2d, v16.2d
 	WORD $0x6e71fd71 // fdiv v17.2d, v11.2d, v17.2d
 	WORD $0x6e70de14 // fmul v20.2d, v16.2d, v16.2d
@@ -4532,51 +4247,45 @@ loop:
 	WORD $0x3dc09336 // ldr q22, [x25, #576]
 	WORD $0x3dc09337 // ldr q23, [x25, #576]
 	WORD $0x3dc09738 // ldr q24, [x25, #592]
-	WORD $0x3dc09739 // ldr q25, [x25, #592]
 	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e74cedf // fmla v31.2d, v22.2d, v20.2d
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4eb91f3f // orr v31.16b, v25.16b, v25.16b
+	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e75ceff // fmla v31.2d, v23.2d, v21.2d
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	WORD $0x3dc09b38 // ldr q24, [x25, #608]
-	WORD $0x3dc09b39 // ldr q25, [x25, #608]
 	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e74cedf // fmla v31.2d, v22.2d, v20.2d
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4eb91f3f // orr v31.16b, v25.16b, v25.16b
+	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e75ceff // fmla v31.2d, v23.2d, v21.2d
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	WORD $0x3dc09f38 // ldr q24, [x25, #624]
-	WORD $0x3dc09f39 // ldr q25, [x25, #624]
 	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e74cedf // fmla v31.2d, v22.2d, v20.2d
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4eb91f3f // orr v31.16b, v25.16b, v25.16b
+	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e75ceff // fmla v31.2d, v23.2d, v21.2d
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	WORD $0x3dc0a338 // ldr q24, [x25, #640]
-	WORD $0x3dc0a339 // ldr q25, [x25, #640]
 	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e74cedf // fmla v31.2d, v22.2d, v20.2d
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4eb91f3f // orr v31.16b, v25.16b, v25.16b
+	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e75ceff // fmla v31.2d, v23.2d, v21.2d
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	WORD $0x3dc0a738 // ldr q24, [x25, #656]
-	WORD $0x3dc0a739 // ldr q25, [x25, #656]
 	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e74cedf // fmla v31.2d, v22.2d, v20.2d
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4eb91f3f // orr v31.16b, v25.16b, v25.16b
+	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e75ceff // fmla v31.2d, v23.2d, v21.2d
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	WORD $0x3dc0ab38 // ldr q24, [x25, #672]
-	WORD $0x3dc0ab39 // ldr q25, [x25, #672]
 	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e74cedf // fmla v31.2d, v22.2d, v20.2d
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	WORD $0x4eb91f3f // orr v31.16b, v25.16b, v25.16b
+	WORD $0x4eb81f1f // orr v31.16b, v24.16b, v24.16b
 	WORD $0x4e75ceff // fmla v31.2d, v23.2d, v21.2d
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	WORD $0x4eb21e5f // orr v31.16b, v18.16b, v18.16b
@@ -4588,67 +4297,59 @@ loop:
 	WORD $0x6e70ded6 // fmul v22.2d, v22.2d, v16.2d
 	WORD $0x6e71def7 // fmul v23.2d, v23.2d, v17.2d
 	WORD $0x3dc0af30 // ldr q16, [x25, #688]
-	WORD $0x3dc0af31 // ldr q17, [x25, #688]
 	WORD $0x4e70cd16 // fmla v22.2d, v8.2d, v16.2d
-	WORD $0x4e71cd37 // fmla v23.2d, v9.2d, v17.2d
+	WORD $0x4e70cd37 // fmla v23.2d, v9.2d, v16.2d
 	WORD $0x4ef2d6d6 // fsub v22.2d, v22.2d, v18.2d
 	WORD $0x4ef3d6f7 // fsub v23.2d, v23.2d, v19.2d
 	WORD $0x4e6ad6d6 // fadd v22.2d, v22.2d, v10.2d
 	WORD $0x4e6bd6f7 // fadd v23.2d, v23.2d, v11.2d
 	WORD $0x3dc0b32a // ldr q10, [x25, #704]
-	WORD $0x3dc0b32b // ldr q11, [x25, #704]
 	WORD $0x4e6acd16 // fmla v22.2d, v8.2d, v10.2d
-	WORD $0x4e6bcd37 // fmla v23.2d, v9.2d, v11.2d
+	WORD $0x4e6acd37 // fmla v23.2d, v9.2d, v10.2d
 	WORD $0x6e6cdd88 // fmul v8.2d, v12.2d, v12.2d
 	WORD $0x6e6ddda9 // fmul v9.2d, v13.2d, v13.2d
 	WORD $0x3dc0b72a // ldr q10, [x25, #720]
 	WORD $0x3dc0b72b // ldr q11, [x25, #720]
 	WORD $0x3dc0bb30 // ldr q16, [x25, #736]
-	WORD $0x3dc0bb31 // ldr q17, [x25, #736]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd5f // fmla v31.2d, v10.2d, v8.2d
 	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cd7f // fmla v31.2d, v11.2d, v9.2d
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x3dc0bf30 // ldr q16, [x25, #752]
-	WORD $0x3dc0bf31 // ldr q17, [x25, #752]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd5f // fmla v31.2d, v10.2d, v8.2d
 	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cd7f // fmla v31.2d, v11.2d, v9.2d
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x3dc0c330 // ldr q16, [x25, #768]
-	WORD $0x3dc0c331 // ldr q17, [x25, #768]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd5f // fmla v31.2d, v10.2d, v8.2d
 	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cd7f // fmla v31.2d, v11.2d, v9.2d
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x3dc0c730 // ldr q16, [x25, #784]
-	WORD $0x3dc0c731 // ldr q17, [x25, #784]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd5f // fmla v31.2d, v10.2d, v8.2d
 	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cd7f // fmla v31.2d, v11.2d, v9.2d
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x3dc0cb30 // ldr q16, [x25, #800]
-	WORD $0x3dc0cb31 // ldr q17, [x25, #800]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd5f // fmla v31.2d, v10.2d, v8.2d
 	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cd7f // fmla v31.2d, v11.2d, v9.2d
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd5f // fmla v31.2d, v10.2d, v8.2d
 	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cd7f // fmla v31.2d, v11.2d, v9.2d
 	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	WORD $0x6e6cdd4a // fmul v10.2d, v10.2d, v12.2d
@@ -4656,73 +4357,64 @@ loop:
 	WORD $0x3dc0cf2c // ldr q12, [x25, #816]
 	WORD $0x3dc0cf2d // ldr q13, [x25, #816]
 	WORD $0x3dc0d330 // ldr q16, [x25, #832]
-	WORD $0x3dc0d331 // ldr q17, [x25, #832]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd9f // fmla v31.2d, v12.2d, v8.2d
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cdbf // fmla v31.2d, v13.2d, v9.2d
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	WORD $0x3dc0d730 // ldr q16, [x25, #848]
-	WORD $0x3dc0d731 // ldr q17, [x25, #848]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd9f // fmla v31.2d, v12.2d, v8.2d
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cdbf // fmla v31.2d, v13.2d, v9.2d
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	WORD $0x3dc0db30 // ldr q16, [x25, #864]
-	WORD $0x3dc0db31 // ldr q17, [x25, #864]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd9f // fmla v31.2d, v12.2d, v8.2d
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cdbf // fmla v31.2d, v13.2d, v9.2d
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	WORD $0x3dc0df30 // ldr q16, [x25, #880]
-	WORD $0x3dc0df31 // ldr q17, [x25, #880]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd9f // fmla v31.2d, v12.2d, v8.2d
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cdbf // fmla v31.2d, v13.2d, v9.2d
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	WORD $0x3dc0e330 // ldr q16, [x25, #896]
-	WORD $0x3dc0e331 // ldr q17, [x25, #896]
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd9f // fmla v31.2d, v12.2d, v8.2d
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cdbf // fmla v31.2d, v13.2d, v9.2d
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	WORD $0x6f07f410 // fmov v16.2d, #-0.5
-	WORD $0x6f07f411 // fmov v17.2d, #-0.5
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd9f // fmla v31.2d, v12.2d, v8.2d
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cdbf // fmla v31.2d, v13.2d, v9.2d
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	WORD $0x6f03f610 // fmov v16.2d, #1
-	WORD $0x6f03f611 // fmov v17.2d, #1
 	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e68cd9f // fmla v31.2d, v12.2d, v8.2d
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4eb11e3f // orr v31.16b, v17.16b, v17.16b
+	WORD $0x4eb01e1f // orr v31.16b, v16.16b, v16.16b
 	WORD $0x4e69cdbf // fmla v31.2d, v13.2d, v9.2d
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	WORD $0x4f7f55c8 // shl v8.2d, v14.2d, #63
 	WORD $0x4f7f55e9 // shl v9.2d, v15.2d, #63
 	WORD $0x3dc0e730 // ldr q16, [x25, #912]
-	WORD $0x3dc0e731 // ldr q17, [x25, #912]
 	WORD $0x4ef085ce // add v14.2d, v14.2d, v16.2d
-	WORD $0x4ef185ef // add v15.2d, v15.2d, v17.2d
+	WORD $0x4ef085ef // add v15.2d, v15.2d, v16.2d
 	WORD $0x4f7e55ce // shl v14.2d, v14.2d, #62
 	WORD $0x4f7e55ef // shl v15.2d, v15.2d, #62
 	WORD $0x3dc0eb30 // ldr q16, [x25, #928]
-	WORD $0x3dc0eb31 // ldr q17, [x25, #928]
 	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
-	WORD $0x4e311def // and v15.16b, v15.16b, v17.16b
+	WORD $0x4e301def // and v15.16b, v15.16b, v16.16b
 	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
 	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
 	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
@@ -4730,9 +4422,8 @@ loop:
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
 	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
 	WORD $0x6f04f408 // fmov v8.2d, #-2
-	WORD $0x6f04f409 // fmov v9.2d, #-2
 	WORD $0x6e68ded6 // fmul v22.2d, v22.2d, v8.2d
-	WORD $0x6e69def7 // fmul v23.2d, v23.2d, v9.2d
+	WORD $0x6e68def7 // fmul v23.2d, v23.2d, v8.2d
 	WORD $0x6ee1fad6 // fsqrt v22.2d, v22.2d
 	WORD $0x6ee1faf7 // fsqrt v23.2d, v23.2d
 	WORD $0x6e76dd8c // fmul v12.2d, v12.2d, v22.2d

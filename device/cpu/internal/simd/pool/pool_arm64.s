@@ -134,15 +134,14 @@ TEXT ·sumsAnyAVX2F32(SB), NOSPLIT, $0-64
 	LSL $4, R7, R7
 	ADD R6, R7, R7
 	WORD $0x1e270060 // fmov s0, w3
-	WORD $0x4e040401 // dup v1.4s, v0.s[0]
 	WORD $0x4e040400 // dup v0.4s, v0.s[0]
 	MOVD $lane<>(SB), R20
 	WORD $0xfd40029e // ldr d30, [x20, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x6f10a7e3 // ushll2 v3.4s, v31.8h, #0
 	WORD $0x2f10a7e2 // ushll v2.4s, v31.4h, #0
+	WORD $0x4ea39c01 // mul v1.4s, v0.4s, v3.4s
 	WORD $0x4ea29c00 // mul v0.4s, v0.4s, v2.4s
-	WORD $0x4ea39c21 // mul v1.4s, v1.4s, v3.4s
 	LSL $2, R3, R3
 	MOVD R3, R8
 	LSL $3, R8, R8
@@ -376,15 +375,14 @@ TEXT ·largestAnyAVX2F32(SB), NOSPLIT, $0-64
 	LSL $4, R7, R7
 	ADD R6, R7, R7
 	WORD $0x1e270060 // fmov s0, w3
-	WORD $0x4e040401 // dup v1.4s, v0.s[0]
 	WORD $0x4e040400 // dup v0.4s, v0.s[0]
 	MOVD $lane<>(SB), R20
 	WORD $0xfd40029e // ldr d30, [x20, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x6f10a7e3 // ushll2 v3.4s, v31.8h, #0
 	WORD $0x2f10a7e2 // ushll v2.4s, v31.4h, #0
+	WORD $0x4ea39c01 // mul v1.4s, v0.4s, v3.4s
 	WORD $0x4ea29c00 // mul v0.4s, v0.4s, v2.4s
-	WORD $0x4ea39c21 // mul v1.4s, v1.4s, v3.4s
 	LSL $2, R3, R3
 	MOVD R3, R8
 	LSL $3, R8, R8
@@ -534,11 +532,10 @@ tap:
 	WORD $0x6ebf1ca1 // bit v1.16b, v5.16b, v31.16b
 	ADD $8, R10, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	WORD $0x4ea0a91f // cmlt v31.4s, v8.4s, #0
 	WORD $0x6ebf1cc2 // bit v2.16b, v6.16b, v31.16b
 	WORD $0x4ea0a93f // cmlt v31.4s, v9.4s, #0
-	WORD $0x6ebf1ce3 // bit v3.16b, v7.16b, v31.16b
+	WORD $0x6ebf1cc3 // bit v3.16b, v6.16b, v31.16b
 	ADD $16, R10, R10
 
 tapCheck:
@@ -647,11 +644,10 @@ tap:
 	WORD $0x6ebf1ca1 // bit v1.16b, v5.16b, v31.16b
 	ADD $8, R10, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	WORD $0x4ea0a91f // cmlt v31.4s, v8.4s, #0
 	WORD $0x6ebf1cc2 // bit v2.16b, v6.16b, v31.16b
 	WORD $0x4ea0a93f // cmlt v31.4s, v9.4s, #0
-	WORD $0x6ebf1ce3 // bit v3.16b, v7.16b, v31.16b
+	WORD $0x6ebf1cc3 // bit v3.16b, v6.16b, v31.16b
 	ADD $16, R10, R10
 
 tapCheck:
@@ -700,15 +696,14 @@ TEXT ·largestAtAnyAVX2F32(SB), NOSPLIT, $0-64
 	LSL $4, R8, R8
 	ADD R7, R8, R8
 	WORD $0x1e270060 // fmov s0, w3
-	WORD $0x4e040401 // dup v1.4s, v0.s[0]
 	WORD $0x4e040400 // dup v0.4s, v0.s[0]
 	MOVD $lane<>(SB), R21
 	WORD $0xfd4002be // ldr d30, [x21, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x6f10a7e3 // ushll2 v3.4s, v31.8h, #0
 	WORD $0x2f10a7e2 // ushll v2.4s, v31.4h, #0
+	WORD $0x4ea39c01 // mul v1.4s, v0.4s, v3.4s
 	WORD $0x4ea29c00 // mul v0.4s, v0.4s, v2.4s
-	WORD $0x4ea39c21 // mul v1.4s, v1.4s, v3.4s
 	LSL $2, R3, R3
 	MOVD R3, R9
 	LSL $3, R9, R9
@@ -795,11 +790,10 @@ tap:
 	WORD $0x6ebf1ce3 // bit v3.16b, v7.16b, v31.16b
 	ADD $8, R10, R22
 	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
-	WORD $0x4d40cacb // ld1r {v11.4s}, [x22]
 	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
 	WORD $0x6ebf1d48 // bit v8.16b, v10.16b, v31.16b
 	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6ebf1d69 // bit v9.16b, v11.16b, v31.16b
+	WORD $0x6ebf1d49 // bit v9.16b, v10.16b, v31.16b
 	ADD $16, R10, R10
 
 tapCheck:
@@ -1312,11 +1306,10 @@ tap:
 	WORD $0x6ebf1ca1 // bit v1.16b, v5.16b, v31.16b
 	ADD $8, R10, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
 	WORD $0x6ebf1cc2 // bit v2.16b, v6.16b, v31.16b
 	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
-	WORD $0x6ebf1ce3 // bit v3.16b, v7.16b, v31.16b
+	WORD $0x6ebf1cc3 // bit v3.16b, v6.16b, v31.16b
 	ADD $16, R10, R10
 
 tapCheck:
@@ -1418,11 +1411,10 @@ tap:
 	WORD $0x6ebf1ca1 // bit v1.16b, v5.16b, v31.16b
 	ADD $8, R10, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
 	WORD $0x6ebf1cc2 // bit v2.16b, v6.16b, v31.16b
 	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
-	WORD $0x6ebf1ce3 // bit v3.16b, v7.16b, v31.16b
+	WORD $0x6ebf1cc3 // bit v3.16b, v6.16b, v31.16b
 	ADD $16, R10, R10
 
 tapCheck:
@@ -1541,11 +1533,10 @@ tap:
 	WORD $0x6ebf1ce3 // bit v3.16b, v7.16b, v31.16b
 	ADD $8, R10, R22
 	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
-	WORD $0x4d40cecb // ld1r {v11.2d}, [x22]
 	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
 	WORD $0x6ebf1d48 // bit v8.16b, v10.16b, v31.16b
 	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d69 // bit v9.16b, v11.16b, v31.16b
+	WORD $0x6ebf1d49 // bit v9.16b, v10.16b, v31.16b
 	ADD $16, R10, R10
 
 tapCheck:
@@ -1661,9 +1652,8 @@ tap0:
 	WORD $0x2f10a7e4 // ushll v4.4s, v31.4h, #0
 	ADD $8, R8, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	WORD $0x6ea68c84 // cmeq v4.4s, v4.4s, v6.4s
-	WORD $0x6ea78ca5 // cmeq v5.4s, v5.4s, v7.4s
+	WORD $0x6ea68ca5 // cmeq v5.4s, v5.4s, v6.4s
 	WORD $0x4e241c42 // and v2.16b, v2.16b, v4.16b
 	WORD $0x4e251c63 // and v3.16b, v3.16b, v5.16b
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
@@ -1804,9 +1794,8 @@ tap0:
 	WORD $0x2f10a7e4 // ushll v4.4s, v31.4h, #0
 	ADD $8, R9, R22
 	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
-	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
 	WORD $0x6ea68c84 // cmeq v4.4s, v4.4s, v6.4s
-	WORD $0x6ea78ca5 // cmeq v5.4s, v5.4s, v7.4s
+	WORD $0x6ea68ca5 // cmeq v5.4s, v5.4s, v6.4s
 	WORD $0x4e241c42 // and v2.16b, v2.16b, v4.16b
 	WORD $0x4e251c63 // and v3.16b, v3.16b, v5.16b
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
@@ -1832,9 +1821,8 @@ tap1:
 	WORD $0x2f10a7e6 // ushll v6.4s, v31.4h, #0
 	ADD $8, R9, R22
 	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
-	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
 	WORD $0x6ea88cc6 // cmeq v6.4s, v6.4s, v8.4s
-	WORD $0x6ea98ce7 // cmeq v7.4s, v7.4s, v9.4s
+	WORD $0x6ea88ce7 // cmeq v7.4s, v7.4s, v8.4s
 	WORD $0x4e261c84 // and v4.16b, v4.16b, v6.16b
 	WORD $0x4e271ca5 // and v5.16b, v5.16b, v7.16b
 	WORD $0x4e24d442 // fadd v2.4s, v2.4s, v4.4s
@@ -1954,9 +1942,8 @@ tap0:
 	WORD $0x2f20a7e4 // ushll v4.2d, v31.2s, #0
 	ADD $8, R8, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	WORD $0x6ee68c84 // cmeq v4.2d, v4.2d, v6.2d
-	WORD $0x6ee78ca5 // cmeq v5.2d, v5.2d, v7.2d
+	WORD $0x6ee68ca5 // cmeq v5.2d, v5.2d, v6.2d
 	WORD $0x4e241c42 // and v2.16b, v2.16b, v4.16b
 	WORD $0x4e251c63 // and v3.16b, v3.16b, v5.16b
 	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
@@ -2098,9 +2085,8 @@ tap0:
 	WORD $0x2f20a7e4 // ushll v4.2d, v31.2s, #0
 	ADD $8, R9, R22
 	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
-	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
 	WORD $0x6ee68c84 // cmeq v4.2d, v4.2d, v6.2d
-	WORD $0x6ee78ca5 // cmeq v5.2d, v5.2d, v7.2d
+	WORD $0x6ee68ca5 // cmeq v5.2d, v5.2d, v6.2d
 	WORD $0x4e241c42 // and v2.16b, v2.16b, v4.16b
 	WORD $0x4e251c63 // and v3.16b, v3.16b, v5.16b
 	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
@@ -2127,9 +2113,8 @@ tap1:
 	WORD $0x2f20a7e6 // ushll v6.2d, v31.2s, #0
 	ADD $8, R9, R22
 	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
-	WORD $0x4d40cec9 // ld1r {v9.2d}, [x22]
 	WORD $0x6ee88cc6 // cmeq v6.2d, v6.2d, v8.2d
-	WORD $0x6ee98ce7 // cmeq v7.2d, v7.2d, v9.2d
+	WORD $0x6ee88ce7 // cmeq v7.2d, v7.2d, v8.2d
 	WORD $0x4e261c84 // and v4.16b, v4.16b, v6.16b
 	WORD $0x4e271ca5 // and v5.16b, v5.16b, v7.16b
 	WORD $0x4e64d442 // fadd v2.2d, v2.2d, v4.2d

@@ -619,9 +619,8 @@ TEXT ·cornersAVX2F32(SB), NOSPLIT, $0-56
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x6f00f411 // fmov v17.2d, #2
+	WORD $0x4e61d611 // fadd v17.2d, v16.2d, v1.2d
 	WORD $0x4e60d610 // fadd v16.2d, v16.2d, v0.2d
-	WORD $0x4e61d631 // fadd v17.2d, v17.2d, v1.2d
 
 locations:
 	WORD $0xad405434 // ldp q20, q21, [x1, #0]
@@ -1154,9 +1153,8 @@ TEXT ·cornersAVX2F64(SB), NOSPLIT, $0-56
 	WORD $0x4f00e40c // movi v12.16b, #0
 	WORD $0x4f00e40d // movi v13.16b, #0
 	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x6f00f411 // fmov v17.2d, #2
+	WORD $0x4e61d611 // fadd v17.2d, v16.2d, v1.2d
 	WORD $0x4e60d610 // fadd v16.2d, v16.2d, v0.2d
-	WORD $0x4e61d631 // fadd v17.2d, v17.2d, v1.2d
 
 locations:
 	WORD $0xad405434 // ldp q20, q21, [x1, #0]

@@ -43,53 +43,47 @@ by2:
 	WORD $0x4ea4d442 // fsub v2.4s, v2.4s, v4.4s
 	WORD $0x4ea5d463 // fsub v3.4s, v3.4s, v5.4s
 	WORD $0x3dc0032a // ldr q10, [x25, #0]
-	WORD $0x3dc0032b // ldr q11, [x25, #0]
 	WORD $0x6ea0e55f // fcmgt v31.4s, v10.4s, v0.4s
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ea1e57f // fcmgt v31.4s, v11.4s, v1.4s
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ea1e55f // fcmgt v31.4s, v10.4s, v1.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x6ea2e55f // fcmgt v31.4s, v10.4s, v2.4s
 	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
-	WORD $0x6ea3e57f // fcmgt v31.4s, v11.4s, v3.4s
-	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+	WORD $0x6ea3e55f // fcmgt v31.4s, v10.4s, v3.4s
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
 	WORD $0x3dc0072a // ldr q10, [x25, #16]
-	WORD $0x3dc0072b // ldr q11, [x25, #16]
 	WORD $0x3dc00b2e // ldr q14, [x25, #32]
 	WORD $0x3dc00b2f // ldr q15, [x25, #32]
 	WORD $0x4e20cd4e // fmla v14.4s, v10.4s, v0.4s
-	WORD $0x4e21cd6f // fmla v15.4s, v11.4s, v1.4s
+	WORD $0x4e21cd4f // fmla v15.4s, v10.4s, v1.4s
 	WORD $0x3dc00b30 // ldr q16, [x25, #32]
 	WORD $0x3dc00b31 // ldr q17, [x25, #32]
 	WORD $0x4e22cd50 // fmla v16.4s, v10.4s, v2.4s
-	WORD $0x4e23cd71 // fmla v17.4s, v11.4s, v3.4s
+	WORD $0x4e23cd51 // fmla v17.4s, v10.4s, v3.4s
 	WORD $0x3dc00b2a // ldr q10, [x25, #32]
-	WORD $0x3dc00b2b // ldr q11, [x25, #32]
 	WORD $0x4eaad5ce // fsub v14.4s, v14.4s, v10.4s
-	WORD $0x4eabd5ef // fsub v15.4s, v15.4s, v11.4s
+	WORD $0x4eaad5ef // fsub v15.4s, v15.4s, v10.4s
 	WORD $0x4eaad610 // fsub v16.4s, v16.4s, v10.4s
-	WORD $0x4eabd631 // fsub v17.4s, v17.4s, v11.4s
+	WORD $0x4eaad631 // fsub v17.4s, v17.4s, v10.4s
 	WORD $0x3dc00f2a // ldr q10, [x25, #48]
-	WORD $0x3dc00f2b // ldr q11, [x25, #48]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x4eb0cd42 // fmls v2.4s, v10.4s, v16.4s
-	WORD $0x4eb1cd63 // fmls v3.4s, v11.4s, v17.4s
+	WORD $0x4eb1cd43 // fmls v3.4s, v10.4s, v17.4s
 	WORD $0x3dc0132a // ldr q10, [x25, #64]
-	WORD $0x3dc0132b // ldr q11, [x25, #64]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x4eb0cd42 // fmls v2.4s, v10.4s, v16.4s
-	WORD $0x4eb1cd63 // fmls v3.4s, v11.4s, v17.4s
+	WORD $0x4eb1cd43 // fmls v3.4s, v10.4s, v17.4s
 	WORD $0x3dc0172a // ldr q10, [x25, #80]
-	WORD $0x3dc0172b // ldr q11, [x25, #80]
 	WORD $0x3dc01b32 // ldr q18, [x25, #96]
 	WORD $0x3dc01b33 // ldr q19, [x25, #96]
 	WORD $0x4e2acc12 // fmla v18.4s, v0.4s, v10.4s
-	WORD $0x4e2bcc33 // fmla v19.4s, v1.4s, v11.4s
+	WORD $0x4e2acc33 // fmla v19.4s, v1.4s, v10.4s
 	WORD $0x3dc01b34 // ldr q20, [x25, #96]
 	WORD $0x3dc01b35 // ldr q21, [x25, #96]
 	WORD $0x4e2acc54 // fmla v20.4s, v2.4s, v10.4s
-	WORD $0x4e2bcc75 // fmla v21.4s, v3.4s, v11.4s
+	WORD $0x4e2acc75 // fmla v21.4s, v3.4s, v10.4s
 	WORD $0x3dc01f36 // ldr q22, [x25, #112]
 	WORD $0x3dc01f37 // ldr q23, [x25, #112]
 	WORD $0x4e32cc16 // fmla v22.4s, v0.4s, v18.4s
@@ -131,21 +125,19 @@ by2:
 	WORD $0x4e34cc58 // fmla v24.4s, v2.4s, v20.4s
 	WORD $0x4e35cc79 // fmla v25.4s, v3.4s, v21.4s
 	WORD $0x4f03f40a // fmov v10.4s, #0.5
-	WORD $0x4f03f40b // fmov v11.4s, #0.5
 	WORD $0x6e2addc0 // fmul v0.4s, v14.4s, v10.4s
-	WORD $0x6e2bdde1 // fmul v1.4s, v15.4s, v11.4s
+	WORD $0x6e2adde1 // fmul v1.4s, v15.4s, v10.4s
 	WORD $0x6e2ade02 // fmul v2.4s, v16.4s, v10.4s
-	WORD $0x6e2bde23 // fmul v3.4s, v17.4s, v11.4s
+	WORD $0x6e2ade23 // fmul v3.4s, v17.4s, v10.4s
 	WORD $0x4e219800 // frintm v0.4s, v0.4s
 	WORD $0x4e219821 // frintm v1.4s, v1.4s
 	WORD $0x4e219842 // frintm v2.4s, v2.4s
 	WORD $0x4e219863 // frintm v3.4s, v3.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad412 // fadd v18.4s, v0.4s, v10.4s
-	WORD $0x4e2bd433 // fadd v19.4s, v1.4s, v11.4s
+	WORD $0x4e2ad433 // fadd v19.4s, v1.4s, v10.4s
 	WORD $0x4e2ad454 // fadd v20.4s, v2.4s, v10.4s
-	WORD $0x4e2bd475 // fadd v21.4s, v3.4s, v11.4s
+	WORD $0x4e2ad475 // fadd v21.4s, v3.4s, v10.4s
 	WORD $0x4f375652 // shl v18.4s, v18.4s, #23
 	WORD $0x4f375673 // shl v19.4s, v19.4s, #23
 	WORD $0x4f375694 // shl v20.4s, v20.4s, #23
@@ -159,11 +151,10 @@ by2:
 	WORD $0x4ea2d602 // fsub v2.4s, v16.4s, v2.4s
 	WORD $0x4ea3d623 // fsub v3.4s, v17.4s, v3.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad400 // fadd v0.4s, v0.4s, v10.4s
-	WORD $0x4e2bd421 // fadd v1.4s, v1.4s, v11.4s
+	WORD $0x4e2ad421 // fadd v1.4s, v1.4s, v10.4s
 	WORD $0x4e2ad442 // fadd v2.4s, v2.4s, v10.4s
-	WORD $0x4e2bd463 // fadd v3.4s, v3.4s, v11.4s
+	WORD $0x4e2ad463 // fadd v3.4s, v3.4s, v10.4s
 	WORD $0x4f375400 // shl v0.4s, v0.4s, #23
 	WORD $0x4f375421 // shl v1.4s, v1.4s, #23
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
@@ -251,35 +242,29 @@ skip8:
 	WORD $0x4ea4d400 // fsub v0.4s, v0.4s, v4.4s
 	WORD $0x4ea5d421 // fsub v1.4s, v1.4s, v5.4s
 	WORD $0x3dc0032a // ldr q10, [x25, #0]
-	WORD $0x3dc0032b // ldr q11, [x25, #0]
 	WORD $0x6ea0e55f // fcmgt v31.4s, v10.4s, v0.4s
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ea1e57f // fcmgt v31.4s, v11.4s, v1.4s
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ea1e55f // fcmgt v31.4s, v10.4s, v1.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x3dc0072a // ldr q10, [x25, #16]
-	WORD $0x3dc0072b // ldr q11, [x25, #16]
 	WORD $0x3dc00b2e // ldr q14, [x25, #32]
 	WORD $0x3dc00b2f // ldr q15, [x25, #32]
 	WORD $0x4e20cd4e // fmla v14.4s, v10.4s, v0.4s
-	WORD $0x4e21cd6f // fmla v15.4s, v11.4s, v1.4s
+	WORD $0x4e21cd4f // fmla v15.4s, v10.4s, v1.4s
 	WORD $0x3dc00b2a // ldr q10, [x25, #32]
-	WORD $0x3dc00b2b // ldr q11, [x25, #32]
 	WORD $0x4eaad5ce // fsub v14.4s, v14.4s, v10.4s
-	WORD $0x4eabd5ef // fsub v15.4s, v15.4s, v11.4s
+	WORD $0x4eaad5ef // fsub v15.4s, v15.4s, v10.4s
 	WORD $0x3dc00f2a // ldr q10, [x25, #48]
-	WORD $0x3dc00f2b // ldr q11, [x25, #48]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x3dc0132a // ldr q10, [x25, #64]
-	WORD $0x3dc0132b // ldr q11, [x25, #64]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x3dc0172a // ldr q10, [x25, #80]
-	WORD $0x3dc0172b // ldr q11, [x25, #80]
 	WORD $0x3dc01b30 // ldr q16, [x25, #96]
 	WORD $0x3dc01b31 // ldr q17, [x25, #96]
 	WORD $0x4e2acc10 // fmla v16.4s, v0.4s, v10.4s
-	WORD $0x4e2bcc31 // fmla v17.4s, v1.4s, v11.4s
+	WORD $0x4e2acc31 // fmla v17.4s, v1.4s, v10.4s
 	WORD $0x3dc01f32 // ldr q18, [x25, #112]
 	WORD $0x3dc01f33 // ldr q19, [x25, #112]
 	WORD $0x4e30cc12 // fmla v18.4s, v0.4s, v16.4s
@@ -301,15 +286,13 @@ skip8:
 	WORD $0x4e30cc12 // fmla v18.4s, v0.4s, v16.4s
 	WORD $0x4e31cc33 // fmla v19.4s, v1.4s, v17.4s
 	WORD $0x4f03f40a // fmov v10.4s, #0.5
-	WORD $0x4f03f40b // fmov v11.4s, #0.5
 	WORD $0x6e2addc0 // fmul v0.4s, v14.4s, v10.4s
-	WORD $0x6e2bdde1 // fmul v1.4s, v15.4s, v11.4s
+	WORD $0x6e2adde1 // fmul v1.4s, v15.4s, v10.4s
 	WORD $0x4e219800 // frintm v0.4s, v0.4s
 	WORD $0x4e219821 // frintm v1.4s, v1.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad410 // fadd v16.4s, v0.4s, v10.4s
-	WORD $0x4e2bd431 // fadd v17.4s, v1.4s, v11.4s
+	WORD $0x4e2ad431 // fadd v17.4s, v1.4s, v10.4s
 	WORD $0x4f375610 // shl v16.4s, v16.4s, #23
 	WORD $0x4f375631 // shl v17.4s, v17.4s, #23
 	WORD $0x6e30de50 // fmul v16.4s, v18.4s, v16.4s
@@ -317,9 +300,8 @@ skip8:
 	WORD $0x4ea0d5c0 // fsub v0.4s, v14.4s, v0.4s
 	WORD $0x4ea1d5e1 // fsub v1.4s, v15.4s, v1.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad400 // fadd v0.4s, v0.4s, v10.4s
-	WORD $0x4e2bd421 // fadd v1.4s, v1.4s, v11.4s
+	WORD $0x4e2ad421 // fadd v1.4s, v1.4s, v10.4s
 	WORD $0x4f375400 // shl v0.4s, v0.4s, #23
 	WORD $0x4f375421 // shl v1.4s, v1.4s, #23
 	WORD $0x6e20de00 // fmul v0.4s, v16.4s, v0.4s
@@ -449,53 +431,47 @@ by2:
 	WORD $0x4ee4d442 // fsub v2.2d, v2.2d, v4.2d
 	WORD $0x4ee5d463 // fsub v3.2d, v3.2d, v5.2d
 	WORD $0x3dc02f2a // ldr q10, [x25, #176]
-	WORD $0x3dc02f2b // ldr q11, [x25, #176]
 	WORD $0x6ee0e55f // fcmgt v31.2d, v10.2d, v0.2d
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ee1e57f // fcmgt v31.2d, v11.2d, v1.2d
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ee1e55f // fcmgt v31.2d, v10.2d, v1.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x6ee2e55f // fcmgt v31.2d, v10.2d, v2.2d
 	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
-	WORD $0x6ee3e57f // fcmgt v31.2d, v11.2d, v3.2d
-	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+	WORD $0x6ee3e55f // fcmgt v31.2d, v10.2d, v3.2d
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
-	WORD $0x3dc0332b // ldr q11, [x25, #192]
 	WORD $0x3dc0372e // ldr q14, [x25, #208]
 	WORD $0x3dc0372f // ldr q15, [x25, #208]
 	WORD $0x4e60cd4e // fmla v14.2d, v10.2d, v0.2d
-	WORD $0x4e61cd6f // fmla v15.2d, v11.2d, v1.2d
+	WORD $0x4e61cd4f // fmla v15.2d, v10.2d, v1.2d
 	WORD $0x3dc03730 // ldr q16, [x25, #208]
 	WORD $0x3dc03731 // ldr q17, [x25, #208]
 	WORD $0x4e62cd50 // fmla v16.2d, v10.2d, v2.2d
-	WORD $0x4e63cd71 // fmla v17.2d, v11.2d, v3.2d
+	WORD $0x4e63cd51 // fmla v17.2d, v10.2d, v3.2d
 	WORD $0x3dc0372a // ldr q10, [x25, #208]
-	WORD $0x3dc0372b // ldr q11, [x25, #208]
 	WORD $0x4eead5ce // fsub v14.2d, v14.2d, v10.2d
-	WORD $0x4eebd5ef // fsub v15.2d, v15.2d, v11.2d
+	WORD $0x4eead5ef // fsub v15.2d, v15.2d, v10.2d
 	WORD $0x4eead610 // fsub v16.2d, v16.2d, v10.2d
-	WORD $0x4eebd631 // fsub v17.2d, v17.2d, v11.2d
+	WORD $0x4eead631 // fsub v17.2d, v17.2d, v10.2d
 	WORD $0x3dc03b2a // ldr q10, [x25, #224]
-	WORD $0x3dc03b2b // ldr q11, [x25, #224]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x4ef0cd42 // fmls v2.2d, v10.2d, v16.2d
-	WORD $0x4ef1cd63 // fmls v3.2d, v11.2d, v17.2d
+	WORD $0x4ef1cd43 // fmls v3.2d, v10.2d, v17.2d
 	WORD $0x3dc03f2a // ldr q10, [x25, #240]
-	WORD $0x3dc03f2b // ldr q11, [x25, #240]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x4ef0cd42 // fmls v2.2d, v10.2d, v16.2d
-	WORD $0x4ef1cd63 // fmls v3.2d, v11.2d, v17.2d
+	WORD $0x4ef1cd43 // fmls v3.2d, v10.2d, v17.2d
 	WORD $0x3dc0432a // ldr q10, [x25, #256]
-	WORD $0x3dc0432b // ldr q11, [x25, #256]
 	WORD $0x3dc04732 // ldr q18, [x25, #272]
 	WORD $0x3dc04733 // ldr q19, [x25, #272]
 	WORD $0x4e6acc12 // fmla v18.2d, v0.2d, v10.2d
-	WORD $0x4e6bcc33 // fmla v19.2d, v1.2d, v11.2d
+	WORD $0x4e6acc33 // fmla v19.2d, v1.2d, v10.2d
 	WORD $0x3dc04734 // ldr q20, [x25, #272]
 	WORD $0x3dc04735 // ldr q21, [x25, #272]
 	WORD $0x4e6acc54 // fmla v20.2d, v2.2d, v10.2d
-	WORD $0x4e6bcc75 // fmla v21.2d, v3.2d, v11.2d
+	WORD $0x4e6acc75 // fmla v21.2d, v3.2d, v10.2d
 	WORD $0x3dc04b36 // ldr q22, [x25, #288]
 	WORD $0x3dc04b37 // ldr q23, [x25, #288]
 	WORD $0x4e72cc16 // fmla v22.2d, v0.2d, v18.2d
@@ -577,21 +553,19 @@ by2:
 	WORD $0x4e78cc54 // fmla v20.2d, v2.2d, v24.2d
 	WORD $0x4e79cc75 // fmla v21.2d, v3.2d, v25.2d
 	WORD $0x6f03f40a // fmov v10.2d, #0.5
-	WORD $0x6f03f40b // fmov v11.2d, #0.5
 	WORD $0x6e6addc0 // fmul v0.2d, v14.2d, v10.2d
-	WORD $0x6e6bdde1 // fmul v1.2d, v15.2d, v11.2d
+	WORD $0x6e6adde1 // fmul v1.2d, v15.2d, v10.2d
 	WORD $0x6e6ade02 // fmul v2.2d, v16.2d, v10.2d
-	WORD $0x6e6bde23 // fmul v3.2d, v17.2d, v11.2d
+	WORD $0x6e6ade23 // fmul v3.2d, v17.2d, v10.2d
 	WORD $0x4e619800 // frintm v0.2d, v0.2d
 	WORD $0x4e619821 // frintm v1.2d, v1.2d
 	WORD $0x4e619842 // frintm v2.2d, v2.2d
 	WORD $0x4e619863 // frintm v3.2d, v3.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad416 // fadd v22.2d, v0.2d, v10.2d
-	WORD $0x4e6bd437 // fadd v23.2d, v1.2d, v11.2d
+	WORD $0x4e6ad437 // fadd v23.2d, v1.2d, v10.2d
 	WORD $0x4e6ad458 // fadd v24.2d, v2.2d, v10.2d
-	WORD $0x4e6bd479 // fadd v25.2d, v3.2d, v11.2d
+	WORD $0x4e6ad479 // fadd v25.2d, v3.2d, v10.2d
 	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
 	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
 	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
@@ -605,11 +579,10 @@ by2:
 	WORD $0x4ee2d602 // fsub v2.2d, v16.2d, v2.2d
 	WORD $0x4ee3d623 // fsub v3.2d, v17.2d, v3.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad400 // fadd v0.2d, v0.2d, v10.2d
-	WORD $0x4e6bd421 // fadd v1.2d, v1.2d, v11.2d
+	WORD $0x4e6ad421 // fadd v1.2d, v1.2d, v10.2d
 	WORD $0x4e6ad442 // fadd v2.2d, v2.2d, v10.2d
-	WORD $0x4e6bd463 // fadd v3.2d, v3.2d, v11.2d
+	WORD $0x4e6ad463 // fadd v3.2d, v3.2d, v10.2d
 	WORD $0x4f745400 // shl v0.2d, v0.2d, #52
 	WORD $0x4f745421 // shl v1.2d, v1.2d, #52
 	WORD $0x4f745442 // shl v2.2d, v2.2d, #52
@@ -673,35 +646,29 @@ skip4:
 	WORD $0x4ee4d400 // fsub v0.2d, v0.2d, v4.2d
 	WORD $0x4ee5d421 // fsub v1.2d, v1.2d, v5.2d
 	WORD $0x3dc02f2a // ldr q10, [x25, #176]
-	WORD $0x3dc02f2b // ldr q11, [x25, #176]
 	WORD $0x6ee0e55f // fcmgt v31.2d, v10.2d, v0.2d
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ee1e57f // fcmgt v31.2d, v11.2d, v1.2d
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ee1e55f // fcmgt v31.2d, v10.2d, v1.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
-	WORD $0x3dc0332b // ldr q11, [x25, #192]
 	WORD $0x3dc0372e // ldr q14, [x25, #208]
 	WORD $0x3dc0372f // ldr q15, [x25, #208]
 	WORD $0x4e60cd4e // fmla v14.2d, v10.2d, v0.2d
-	WORD $0x4e61cd6f // fmla v15.2d, v11.2d, v1.2d
+	WORD $0x4e61cd4f // fmla v15.2d, v10.2d, v1.2d
 	WORD $0x3dc0372a // ldr q10, [x25, #208]
-	WORD $0x3dc0372b // ldr q11, [x25, #208]
 	WORD $0x4eead5ce // fsub v14.2d, v14.2d, v10.2d
-	WORD $0x4eebd5ef // fsub v15.2d, v15.2d, v11.2d
+	WORD $0x4eead5ef // fsub v15.2d, v15.2d, v10.2d
 	WORD $0x3dc03b2a // ldr q10, [x25, #224]
-	WORD $0x3dc03b2b // ldr q11, [x25, #224]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x3dc03f2a // ldr q10, [x25, #240]
-	WORD $0x3dc03f2b // ldr q11, [x25, #240]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x3dc0432a // ldr q10, [x25, #256]
-	WORD $0x3dc0432b // ldr q11, [x25, #256]
 	WORD $0x3dc04730 // ldr q16, [x25, #272]
 	WORD $0x3dc04731 // ldr q17, [x25, #272]
 	WORD $0x4e6acc10 // fmla v16.2d, v0.2d, v10.2d
-	WORD $0x4e6bcc31 // fmla v17.2d, v1.2d, v11.2d
+	WORD $0x4e6acc31 // fmla v17.2d, v1.2d, v10.2d
 	WORD $0x3dc04b32 // ldr q18, [x25, #288]
 	WORD $0x3dc04b33 // ldr q19, [x25, #288]
 	WORD $0x4e70cc12 // fmla v18.2d, v0.2d, v16.2d
@@ -743,15 +710,13 @@ skip4:
 	WORD $0x4e72cc10 // fmla v16.2d, v0.2d, v18.2d
 	WORD $0x4e73cc31 // fmla v17.2d, v1.2d, v19.2d
 	WORD $0x6f03f40a // fmov v10.2d, #0.5
-	WORD $0x6f03f40b // fmov v11.2d, #0.5
 	WORD $0x6e6addc0 // fmul v0.2d, v14.2d, v10.2d
-	WORD $0x6e6bdde1 // fmul v1.2d, v15.2d, v11.2d
+	WORD $0x6e6adde1 // fmul v1.2d, v15.2d, v10.2d
 	WORD $0x4e619800 // frintm v0.2d, v0.2d
 	WORD $0x4e619821 // frintm v1.2d, v1.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad412 // fadd v18.2d, v0.2d, v10.2d
-	WORD $0x4e6bd433 // fadd v19.2d, v1.2d, v11.2d
+	WORD $0x4e6ad433 // fadd v19.2d, v1.2d, v10.2d
 	WORD $0x4f745652 // shl v18.2d, v18.2d, #52
 	WORD $0x4f745673 // shl v19.2d, v19.2d, #52
 	WORD $0x6e72de10 // fmul v16.2d, v16.2d, v18.2d
@@ -759,9 +724,8 @@ skip4:
 	WORD $0x4ee0d5c0 // fsub v0.2d, v14.2d, v0.2d
 	WORD $0x4ee1d5e1 // fsub v1.2d, v15.2d, v1.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad400 // fadd v0.2d, v0.2d, v10.2d
-	WORD $0x4e6bd421 // fadd v1.2d, v1.2d, v11.2d
+	WORD $0x4e6ad421 // fadd v1.2d, v1.2d, v10.2d
 	WORD $0x4f745400 // shl v0.2d, v0.2d, #52
 	WORD $0x4f745421 // shl v1.2d, v1.2d, #52
 	WORD $0x6e60de00 // fmul v0.2d, v16.2d, v0.2d
@@ -857,53 +821,47 @@ by2:
 	WORD $0x4ea4d442 // fsub v2.4s, v2.4s, v4.4s
 	WORD $0x4ea5d463 // fsub v3.4s, v3.4s, v5.4s
 	WORD $0x3dc0032a // ldr q10, [x25, #0]
-	WORD $0x3dc0032b // ldr q11, [x25, #0]
 	WORD $0x6ea0e55f // fcmgt v31.4s, v10.4s, v0.4s
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ea1e57f // fcmgt v31.4s, v11.4s, v1.4s
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ea1e55f // fcmgt v31.4s, v10.4s, v1.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x6ea2e55f // fcmgt v31.4s, v10.4s, v2.4s
 	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
-	WORD $0x6ea3e57f // fcmgt v31.4s, v11.4s, v3.4s
-	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+	WORD $0x6ea3e55f // fcmgt v31.4s, v10.4s, v3.4s
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
 	WORD $0x3dc0072a // ldr q10, [x25, #16]
-	WORD $0x3dc0072b // ldr q11, [x25, #16]
 	WORD $0x3dc00b2e // ldr q14, [x25, #32]
 	WORD $0x3dc00b2f // ldr q15, [x25, #32]
 	WORD $0x4e20cd4e // fmla v14.4s, v10.4s, v0.4s
-	WORD $0x4e21cd6f // fmla v15.4s, v11.4s, v1.4s
+	WORD $0x4e21cd4f // fmla v15.4s, v10.4s, v1.4s
 	WORD $0x3dc00b30 // ldr q16, [x25, #32]
 	WORD $0x3dc00b31 // ldr q17, [x25, #32]
 	WORD $0x4e22cd50 // fmla v16.4s, v10.4s, v2.4s
-	WORD $0x4e23cd71 // fmla v17.4s, v11.4s, v3.4s
+	WORD $0x4e23cd51 // fmla v17.4s, v10.4s, v3.4s
 	WORD $0x3dc00b2a // ldr q10, [x25, #32]
-	WORD $0x3dc00b2b // ldr q11, [x25, #32]
 	WORD $0x4eaad5ce // fsub v14.4s, v14.4s, v10.4s
-	WORD $0x4eabd5ef // fsub v15.4s, v15.4s, v11.4s
+	WORD $0x4eaad5ef // fsub v15.4s, v15.4s, v10.4s
 	WORD $0x4eaad610 // fsub v16.4s, v16.4s, v10.4s
-	WORD $0x4eabd631 // fsub v17.4s, v17.4s, v11.4s
+	WORD $0x4eaad631 // fsub v17.4s, v17.4s, v10.4s
 	WORD $0x3dc00f2a // ldr q10, [x25, #48]
-	WORD $0x3dc00f2b // ldr q11, [x25, #48]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x4eb0cd42 // fmls v2.4s, v10.4s, v16.4s
-	WORD $0x4eb1cd63 // fmls v3.4s, v11.4s, v17.4s
+	WORD $0x4eb1cd43 // fmls v3.4s, v10.4s, v17.4s
 	WORD $0x3dc0132a // ldr q10, [x25, #64]
-	WORD $0x3dc0132b // ldr q11, [x25, #64]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x4eb0cd42 // fmls v2.4s, v10.4s, v16.4s
-	WORD $0x4eb1cd63 // fmls v3.4s, v11.4s, v17.4s
+	WORD $0x4eb1cd43 // fmls v3.4s, v10.4s, v17.4s
 	WORD $0x3dc0172a // ldr q10, [x25, #80]
-	WORD $0x3dc0172b // ldr q11, [x25, #80]
 	WORD $0x3dc01b32 // ldr q18, [x25, #96]
 	WORD $0x3dc01b33 // ldr q19, [x25, #96]
 	WORD $0x4e2acc12 // fmla v18.4s, v0.4s, v10.4s
-	WORD $0x4e2bcc33 // fmla v19.4s, v1.4s, v11.4s
+	WORD $0x4e2acc33 // fmla v19.4s, v1.4s, v10.4s
 	WORD $0x3dc01b34 // ldr q20, [x25, #96]
 	WORD $0x3dc01b35 // ldr q21, [x25, #96]
 	WORD $0x4e2acc54 // fmla v20.4s, v2.4s, v10.4s
-	WORD $0x4e2bcc75 // fmla v21.4s, v3.4s, v11.4s
+	WORD $0x4e2acc75 // fmla v21.4s, v3.4s, v10.4s
 	WORD $0x3dc01f36 // ldr q22, [x25, #112]
 	WORD $0x3dc01f37 // ldr q23, [x25, #112]
 	WORD $0x4e32cc16 // fmla v22.4s, v0.4s, v18.4s
@@ -945,21 +903,19 @@ by2:
 	WORD $0x4e34cc58 // fmla v24.4s, v2.4s, v20.4s
 	WORD $0x4e35cc79 // fmla v25.4s, v3.4s, v21.4s
 	WORD $0x4f03f40a // fmov v10.4s, #0.5
-	WORD $0x4f03f40b // fmov v11.4s, #0.5
 	WORD $0x6e2addc0 // fmul v0.4s, v14.4s, v10.4s
-	WORD $0x6e2bdde1 // fmul v1.4s, v15.4s, v11.4s
+	WORD $0x6e2adde1 // fmul v1.4s, v15.4s, v10.4s
 	WORD $0x6e2ade02 // fmul v2.4s, v16.4s, v10.4s
-	WORD $0x6e2bde23 // fmul v3.4s, v17.4s, v11.4s
+	WORD $0x6e2ade23 // fmul v3.4s, v17.4s, v10.4s
 	WORD $0x4e219800 // frintm v0.4s, v0.4s
 	WORD $0x4e219821 // frintm v1.4s, v1.4s
 	WORD $0x4e219842 // frintm v2.4s, v2.4s
 	WORD $0x4e219863 // frintm v3.4s, v3.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad412 // fadd v18.4s, v0.4s, v10.4s
-	WORD $0x4e2bd433 // fadd v19.4s, v1.4s, v11.4s
+	WORD $0x4e2ad433 // fadd v19.4s, v1.4s, v10.4s
 	WORD $0x4e2ad454 // fadd v20.4s, v2.4s, v10.4s
-	WORD $0x4e2bd475 // fadd v21.4s, v3.4s, v11.4s
+	WORD $0x4e2ad475 // fadd v21.4s, v3.4s, v10.4s
 	WORD $0x4f375652 // shl v18.4s, v18.4s, #23
 	WORD $0x4f375673 // shl v19.4s, v19.4s, #23
 	WORD $0x4f375694 // shl v20.4s, v20.4s, #23
@@ -973,11 +929,10 @@ by2:
 	WORD $0x4ea2d602 // fsub v2.4s, v16.4s, v2.4s
 	WORD $0x4ea3d623 // fsub v3.4s, v17.4s, v3.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad400 // fadd v0.4s, v0.4s, v10.4s
-	WORD $0x4e2bd421 // fadd v1.4s, v1.4s, v11.4s
+	WORD $0x4e2ad421 // fadd v1.4s, v1.4s, v10.4s
 	WORD $0x4e2ad442 // fadd v2.4s, v2.4s, v10.4s
-	WORD $0x4e2bd463 // fadd v3.4s, v3.4s, v11.4s
+	WORD $0x4e2ad463 // fadd v3.4s, v3.4s, v10.4s
 	WORD $0x4f375400 // shl v0.4s, v0.4s, #23
 	WORD $0x4f375421 // shl v1.4s, v1.4s, #23
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
@@ -1063,35 +1018,29 @@ skip8:
 	WORD $0x4ea4d400 // fsub v0.4s, v0.4s, v4.4s
 	WORD $0x4ea5d421 // fsub v1.4s, v1.4s, v5.4s
 	WORD $0x3dc0032a // ldr q10, [x25, #0]
-	WORD $0x3dc0032b // ldr q11, [x25, #0]
 	WORD $0x6ea0e55f // fcmgt v31.4s, v10.4s, v0.4s
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ea1e57f // fcmgt v31.4s, v11.4s, v1.4s
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ea1e55f // fcmgt v31.4s, v10.4s, v1.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x3dc0072a // ldr q10, [x25, #16]
-	WORD $0x3dc0072b // ldr q11, [x25, #16]
 	WORD $0x3dc00b2e // ldr q14, [x25, #32]
 	WORD $0x3dc00b2f // ldr q15, [x25, #32]
 	WORD $0x4e20cd4e // fmla v14.4s, v10.4s, v0.4s
-	WORD $0x4e21cd6f // fmla v15.4s, v11.4s, v1.4s
+	WORD $0x4e21cd4f // fmla v15.4s, v10.4s, v1.4s
 	WORD $0x3dc00b2a // ldr q10, [x25, #32]
-	WORD $0x3dc00b2b // ldr q11, [x25, #32]
 	WORD $0x4eaad5ce // fsub v14.4s, v14.4s, v10.4s
-	WORD $0x4eabd5ef // fsub v15.4s, v15.4s, v11.4s
+	WORD $0x4eaad5ef // fsub v15.4s, v15.4s, v10.4s
 	WORD $0x3dc00f2a // ldr q10, [x25, #48]
-	WORD $0x3dc00f2b // ldr q11, [x25, #48]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x3dc0132a // ldr q10, [x25, #64]
-	WORD $0x3dc0132b // ldr q11, [x25, #64]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x3dc0172a // ldr q10, [x25, #80]
-	WORD $0x3dc0172b // ldr q11, [x25, #80]
 	WORD $0x3dc01b30 // ldr q16, [x25, #96]
 	WORD $0x3dc01b31 // ldr q17, [x25, #96]
 	WORD $0x4e2acc10 // fmla v16.4s, v0.4s, v10.4s
-	WORD $0x4e2bcc31 // fmla v17.4s, v1.4s, v11.4s
+	WORD $0x4e2acc31 // fmla v17.4s, v1.4s, v10.4s
 	WORD $0x3dc01f32 // ldr q18, [x25, #112]
 	WORD $0x3dc01f33 // ldr q19, [x25, #112]
 	WORD $0x4e30cc12 // fmla v18.4s, v0.4s, v16.4s
@@ -1113,15 +1062,13 @@ skip8:
 	WORD $0x4e30cc12 // fmla v18.4s, v0.4s, v16.4s
 	WORD $0x4e31cc33 // fmla v19.4s, v1.4s, v17.4s
 	WORD $0x4f03f40a // fmov v10.4s, #0.5
-	WORD $0x4f03f40b // fmov v11.4s, #0.5
 	WORD $0x6e2addc0 // fmul v0.4s, v14.4s, v10.4s
-	WORD $0x6e2bdde1 // fmul v1.4s, v15.4s, v11.4s
+	WORD $0x6e2adde1 // fmul v1.4s, v15.4s, v10.4s
 	WORD $0x4e219800 // frintm v0.4s, v0.4s
 	WORD $0x4e219821 // frintm v1.4s, v1.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad410 // fadd v16.4s, v0.4s, v10.4s
-	WORD $0x4e2bd431 // fadd v17.4s, v1.4s, v11.4s
+	WORD $0x4e2ad431 // fadd v17.4s, v1.4s, v10.4s
 	WORD $0x4f375610 // shl v16.4s, v16.4s, #23
 	WORD $0x4f375631 // shl v17.4s, v17.4s, #23
 	WORD $0x6e30de50 // fmul v16.4s, v18.4s, v16.4s
@@ -1129,9 +1076,8 @@ skip8:
 	WORD $0x4ea0d5c0 // fsub v0.4s, v14.4s, v0.4s
 	WORD $0x4ea1d5e1 // fsub v1.4s, v15.4s, v1.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad400 // fadd v0.4s, v0.4s, v10.4s
-	WORD $0x4e2bd421 // fadd v1.4s, v1.4s, v11.4s
+	WORD $0x4e2ad421 // fadd v1.4s, v1.4s, v10.4s
 	WORD $0x4f375400 // shl v0.4s, v0.4s, #23
 	WORD $0x4f375421 // shl v1.4s, v1.4s, #23
 	WORD $0x6e20de00 // fmul v0.4s, v16.4s, v0.4s
@@ -1212,53 +1158,47 @@ by2:
 	WORD $0x4ee4d442 // fsub v2.2d, v2.2d, v4.2d
 	WORD $0x4ee5d463 // fsub v3.2d, v3.2d, v5.2d
 	WORD $0x3dc02f2a // ldr q10, [x25, #176]
-	WORD $0x3dc02f2b // ldr q11, [x25, #176]
 	WORD $0x6ee0e55f // fcmgt v31.2d, v10.2d, v0.2d
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ee1e57f // fcmgt v31.2d, v11.2d, v1.2d
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ee1e55f // fcmgt v31.2d, v10.2d, v1.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x6ee2e55f // fcmgt v31.2d, v10.2d, v2.2d
 	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
-	WORD $0x6ee3e57f // fcmgt v31.2d, v11.2d, v3.2d
-	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+	WORD $0x6ee3e55f // fcmgt v31.2d, v10.2d, v3.2d
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
-	WORD $0x3dc0332b // ldr q11, [x25, #192]
 	WORD $0x3dc0372e // ldr q14, [x25, #208]
 	WORD $0x3dc0372f // ldr q15, [x25, #208]
 	WORD $0x4e60cd4e // fmla v14.2d, v10.2d, v0.2d
-	WORD $0x4e61cd6f // fmla v15.2d, v11.2d, v1.2d
+	WORD $0x4e61cd4f // fmla v15.2d, v10.2d, v1.2d
 	WORD $0x3dc03730 // ldr q16, [x25, #208]
 	WORD $0x3dc03731 // ldr q17, [x25, #208]
 	WORD $0x4e62cd50 // fmla v16.2d, v10.2d, v2.2d
-	WORD $0x4e63cd71 // fmla v17.2d, v11.2d, v3.2d
+	WORD $0x4e63cd51 // fmla v17.2d, v10.2d, v3.2d
 	WORD $0x3dc0372a // ldr q10, [x25, #208]
-	WORD $0x3dc0372b // ldr q11, [x25, #208]
 	WORD $0x4eead5ce // fsub v14.2d, v14.2d, v10.2d
-	WORD $0x4eebd5ef // fsub v15.2d, v15.2d, v11.2d
+	WORD $0x4eead5ef // fsub v15.2d, v15.2d, v10.2d
 	WORD $0x4eead610 // fsub v16.2d, v16.2d, v10.2d
-	WORD $0x4eebd631 // fsub v17.2d, v17.2d, v11.2d
+	WORD $0x4eead631 // fsub v17.2d, v17.2d, v10.2d
 	WORD $0x3dc03b2a // ldr q10, [x25, #224]
-	WORD $0x3dc03b2b // ldr q11, [x25, #224]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x4ef0cd42 // fmls v2.2d, v10.2d, v16.2d
-	WORD $0x4ef1cd63 // fmls v3.2d, v11.2d, v17.2d
+	WORD $0x4ef1cd43 // fmls v3.2d, v10.2d, v17.2d
 	WORD $0x3dc03f2a // ldr q10, [x25, #240]
-	WORD $0x3dc03f2b // ldr q11, [x25, #240]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x4ef0cd42 // fmls v2.2d, v10.2d, v16.2d
-	WORD $0x4ef1cd63 // fmls v3.2d, v11.2d, v17.2d
+	WORD $0x4ef1cd43 // fmls v3.2d, v10.2d, v17.2d
 	WORD $0x3dc0432a // ldr q10, [x25, #256]
-	WORD $0x3dc0432b // ldr q11, [x25, #256]
 	WORD $0x3dc04732 // ldr q18, [x25, #272]
 	WORD $0x3dc04733 // ldr q19, [x25, #272]
 	WORD $0x4e6acc12 // fmla v18.2d, v0.2d, v10.2d
-	WORD $0x4e6bcc33 // fmla v19.2d, v1.2d, v11.2d
+	WORD $0x4e6acc33 // fmla v19.2d, v1.2d, v10.2d
 	WORD $0x3dc04734 // ldr q20, [x25, #272]
 	WORD $0x3dc04735 // ldr q21, [x25, #272]
 	WORD $0x4e6acc54 // fmla v20.2d, v2.2d, v10.2d
-	WORD $0x4e6bcc75 // fmla v21.2d, v3.2d, v11.2d
+	WORD $0x4e6acc75 // fmla v21.2d, v3.2d, v10.2d
 	WORD $0x3dc04b36 // ldr q22, [x25, #288]
 	WORD $0x3dc04b37 // ldr q23, [x25, #288]
 	WORD $0x4e72cc16 // fmla v22.2d, v0.2d, v18.2d
@@ -1340,21 +1280,19 @@ by2:
 	WORD $0x4e78cc54 // fmla v20.2d, v2.2d, v24.2d
 	WORD $0x4e79cc75 // fmla v21.2d, v3.2d, v25.2d
 	WORD $0x6f03f40a // fmov v10.2d, #0.5
-	WORD $0x6f03f40b // fmov v11.2d, #0.5
 	WORD $0x6e6addc0 // fmul v0.2d, v14.2d, v10.2d
-	WORD $0x6e6bdde1 // fmul v1.2d, v15.2d, v11.2d
+	WORD $0x6e6adde1 // fmul v1.2d, v15.2d, v10.2d
 	WORD $0x6e6ade02 // fmul v2.2d, v16.2d, v10.2d
-	WORD $0x6e6bde23 // fmul v3.2d, v17.2d, v11.2d
+	WORD $0x6e6ade23 // fmul v3.2d, v17.2d, v10.2d
 	WORD $0x4e619800 // frintm v0.2d, v0.2d
 	WORD $0x4e619821 // frintm v1.2d, v1.2d
 	WORD $0x4e619842 // frintm v2.2d, v2.2d
 	WORD $0x4e619863 // frintm v3.2d, v3.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad416 // fadd v22.2d, v0.2d, v10.2d
-	WORD $0x4e6bd437 // fadd v23.2d, v1.2d, v11.2d
+	WORD $0x4e6ad437 // fadd v23.2d, v1.2d, v10.2d
 	WORD $0x4e6ad458 // fadd v24.2d, v2.2d, v10.2d
-	WORD $0x4e6bd479 // fadd v25.2d, v3.2d, v11.2d
+	WORD $0x4e6ad479 // fadd v25.2d, v3.2d, v10.2d
 	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
 	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
 	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
@@ -1368,11 +1306,10 @@ by2:
 	WORD $0x4ee2d602 // fsub v2.2d, v16.2d, v2.2d
 	WORD $0x4ee3d623 // fsub v3.2d, v17.2d, v3.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad400 // fadd v0.2d, v0.2d, v10.2d
-	WORD $0x4e6bd421 // fadd v1.2d, v1.2d, v11.2d
+	WORD $0x4e6ad421 // fadd v1.2d, v1.2d, v10.2d
 	WORD $0x4e6ad442 // fadd v2.2d, v2.2d, v10.2d
-	WORD $0x4e6bd463 // fadd v3.2d, v3.2d, v11.2d
+	WORD $0x4e6ad463 // fadd v3.2d, v3.2d, v10.2d
 	WORD $0x4f745400 // shl v0.2d, v0.2d, #52
 	WORD $0x4f745421 // shl v1.2d, v1.2d, #52
 	WORD $0x4f745442 // shl v2.2d, v2.2d, #52
@@ -1434,35 +1371,29 @@ skip4:
 	WORD $0x4ee4d400 // fsub v0.2d, v0.2d, v4.2d
 	WORD $0x4ee5d421 // fsub v1.2d, v1.2d, v5.2d
 	WORD $0x3dc02f2a // ldr q10, [x25, #176]
-	WORD $0x3dc02f2b // ldr q11, [x25, #176]
 	WORD $0x6ee0e55f // fcmgt v31.2d, v10.2d, v0.2d
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ee1e57f // fcmgt v31.2d, v11.2d, v1.2d
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ee1e55f // fcmgt v31.2d, v10.2d, v1.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
-	WORD $0x3dc0332b // ldr q11, [x25, #192]
 	WORD $0x3dc0372e // ldr q14, [x25, #208]
 	WORD $0x3dc0372f // ldr q15, [x25, #208]
 	WORD $0x4e60cd4e // fmla v14.2d, v10.2d, v0.2d
-	WORD $0x4e61cd6f // fmla v15.2d, v11.2d, v1.2d
+	WORD $0x4e61cd4f // fmla v15.2d, v10.2d, v1.2d
 	WORD $0x3dc0372a // ldr q10, [x25, #208]
-	WORD $0x3dc0372b // ldr q11, [x25, #208]
 	WORD $0x4eead5ce // fsub v14.2d, v14.2d, v10.2d
-	WORD $0x4eebd5ef // fsub v15.2d, v15.2d, v11.2d
+	WORD $0x4eead5ef // fsub v15.2d, v15.2d, v10.2d
 	WORD $0x3dc03b2a // ldr q10, [x25, #224]
-	WORD $0x3dc03b2b // ldr q11, [x25, #224]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x3dc03f2a // ldr q10, [x25, #240]
-	WORD $0x3dc03f2b // ldr q11, [x25, #240]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x3dc0432a // ldr q10, [x25, #256]
-	WORD $0x3dc0432b // ldr q11, [x25, #256]
 	WORD $0x3dc04730 // ldr q16, [x25, #272]
 	WORD $0x3dc04731 // ldr q17, [x25, #272]
 	WORD $0x4e6acc10 // fmla v16.2d, v0.2d, v10.2d
-	WORD $0x4e6bcc31 // fmla v17.2d, v1.2d, v11.2d
+	WORD $0x4e6acc31 // fmla v17.2d, v1.2d, v10.2d
 	WORD $0x3dc04b32 // ldr q18, [x25, #288]
 	WORD $0x3dc04b33 // ldr q19, [x25, #288]
 	WORD $0x4e70cc12 // fmla v18.2d, v0.2d, v16.2d
@@ -1504,15 +1435,13 @@ skip4:
 	WORD $0x4e72cc10 // fmla v16.2d, v0.2d, v18.2d
 	WORD $0x4e73cc31 // fmla v17.2d, v1.2d, v19.2d
 	WORD $0x6f03f40a // fmov v10.2d, #0.5
-	WORD $0x6f03f40b // fmov v11.2d, #0.5
 	WORD $0x6e6addc0 // fmul v0.2d, v14.2d, v10.2d
-	WORD $0x6e6bdde1 // fmul v1.2d, v15.2d, v11.2d
+	WORD $0x6e6adde1 // fmul v1.2d, v15.2d, v10.2d
 	WORD $0x4e619800 // frintm v0.2d, v0.2d
 	WORD $0x4e619821 // frintm v1.2d, v1.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad412 // fadd v18.2d, v0.2d, v10.2d
-	WORD $0x4e6bd433 // fadd v19.2d, v1.2d, v11.2d
+	WORD $0x4e6ad433 // fadd v19.2d, v1.2d, v10.2d
 	WORD $0x4f745652 // shl v18.2d, v18.2d, #52
 	WORD $0x4f745673 // shl v19.2d, v19.2d, #52
 	WORD $0x6e72de10 // fmul v16.2d, v16.2d, v18.2d
@@ -1520,9 +1449,8 @@ skip4:
 	WORD $0x4ee0d5c0 // fsub v0.2d, v14.2d, v0.2d
 	WORD $0x4ee1d5e1 // fsub v1.2d, v15.2d, v1.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad400 // fadd v0.2d, v0.2d, v10.2d
-	WORD $0x4e6bd421 // fadd v1.2d, v1.2d, v11.2d
+	WORD $0x4e6ad421 // fadd v1.2d, v1.2d, v10.2d
 	WORD $0x4f745400 // shl v0.2d, v0.2d, #52
 	WORD $0x4f745421 // shl v1.2d, v1.2d, #52
 	WORD $0x6e60de00 // fmul v0.2d, v16.2d, v0.2d
@@ -2549,63 +2477,56 @@ by2:
 	WORD $0xad401504 // ldp q4, q5, [x8, #0]
 	WORD $0xad411d06 // ldp q6, q7, [x8, #32]
 	WORD $0x3dc0032a // ldr q10, [x25, #0]
-	WORD $0x3dc0032b // ldr q11, [x25, #0]
 	WORD $0x6ea0e55f // fcmgt v31.4s, v10.4s, v0.4s
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ea1e57f // fcmgt v31.4s, v11.4s, v1.4s
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ea1e55f // fcmgt v31.4s, v10.4s, v1.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x6ea2e55f // fcmgt v31.4s, v10.4s, v2.4s
 	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
-	WORD $0x6ea3e57f // fcmgt v31.4s, v11.4s, v3.4s
-	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+	WORD $0x6ea3e55f // fcmgt v31.4s, v10.4s, v3.4s
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
 	WORD $0x3dc06f2a // ldr q10, [x25, #432]
-	WORD $0x3dc06f2b // ldr q11, [x25, #432]
 	WORD $0x6eaae41f // fcmgt v31.4s, v0.4s, v10.4s
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6eabe43f // fcmgt v31.4s, v1.4s, v11.4s
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6eaae43f // fcmgt v31.4s, v1.4s, v10.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x6eaae45f // fcmgt v31.4s, v2.4s, v10.4s
 	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
-	WORD $0x6eabe47f // fcmgt v31.4s, v3.4s, v11.4s
-	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+	WORD $0x6eaae47f // fcmgt v31.4s, v3.4s, v10.4s
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
 	WORD $0x3dc0072a // ldr q10, [x25, #16]
-	WORD $0x3dc0072b // ldr q11, [x25, #16]
 	WORD $0x3dc00b2e // ldr q14, [x25, #32]
 	WORD $0x3dc00b2f // ldr q15, [x25, #32]
 	WORD $0x4e20cd4e // fmla v14.4s, v10.4s, v0.4s
-	WORD $0x4e21cd6f // fmla v15.4s, v11.4s, v1.4s
+	WORD $0x4e21cd4f // fmla v15.4s, v10.4s, v1.4s
 	WORD $0x3dc00b30 // ldr q16, [x25, #32]
 	WORD $0x3dc00b31 // ldr q17, [x25, #32]
 	WORD $0x4e22cd50 // fmla v16.4s, v10.4s, v2.4s
-	WORD $0x4e23cd71 // fmla v17.4s, v11.4s, v3.4s
+	WORD $0x4e23cd51 // fmla v17.4s, v10.4s, v3.4s
 	WORD $0x3dc00b2a // ldr q10, [x25, #32]
-	WORD $0x3dc00b2b // ldr q11, [x25, #32]
 	WORD $0x4eaad5ce // fsub v14.4s, v14.4s, v10.4s
-	WORD $0x4eabd5ef // fsub v15.4s, v15.4s, v11.4s
+	WORD $0x4eaad5ef // fsub v15.4s, v15.4s, v10.4s
 	WORD $0x4eaad610 // fsub v16.4s, v16.4s, v10.4s
-	WORD $0x4eabd631 // fsub v17.4s, v17.4s, v11.4s
+	WORD $0x4eaad631 // fsub v17.4s, v17.4s, v10.4s
 	WORD $0x3dc00f2a // ldr q10, [x25, #48]
-	WORD $0x3dc00f2b // ldr q11, [x25, #48]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x4eb0cd42 // fmls v2.4s, v10.4s, v16.4s
-	WORD $0x4eb1cd63 // fmls v3.4s, v11.4s, v17.4s
+	WORD $0x4eb1cd43 // fmls v3.4s, v10.4s, v17.4s
 	WORD $0x3dc0132a // ldr q10, [x25, #64]
-	WORD $0x3dc0132b // ldr q11, [x25, #64]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x4eb0cd42 // fmls v2.4s, v10.4s, v16.4s
-	WORD $0x4eb1cd63 // fmls v3.4s, v11.4s, v17.4s
+	WORD $0x4eb1cd43 // fmls v3.4s, v10.4s, v17.4s
 	WORD $0x3dc0732a // ldr q10, [x25, #448]
-	WORD $0x3dc0732b // ldr q11, [x25, #448]
 	WORD $0x3dc07732 // ldr q18, [x25, #464]
 	WORD $0x3dc07733 // ldr q19, [x25, #464]
 	WORD $0x4e2acc12 // fmla v18.4s, v0.4s, v10.4s
-	WORD $0x4e2bcc33 // fmla v19.4s, v1.4s, v11.4s
+	WORD $0x4e2acc33 // fmla v19.4s, v1.4s, v10.4s
 	WORD $0x3dc07734 // ldr q20, [x25, #464]
 	WORD $0x3dc07735 // ldr q21, [x25, #464]
 	WORD $0x4e2acc54 // fmla v20.4s, v2.4s, v10.4s
-	WORD $0x4e2bcc75 // fmla v21.4s, v3.4s, v11.4s
+	WORD $0x4e2acc75 // fmla v21.4s, v3.4s, v10.4s
 	WORD $0x3dc07b36 // ldr q22, [x25, #480]
 	WORD $0x3dc07b37 // ldr q23, [x25, #480]
 	WORD $0x4e32cc16 // fmla v22.4s, v0.4s, v18.4s
@@ -2647,21 +2568,19 @@ by2:
 	WORD $0x4e34cc58 // fmla v24.4s, v2.4s, v20.4s
 	WORD $0x4e35cc79 // fmla v25.4s, v3.4s, v21.4s
 	WORD $0x4f03f40a // fmov v10.4s, #0.5
-	WORD $0x4f03f40b // fmov v11.4s, #0.5
 	WORD $0x6e2addc0 // fmul v0.4s, v14.4s, v10.4s
-	WORD $0x6e2bdde1 // fmul v1.4s, v15.4s, v11.4s
+	WORD $0x6e2adde1 // fmul v1.4s, v15.4s, v10.4s
 	WORD $0x6e2ade02 // fmul v2.4s, v16.4s, v10.4s
-	WORD $0x6e2bde23 // fmul v3.4s, v17.4s, v11.4s
+	WORD $0x6e2ade23 // fmul v3.4s, v17.4s, v10.4s
 	WORD $0x4e219800 // frintm v0.4s, v0.4s
 	WORD $0x4e219821 // frintm v1.4s, v1.4s
 	WORD $0x4e219842 // frintm v2.4s, v2.4s
 	WORD $0x4e219863 // frintm v3.4s, v3.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad412 // fadd v18.4s, v0.4s, v10.4s
-	WORD $0x4e2bd433 // fadd v19.4s, v1.4s, v11.4s
+	WORD $0x4e2ad433 // fadd v19.4s, v1.4s, v10.4s
 	WORD $0x4e2ad454 // fadd v20.4s, v2.4s, v10.4s
-	WORD $0x4e2bd475 // fadd v21.4s, v3.4s, v11.4s
+	WORD $0x4e2ad475 // fadd v21.4s, v3.4s, v10.4s
 	WORD $0x4f375652 // shl v18.4s, v18.4s, #23
 	WORD $0x4f375673 // shl v19.4s, v19.4s, #23
 	WORD $0x4f375694 // shl v20.4s, v20.4s, #23
@@ -2675,11 +2594,10 @@ by2:
 	WORD $0x4ea2d602 // fsub v2.4s, v16.4s, v2.4s
 	WORD $0x4ea3d623 // fsub v3.4s, v17.4s, v3.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad400 // fadd v0.4s, v0.4s, v10.4s
-	WORD $0x4e2bd421 // fadd v1.4s, v1.4s, v11.4s
+	WORD $0x4e2ad421 // fadd v1.4s, v1.4s, v10.4s
 	WORD $0x4e2ad442 // fadd v2.4s, v2.4s, v10.4s
-	WORD $0x4e2bd463 // fadd v3.4s, v3.4s, v11.4s
+	WORD $0x4e2ad463 // fadd v3.4s, v3.4s, v10.4s
 	WORD $0x4f375400 // shl v0.4s, v0.4s, #23
 	WORD $0x4f375421 // shl v1.4s, v1.4s, #23
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
@@ -2825,41 +2743,34 @@ skip15:
 skip16:
 	ADD $4, R22, R22
 	WORD $0x3dc0032a // ldr q10, [x25, #0]
-	WORD $0x3dc0032b // ldr q11, [x25, #0]
 	WORD $0x6ea0e55f // fcmgt v31.4s, v10.4s, v0.4s
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ea1e57f // fcmgt v31.4s, v11.4s, v1.4s
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ea1e55f // fcmgt v31.4s, v10.4s, v1.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x3dc06f2a // ldr q10, [x25, #432]
-	WORD $0x3dc06f2b // ldr q11, [x25, #432]
 	WORD $0x6eaae41f // fcmgt v31.4s, v0.4s, v10.4s
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6eabe43f // fcmgt v31.4s, v1.4s, v11.4s
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6eaae43f // fcmgt v31.4s, v1.4s, v10.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x3dc0072a // ldr q10, [x25, #16]
-	WORD $0x3dc0072b // ldr q11, [x25, #16]
 	WORD $0x3dc00b2e // ldr q14, [x25, #32]
 	WORD $0x3dc00b2f // ldr q15, [x25, #32]
 	WORD $0x4e20cd4e // fmla v14.4s, v10.4s, v0.4s
-	WORD $0x4e21cd6f // fmla v15.4s, v11.4s, v1.4s
+	WORD $0x4e21cd4f // fmla v15.4s, v10.4s, v1.4s
 	WORD $0x3dc00b2a // ldr q10, [x25, #32]
-	WORD $0x3dc00b2b // ldr q11, [x25, #32]
 	WORD $0x4eaad5ce // fsub v14.4s, v14.4s, v10.4s
-	WORD $0x4eabd5ef // fsub v15.4s, v15.4s, v11.4s
+	WORD $0x4eaad5ef // fsub v15.4s, v15.4s, v10.4s
 	WORD $0x3dc00f2a // ldr q10, [x25, #48]
-	WORD $0x3dc00f2b // ldr q11, [x25, #48]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x3dc0132a // ldr q10, [x25, #64]
-	WORD $0x3dc0132b // ldr q11, [x25, #64]
 	WORD $0x4eaecd40 // fmls v0.4s, v10.4s, v14.4s
-	WORD $0x4eafcd61 // fmls v1.4s, v11.4s, v15.4s
+	WORD $0x4eafcd41 // fmls v1.4s, v10.4s, v15.4s
 	WORD $0x3dc0732a // ldr q10, [x25, #448]
-	WORD $0x3dc0732b // ldr q11, [x25, #448]
 	WORD $0x3dc07730 // ldr q16, [x25, #464]
 	WORD $0x3dc07731 // ldr q17, [x25, #464]
 	WORD $0x4e2acc10 // fmla v16.4s, v0.4s, v10.4s
-	WORD $0x4e2bcc31 // fmla v17.4s, v1.4s, v11.4s
+	WORD $0x4e2acc31 // fmla v17.4s, v1.4s, v10.4s
 	WORD $0x3dc07b32 // ldr q18, [x25, #480]
 	WORD $0x3dc07b33 // ldr q19, [x25, #480]
 	WORD $0x4e30cc12 // fmla v18.4s, v0.4s, v16.4s
@@ -2881,15 +2792,13 @@ skip16:
 	WORD $0x4e30cc12 // fmla v18.4s, v0.4s, v16.4s
 	WORD $0x4e31cc33 // fmla v19.4s, v1.4s, v17.4s
 	WORD $0x4f03f40a // fmov v10.4s, #0.5
-	WORD $0x4f03f40b // fmov v11.4s, #0.5
 	WORD $0x6e2addc0 // fmul v0.4s, v14.4s, v10.4s
-	WORD $0x6e2bdde1 // fmul v1.4s, v15.4s, v11.4s
+	WORD $0x6e2adde1 // fmul v1.4s, v15.4s, v10.4s
 	WORD $0x4e219800 // frintm v0.4s, v0.4s
 	WORD $0x4e219821 // frintm v1.4s, v1.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad410 // fadd v16.4s, v0.4s, v10.4s
-	WORD $0x4e2bd431 // fadd v17.4s, v1.4s, v11.4s
+	WORD $0x4e2ad431 // fadd v17.4s, v1.4s, v10.4s
 	WORD $0x4f375610 // shl v16.4s, v16.4s, #23
 	WORD $0x4f375631 // shl v17.4s, v17.4s, #23
 	WORD $0x6e30de50 // fmul v16.4s, v18.4s, v16.4s
@@ -2897,9 +2806,8 @@ skip16:
 	WORD $0x4ea0d5c0 // fsub v0.4s, v14.4s, v0.4s
 	WORD $0x4ea1d5e1 // fsub v1.4s, v15.4s, v1.4s
 	WORD $0x3dc02b2a // ldr q10, [x25, #160]
-	WORD $0x3dc02b2b // ldr q11, [x25, #160]
 	WORD $0x4e2ad400 // fadd v0.4s, v0.4s, v10.4s
-	WORD $0x4e2bd421 // fadd v1.4s, v1.4s, v11.4s
+	WORD $0x4e2ad421 // fadd v1.4s, v1.4s, v10.4s
 	WORD $0x4f375400 // shl v0.4s, v0.4s, #23
 	WORD $0x4f375421 // shl v1.4s, v1.4s, #23
 	WORD $0x6e20de00 // fmul v0.4s, v16.4s, v0.4s
@@ -3005,63 +2913,56 @@ by2:
 	WORD $0xad401504 // ldp q4, q5, [x8, #0]
 	WORD $0xad411d06 // ldp q6, q7, [x8, #32]
 	WORD $0x3dc02f2a // ldr q10, [x25, #176]
-	WORD $0x3dc02f2b // ldr q11, [x25, #176]
 	WORD $0x6ee0e55f // fcmgt v31.2d, v10.2d, v0.2d
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ee1e57f // fcmgt v31.2d, v11.2d, v1.2d
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ee1e55f // fcmgt v31.2d, v10.2d, v1.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x6ee2e55f // fcmgt v31.2d, v10.2d, v2.2d
 	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
-	WORD $0x6ee3e57f // fcmgt v31.2d, v11.2d, v3.2d
-	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+	WORD $0x6ee3e55f // fcmgt v31.2d, v10.2d, v3.2d
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
 	WORD $0x3dc0832a // ldr q10, [x25, #512]
-	WORD $0x3dc0832b // ldr q11, [x25, #512]
 	WORD $0x6eeae41f // fcmgt v31.2d, v0.2d, v10.2d
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6eebe43f // fcmgt v31.2d, v1.2d, v11.2d
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6eeae43f // fcmgt v31.2d, v1.2d, v10.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x6eeae45f // fcmgt v31.2d, v2.2d, v10.2d
 	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
-	WORD $0x6eebe47f // fcmgt v31.2d, v3.2d, v11.2d
-	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+	WORD $0x6eeae47f // fcmgt v31.2d, v3.2d, v10.2d
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
-	WORD $0x3dc0332b // ldr q11, [x25, #192]
 	WORD $0x3dc0372e // ldr q14, [x25, #208]
 	WORD $0x3dc0372f // ldr q15, [x25, #208]
 	WORD $0x4e60cd4e // fmla v14.2d, v10.2d, v0.2d
-	WORD $0x4e61cd6f // fmla v15.2d, v11.2d, v1.2d
+	WORD $0x4e61cd4f // fmla v15.2d, v10.2d, v1.2d
 	WORD $0x3dc03730 // ldr q16, [x25, #208]
 	WORD $0x3dc03731 // ldr q17, [x25, #208]
 	WORD $0x4e62cd50 // fmla v16.2d, v10.2d, v2.2d
-	WORD $0x4e63cd71 // fmla v17.2d, v11.2d, v3.2d
+	WORD $0x4e63cd51 // fmla v17.2d, v10.2d, v3.2d
 	WORD $0x3dc0372a // ldr q10, [x25, #208]
-	WORD $0x3dc0372b // ldr q11, [x25, #208]
 	WORD $0x4eead5ce // fsub v14.2d, v14.2d, v10.2d
-	WORD $0x4eebd5ef // fsub v15.2d, v15.2d, v11.2d
+	WORD $0x4eead5ef // fsub v15.2d, v15.2d, v10.2d
 	WORD $0x4eead610 // fsub v16.2d, v16.2d, v10.2d
-	WORD $0x4eebd631 // fsub v17.2d, v17.2d, v11.2d
+	WORD $0x4eead631 // fsub v17.2d, v17.2d, v10.2d
 	WORD $0x3dc03b2a // ldr q10, [x25, #224]
-	WORD $0x3dc03b2b // ldr q11, [x25, #224]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x4ef0cd42 // fmls v2.2d, v10.2d, v16.2d
-	WORD $0x4ef1cd63 // fmls v3.2d, v11.2d, v17.2d
+	WORD $0x4ef1cd43 // fmls v3.2d, v10.2d, v17.2d
 	WORD $0x3dc03f2a // ldr q10, [x25, #240]
-	WORD $0x3dc03f2b // ldr q11, [x25, #240]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x4ef0cd42 // fmls v2.2d, v10.2d, v16.2d
-	WORD $0x4ef1cd63 // fmls v3.2d, v11.2d, v17.2d
+	WORD $0x4ef1cd43 // fmls v3.2d, v10.2d, v17.2d
 	WORD $0x3dc0432a // ldr q10, [x25, #256]
-	WORD $0x3dc0432b // ldr q11, [x25, #256]
 	WORD $0x3dc04732 // ldr q18, [x25, #272]
 	WORD $0x3dc04733 // ldr q19, [x25, #272]
 	WORD $0x4e6acc12 // fmla v18.2d, v0.2d, v10.2d
-	WORD $0x4e6bcc33 // fmla v19.2d, v1.2d, v11.2d
+	WORD $0x4e6acc33 // fmla v19.2d, v1.2d, v10.2d
 	WORD $0x3dc04734 // ldr q20, [x25, #272]
 	WORD $0x3dc04735 // ldr q21, [x25, #272]
 	WORD $0x4e6acc54 // fmla v20.2d, v2.2d, v10.2d
-	WORD $0x4e6bcc75 // fmla v21.2d, v3.2d, v11.2d
+	WORD $0x4e6acc75 // fmla v21.2d, v3.2d, v10.2d
 	WORD $0x3dc04b36 // ldr q22, [x25, #288]
 	WORD $0x3dc04b37 // ldr q23, [x25, #288]
 	WORD $0x4e72cc16 // fmla v22.2d, v0.2d, v18.2d
@@ -3143,21 +3044,19 @@ by2:
 	WORD $0x4e78cc54 // fmla v20.2d, v2.2d, v24.2d
 	WORD $0x4e79cc75 // fmla v21.2d, v3.2d, v25.2d
 	WORD $0x6f03f40a // fmov v10.2d, #0.5
-	WORD $0x6f03f40b // fmov v11.2d, #0.5
 	WORD $0x6e6addc0 // fmul v0.2d, v14.2d, v10.2d
-	WORD $0x6e6bdde1 // fmul v1.2d, v15.2d, v11.2d
+	WORD $0x6e6adde1 // fmul v1.2d, v15.2d, v10.2d
 	WORD $0x6e6ade02 // fmul v2.2d, v16.2d, v10.2d
-	WORD $0x6e6bde23 // fmul v3.2d, v17.2d, v11.2d
+	WORD $0x6e6ade23 // fmul v3.2d, v17.2d, v10.2d
 	WORD $0x4e619800 // frintm v0.2d, v0.2d
 	WORD $0x4e619821 // frintm v1.2d, v1.2d
 	WORD $0x4e619842 // frintm v2.2d, v2.2d
 	WORD $0x4e619863 // frintm v3.2d, v3.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad416 // fadd v22.2d, v0.2d, v10.2d
-	WORD $0x4e6bd437 // fadd v23.2d, v1.2d, v11.2d
+	WORD $0x4e6ad437 // fadd v23.2d, v1.2d, v10.2d
 	WORD $0x4e6ad458 // fadd v24.2d, v2.2d, v10.2d
-	WORD $0x4e6bd479 // fadd v25.2d, v3.2d, v11.2d
+	WORD $0x4e6ad479 // fadd v25.2d, v3.2d, v10.2d
 	WORD $0x4f7456d6 // shl v22.2d, v22.2d, #52
 	WORD $0x4f7456f7 // shl v23.2d, v23.2d, #52
 	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
@@ -3171,11 +3070,10 @@ by2:
 	WORD $0x4ee2d602 // fsub v2.2d, v16.2d, v2.2d
 	WORD $0x4ee3d623 // fsub v3.2d, v17.2d, v3.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad400 // fadd v0.2d, v0.2d, v10.2d
-	WORD $0x4e6bd421 // fadd v1.2d, v1.2d, v11.2d
+	WORD $0x4e6ad421 // fadd v1.2d, v1.2d, v10.2d
 	WORD $0x4e6ad442 // fadd v2.2d, v2.2d, v10.2d
-	WORD $0x4e6bd463 // fadd v3.2d, v3.2d, v11.2d
+	WORD $0x4e6ad463 // fadd v3.2d, v3.2d, v10.2d
 	WORD $0x4f745400 // shl v0.2d, v0.2d, #52
 	WORD $0x4f745421 // shl v1.2d, v1.2d, #52
 	WORD $0x4f745442 // shl v2.2d, v2.2d, #52
@@ -3273,41 +3171,34 @@ skip7:
 skip8:
 	ADD $8, R22, R22
 	WORD $0x3dc02f2a // ldr q10, [x25, #176]
-	WORD $0x3dc02f2b // ldr q11, [x25, #176]
 	WORD $0x6ee0e55f // fcmgt v31.2d, v10.2d, v0.2d
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6ee1e57f // fcmgt v31.2d, v11.2d, v1.2d
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6ee1e55f // fcmgt v31.2d, v10.2d, v1.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x3dc0832a // ldr q10, [x25, #512]
-	WORD $0x3dc0832b // ldr q11, [x25, #512]
 	WORD $0x6eeae41f // fcmgt v31.2d, v0.2d, v10.2d
 	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
-	WORD $0x6eebe43f // fcmgt v31.2d, v1.2d, v11.2d
-	WORD $0x6ebf1d61 // bit v1.16b, v11.16b, v31.16b
+	WORD $0x6eeae43f // fcmgt v31.2d, v1.2d, v10.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
-	WORD $0x3dc0332b // ldr q11, [x25, #192]
 	WORD $0x3dc0372e // ldr q14, [x25, #208]
 	WORD $0x3dc0372f // ldr q15, [x25, #208]
 	WORD $0x4e60cd4e // fmla v14.2d, v10.2d, v0.2d
-	WORD $0x4e61cd6f // fmla v15.2d, v11.2d, v1.2d
+	WORD $0x4e61cd4f // fmla v15.2d, v10.2d, v1.2d
 	WORD $0x3dc0372a // ldr q10, [x25, #208]
-	WORD $0x3dc0372b // ldr q11, [x25, #208]
 	WORD $0x4eead5ce // fsub v14.2d, v14.2d, v10.2d
-	WORD $0x4eebd5ef // fsub v15.2d, v15.2d, v11.2d
+	WORD $0x4eead5ef // fsub v15.2d, v15.2d, v10.2d
 	WORD $0x3dc03b2a // ldr q10, [x25, #224]
-	WORD $0x3dc03b2b // ldr q11, [x25, #224]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x3dc03f2a // ldr q10, [x25, #240]
-	WORD $0x3dc03f2b // ldr q11, [x25, #240]
 	WORD $0x4eeecd40 // fmls v0.2d, v10.2d, v14.2d
-	WORD $0x4eefcd61 // fmls v1.2d, v11.2d, v15.2d
+	WORD $0x4eefcd41 // fmls v1.2d, v10.2d, v15.2d
 	WORD $0x3dc0432a // ldr q10, [x25, #256]
-	WORD $0x3dc0432b // ldr q11, [x25, #256]
 	WORD $0x3dc04730 // ldr q16, [x25, #272]
 	WORD $0x3dc04731 // ldr q17, [x25, #272]
 	WORD $0x4e6acc10 // fmla v16.2d, v0.2d, v10.2d
-	WORD $0x4e6bcc31 // fmla v17.2d, v1.2d, v11.2d
+	WORD $0x4e6acc31 // fmla v17.2d, v1.2d, v10.2d
 	WORD $0x3dc04b32 // ldr q18, [x25, #288]
 	WORD $0x3dc04b33 // ldr q19, [x25, #288]
 	WORD $0x4e70cc12 // fmla v18.2d, v0.2d, v16.2d
@@ -3349,15 +3240,13 @@ skip8:
 	WORD $0x4e72cc10 // fmla v16.2d, v0.2d, v18.2d
 	WORD $0x4e73cc31 // fmla v17.2d, v1.2d, v19.2d
 	WORD $0x6f03f40a // fmov v10.2d, #0.5
-	WORD $0x6f03f40b // fmov v11.2d, #0.5
 	WORD $0x6e6addc0 // fmul v0.2d, v14.2d, v10.2d
-	WORD $0x6e6bdde1 // fmul v1.2d, v15.2d, v11.2d
+	WORD $0x6e6adde1 // fmul v1.2d, v15.2d, v10.2d
 	WORD $0x4e619800 // frintm v0.2d, v0.2d
 	WORD $0x4e619821 // frintm v1.2d, v1.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad412 // fadd v18.2d, v0.2d, v10.2d
-	WORD $0x4e6bd433 // fadd v19.2d, v1.2d, v11.2d
+	WORD $0x4e6ad433 // fadd v19.2d, v1.2d, v10.2d
 	WORD $0x4f745652 // shl v18.2d, v18.2d, #52
 	WORD $0x4f745673 // shl v19.2d, v19.2d, #52
 	WORD $0x6e72de10 // fmul v16.2d, v16.2d, v18.2d
@@ -3365,9 +3254,8 @@ skip8:
 	WORD $0x4ee0d5c0 // fsub v0.2d, v14.2d, v0.2d
 	WORD $0x4ee1d5e1 // fsub v1.2d, v15.2d, v1.2d
 	WORD $0x3dc06b2a // ldr q10, [x25, #416]
-	WORD $0x3dc06b2b // ldr q11, [x25, #416]
 	WORD $0x4e6ad400 // fadd v0.2d, v0.2d, v10.2d
-	WORD $0x4e6bd421 // fadd v1.2d, v1.2d, v11.2d
+	WORD $0x4e6ad421 // fadd v1.2d, v1.2d, v10.2d
 	WORD $0x4f745400 // shl v0.2d, v0.2d, #52
 	WORD $0x4f745421 // shl v1.2d, v1.2d, #52
 	WORD $0x6e60de00 // fmul v0.2d, v16.2d, v0.2d

@@ -171,7 +171,9 @@ func (c *compiler) emit(name string, operand int) {
 
 // finish completes the code.
 func (c *compiler) finish() *Code {
-	c.emit("end", 0)
+	if !c.endWithStore() {
+		c.emit("end", 0)
+	}
 	if c.failed {
 		return nil
 	}
@@ -185,6 +187,19 @@ func (c *compiler) finish() *Code {
 	}
 	c.code.Cost += float64(weight) / float64(c.code.lanes)
 	return c.code
+}
+
+// endWithStore replaces a store at the end of the code by the instruction that stores and ends, where there is one. Both
+// have the same operand.
+func (c *compiler) endWithStore() bool {
+	main, tail := c.code.handlers("storeend.stream")
+	store, _ := c.code.handlers("store.stream")
+	last := len(c.code.main) - 1
+	if main == 0 || last < 0 || c.code.main[last].handler != store {
+		return false
+	}
+	c.code.main[last].handler, c.code.tail[last].handler = main, tail
+	return true
 }
 
 // weightOf returns the approximate cost of an operation in simple instructions, not counting the first.

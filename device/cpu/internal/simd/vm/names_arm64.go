@@ -8,651 +8,653 @@ package vm
 const depth = 4
 
 // handlerCount is how many names of handlers there are.
-const handlerCount = 320
+const handlerCount = 321
 
 // handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
 func handlerNumber(name string) int {
 	switch name {
 	case "end":
 		return 0
-	case "load.stream":
+	case "storeend.stream":
 		return 1
-	case "load.slot":
+	case "load.stream":
 		return 2
-	case "load.scalar":
+	case "load.slot":
 		return 3
-	case "store.stream":
+	case "load.scalar":
 		return 4
-	case "store.slot":
+	case "store.stream":
 		return 5
-	case "store.past":
+	case "store.slot":
 		return 6
-	case "fetch.stream":
+	case "store.past":
 		return 7
-	case "storewhere":
+	case "fetch.stream":
 		return 8
-	case "loadbool":
+	case "storewhere":
 		return 9
-	case "loadi8":
+	case "loadbool":
 		return 10
-	case "loadu8":
+	case "loadi8":
 		return 11
-	case "loadi16":
+	case "loadu8":
 		return 12
-	case "loadu16":
+	case "loadi16":
 		return 13
-	case "loadf16":
+	case "loadu16":
 		return 14
-	case "loadbf16":
+	case "loadf16":
 		return 15
-	case "storebool":
+	case "loadbf16":
 		return 16
-	case "storei8":
+	case "storebool":
 		return 17
-	case "storei16":
+	case "storei8":
 		return 18
-	case "storef16":
+	case "storei16":
 		return 19
-	case "storebf16":
+	case "storef16":
 		return 20
-	case "add.stream":
+	case "storebf16":
 		return 21
-	case "add.slot":
+	case "add.stream":
 		return 22
-	case "add.scalar":
+	case "add.slot":
 		return 23
-	case "sub.stream":
+	case "add.scalar":
 		return 24
-	case "sub.slot":
+	case "sub.stream":
 		return 25
-	case "sub.scalar":
+	case "sub.slot":
 		return 26
-	case "rsub.stream":
+	case "sub.scalar":
 		return 27
-	case "rsub.slot":
+	case "rsub.stream":
 		return 28
-	case "rsub.scalar":
+	case "rsub.slot":
 		return 29
-	case "mul.stream":
+	case "rsub.scalar":
 		return 30
-	case "mul.slot":
+	case "mul.stream":
 		return 31
-	case "mul.scalar":
+	case "mul.slot":
 		return 32
-	case "div.stream":
+	case "mul.scalar":
 		return 33
-	case "div.slot":
+	case "div.stream":
 		return 34
-	case "div.scalar":
+	case "div.slot":
 		return 35
-	case "rdiv.stream":
+	case "div.scalar":
 		return 36
-	case "rdiv.slot":
+	case "rdiv.stream":
 		return 37
-	case "rdiv.scalar":
+	case "rdiv.slot":
 		return 38
-	case "add.self":
+	case "rdiv.scalar":
 		return 39
-	case "mul.self":
+	case "add.self":
 		return 40
-	case "sqrt":
+	case "mul.self":
 		return 41
-	case "maxnumber.stream":
+	case "sqrt":
 		return 42
-	case "maxnumber.slot":
+	case "maxnumber.stream":
 		return 43
-	case "maxnumber.scalar":
+	case "maxnumber.slot":
 		return 44
-	case "max.stream":
+	case "maxnumber.scalar":
 		return 45
-	case "max.slot":
+	case "max.stream":
 		return 46
-	case "max.scalar":
+	case "max.slot":
 		return 47
-	case "rmax.stream":
+	case "max.scalar":
 		return 48
-	case "rmax.slot":
+	case "rmax.stream":
 		return 49
-	case "rmax.scalar":
+	case "rmax.slot":
 		return 50
-	case "fmax.stream":
+	case "rmax.scalar":
 		return 51
-	case "fmax.slot":
+	case "fmax.stream":
 		return 52
-	case "fmax.scalar":
+	case "fmax.slot":
 		return 53
-	case "rfmax.stream":
+	case "fmax.scalar":
 		return 54
-	case "rfmax.slot":
+	case "rfmax.stream":
 		return 55
-	case "rfmax.scalar":
+	case "rfmax.slot":
 		return 56
-	case "minnumber.stream":
+	case "rfmax.scalar":
 		return 57
-	case "minnumber.slot":
+	case "minnumber.stream":
 		return 58
-	case "minnumber.scalar":
+	case "minnumber.slot":
 		return 59
-	case "min.stream":
+	case "minnumber.scalar":
 		return 60
-	case "min.slot":
+	case "min.stream":
 		return 61
-	case "min.scalar":
+	case "min.slot":
 		return 62
-	case "rmin.stream":
+	case "min.scalar":
 		return 63
-	case "rmin.slot":
+	case "rmin.stream":
 		return 64
-	case "rmin.scalar":
+	case "rmin.slot":
 		return 65
-	case "fmin.stream":
+	case "rmin.scalar":
 		return 66
-	case "fmin.slot":
+	case "fmin.stream":
 		return 67
-	case "fmin.scalar":
+	case "fmin.slot":
 		return 68
-	case "rfmin.stream":
+	case "fmin.scalar":
 		return 69
-	case "rfmin.slot":
+	case "rfmin.stream":
 		return 70
-	case "rfmin.scalar":
+	case "rfmin.slot":
 		return 71
-	case "eq.stream":
+	case "rfmin.scalar":
 		return 72
-	case "eq.slot":
+	case "eq.stream":
 		return 73
-	case "eq.scalar":
+	case "eq.slot":
 		return 74
-	case "ne.stream":
+	case "eq.scalar":
 		return 75
-	case "ne.slot":
+	case "ne.stream":
 		return 76
-	case "ne.scalar":
+	case "ne.slot":
 		return 77
-	case "lt.stream":
+	case "ne.scalar":
 		return 78
-	case "lt.slot":
+	case "lt.stream":
 		return 79
-	case "lt.scalar":
+	case "lt.slot":
 		return 80
-	case "le.stream":
+	case "lt.scalar":
 		return 81
-	case "le.slot":
+	case "le.stream":
 		return 82
-	case "le.scalar":
+	case "le.slot":
 		return 83
-	case "gt.stream":
+	case "le.scalar":
 		return 84
-	case "gt.slot":
+	case "gt.stream":
 		return 85
-	case "gt.scalar":
+	case "gt.slot":
 		return 86
-	case "ge.stream":
+	case "gt.scalar":
 		return 87
-	case "ge.slot":
+	case "ge.stream":
 		return 88
-	case "ge.scalar":
+	case "ge.slot":
 		return 89
-	case "isnan":
+	case "ge.scalar":
 		return 90
-	case "isinf":
+	case "isnan":
 		return 91
-	case "isfinite":
+	case "isinf":
 		return 92
-	case "signbit":
+	case "isfinite":
 		return 93
-	case "neg":
+	case "signbit":
 		return 94
-	case "abs":
+	case "neg":
 		return 95
-	case "copysign.stream":
+	case "abs":
 		return 96
-	case "copysign.slot":
+	case "copysign.stream":
 		return 97
-	case "copysign.scalar":
+	case "copysign.slot":
 		return 98
-	case "rcopysign.stream":
+	case "copysign.scalar":
 		return 99
-	case "rcopysign.slot":
+	case "rcopysign.stream":
 		return 100
-	case "rcopysign.scalar":
+	case "rcopysign.slot":
 		return 101
-	case "sign":
+	case "rcopysign.scalar":
 		return 102
-	case "rint":
+	case "sign":
 		return 103
-	case "floor":
+	case "rint":
 		return 104
-	case "ceil":
+	case "floor":
 		return 105
-	case "trunc":
+	case "ceil":
 		return 106
-	case "roundaway":
+	case "trunc":
 		return 107
-	case "second.stream":
+	case "roundaway":
 		return 108
-	case "second.slot":
+	case "second.stream":
 		return 109
-	case "second.scalar":
+	case "second.slot":
 		return 110
-	case "fmod":
+	case "second.scalar":
 		return 111
-	case "mod":
+	case "fmod":
 		return 112
-	case "floordiv":
+	case "mod":
 		return 113
-	case "iadd.stream":
+	case "floordiv":
 		return 114
-	case "iadd.slot":
+	case "iadd.stream":
 		return 115
-	case "iadd.scalar":
+	case "iadd.slot":
 		return 116
-	case "isub.stream":
+	case "iadd.scalar":
 		return 117
-	case "isub.slot":
+	case "isub.stream":
 		return 118
-	case "isub.scalar":
+	case "isub.slot":
 		return 119
-	case "and.stream":
+	case "isub.scalar":
 		return 120
-	case "and.slot":
+	case "and.stream":
 		return 121
-	case "and.scalar":
+	case "and.slot":
 		return 122
-	case "or.stream":
+	case "and.scalar":
 		return 123
-	case "or.slot":
+	case "or.stream":
 		return 124
-	case "or.scalar":
+	case "or.slot":
 		return 125
-	case "xor.stream":
+	case "or.scalar":
 		return 126
-	case "xor.slot":
+	case "xor.stream":
 		return 127
-	case "xor.scalar":
+	case "xor.slot":
 		return 128
-	case "ieq.stream":
+	case "xor.scalar":
 		return 129
-	case "ieq.slot":
+	case "ieq.stream":
 		return 130
-	case "ieq.scalar":
+	case "ieq.slot":
 		return 131
-	case "igt.stream":
+	case "ieq.scalar":
 		return 132
-	case "igt.slot":
+	case "igt.stream":
 		return 133
-	case "igt.scalar":
+	case "igt.slot":
 		return 134
-	case "irsub.stream":
+	case "igt.scalar":
 		return 135
-	case "irsub.slot":
+	case "irsub.stream":
 		return 136
-	case "irsub.scalar":
+	case "irsub.slot":
 		return 137
-	case "ilt.stream":
+	case "irsub.scalar":
 		return 138
-	case "ilt.slot":
+	case "ilt.stream":
 		return 139
-	case "ilt.scalar":
+	case "ilt.slot":
 		return 140
-	case "ine.stream":
+	case "ilt.scalar":
 		return 141
-	case "ine.slot":
+	case "ine.stream":
 		return 142
-	case "ine.scalar":
+	case "ine.slot":
 		return 143
-	case "ile.stream":
+	case "ine.scalar":
 		return 144
-	case "ile.slot":
+	case "ile.stream":
 		return 145
-	case "ile.scalar":
+	case "ile.slot":
 		return 146
-	case "ige.stream":
+	case "ile.scalar":
 		return 147
-	case "ige.slot":
+	case "ige.stream":
 		return 148
-	case "ige.scalar":
+	case "ige.slot":
 		return 149
-	case "not":
+	case "ige.scalar":
 		return 150
-	case "ineg":
+	case "not":
 		return 151
-	case "isign":
+	case "ineg":
 		return 152
-	case "imul.stream":
+	case "isign":
 		return 153
-	case "imul.slot":
+	case "imul.stream":
 		return 154
-	case "imul.scalar":
+	case "imul.slot":
 		return 155
-	case "imin.stream":
+	case "imul.scalar":
 		return 156
-	case "imin.slot":
+	case "imin.stream":
 		return 157
-	case "imin.scalar":
+	case "imin.slot":
 		return 158
-	case "imax.stream":
+	case "imin.scalar":
 		return 159
-	case "imax.slot":
+	case "imax.stream":
 		return 160
-	case "imax.scalar":
+	case "imax.slot":
 		return 161
-	case "iabs":
+	case "imax.scalar":
 		return 162
-	case "idiv":
+	case "iabs":
 		return 163
-	case "ifloordiv":
+	case "idiv":
 		return 164
-	case "ifmod":
+	case "ifloordiv":
 		return 165
-	case "imod":
+	case "ifmod":
 		return 166
-	case "ipow":
+	case "imod":
 		return 167
-	case "shl.stream":
+	case "ipow":
 		return 168
-	case "shl.slot":
+	case "shl.stream":
 		return 169
-	case "shl.scalar":
+	case "shl.slot":
 		return 170
-	case "shr.stream":
+	case "shl.scalar":
 		return 171
-	case "shr.slot":
+	case "shr.stream":
 		return 172
-	case "shr.scalar":
+	case "shr.slot":
 		return 173
-	case "masktofloat":
+	case "shr.scalar":
 		return 174
-	case "masktoint":
+	case "masktofloat":
 		return 175
-	case "wrapu8":
+	case "masktoint":
 		return 176
-	case "wrapu16":
+	case "wrapu8":
 		return 177
-	case "floattomask":
+	case "wrapu16":
 		return 178
-	case "inttomask":
+	case "floattomask":
 		return 179
-	case "floattoi8":
+	case "inttomask":
 		return 180
-	case "floattou8":
+	case "floattoi8":
 		return 181
-	case "floattoi16":
+	case "floattou8":
 		return 182
-	case "floattou16":
+	case "floattoi16":
 		return 183
-	case "inttofloat":
+	case "floattou16":
 		return 184
-	case "floattoi32":
+	case "inttofloat":
 		return 185
-	case "wrapi8":
+	case "floattoi32":
 		return 186
-	case "wrapi16":
+	case "wrapi8":
 		return 187
-	case "select.streamstream":
+	case "wrapi16":
 		return 188
-	case "select.streamslot":
+	case "select.streamstream":
 		return 189
-	case "select.streamscalar":
+	case "select.streamslot":
 		return 190
-	case "select.slotstream":
+	case "select.streamscalar":
 		return 191
-	case "select.slotslot":
+	case "select.slotstream":
 		return 192
-	case "select.slotscalar":
+	case "select.slotslot":
 		return 193
-	case "select.scalarstream":
+	case "select.slotscalar":
 		return 194
-	case "select.scalarslot":
+	case "select.scalarstream":
 		return 195
-	case "select.scalarscalar":
+	case "select.scalarslot":
 		return 196
-	case "rsqrt":
+	case "select.scalarscalar":
 		return 197
-	case "exp":
+	case "rsqrt":
 		return 198
-	case "log":
+	case "exp":
 		return 199
-	case "tanh":
+	case "log":
 		return 200
-	case "sigmoid":
+	case "tanh":
 		return 201
-	case "sin":
+	case "sigmoid":
 		return 202
-	case "cos":
+	case "sin":
 		return 203
-	case "exp2":
+	case "cos":
 		return 204
-	case "expm1":
+	case "exp2":
 		return 205
-	case "log2":
+	case "expm1":
 		return 206
-	case "log10":
+	case "log2":
 		return 207
-	case "log1p":
+	case "log10":
 		return 208
-	case "sinh":
+	case "log1p":
 		return 209
-	case "cosh":
+	case "sinh":
 		return 210
-	case "tan":
+	case "cosh":
 		return 211
-	case "atan":
+	case "tan":
 		return 212
-	case "erf":
+	case "atan":
 		return 213
-	case "erfc":
+	case "erf":
 		return 214
-	case "ndtr":
+	case "erfc":
 		return 215
-	case "softplus":
+	case "ndtr":
 		return 216
-	case "exp10":
+	case "softplus":
 		return 217
-	case "asin":
+	case "exp10":
 		return 218
-	case "acos":
+	case "asin":
 		return 219
-	case "asinh":
+	case "acos":
 		return 220
-	case "acosh":
+	case "asinh":
 		return 221
-	case "atanh":
+	case "acosh":
 		return 222
-	case "cbrt":
+	case "atanh":
 		return 223
-	case "swish":
+	case "cbrt":
 		return 224
-	case "gelu":
+	case "swish":
 		return 225
-	case "pow.stream":
+	case "gelu":
 		return 226
-	case "pow.slot":
+	case "pow.stream":
 		return 227
-	case "pow.scalar":
+	case "pow.slot":
 		return 228
-	case "atan2.stream":
+	case "pow.scalar":
 		return 229
-	case "atan2.slot":
+	case "atan2.stream":
 		return 230
-	case "atan2.scalar":
+	case "atan2.slot":
 		return 231
-	case "hypot.stream":
+	case "atan2.scalar":
 		return 232
-	case "hypot.slot":
+	case "hypot.stream":
 		return 233
-	case "hypot.scalar":
+	case "hypot.slot":
 		return 234
-	case "loadsecond":
+	case "hypot.scalar":
 		return 235
-	case "loadi32":
+	case "loadsecond":
 		return 236
-	case "loadu32":
+	case "loadi32":
 		return 237
-	case "loadf32":
+	case "loadu32":
 		return 238
-	case "storei32":
+	case "loadf32":
 		return 239
-	case "storef32":
+	case "storei32":
 		return 240
-	case "round32":
+	case "storef32":
 		return 241
-	case "wrapu32":
+	case "round32":
 		return 242
-	case "i32tofloat":
+	case "wrapu32":
 		return 243
-	case "wrapi32":
+	case "i32tofloat":
 		return 244
-	case "endtail":
+	case "wrapi32":
 		return 245
-	case "storewheretail":
+	case "endtail":
 		return 246
-	case "fetch.tail":
+	case "storewheretail":
 		return 247
-	case "load.tail":
+	case "fetch.tail":
 		return 248
-	case "store.tail":
+	case "load.tail":
 		return 249
-	case "loadbool.tail":
+	case "store.tail":
 		return 250
-	case "loadi8.tail":
+	case "loadbool.tail":
 		return 251
-	case "loadu8.tail":
+	case "loadi8.tail":
 		return 252
-	case "loadi16.tail":
+	case "loadu8.tail":
 		return 253
-	case "loadu16.tail":
+	case "loadi16.tail":
 		return 254
-	case "loadf16.tail":
+	case "loadu16.tail":
 		return 255
-	case "loadbf16.tail":
+	case "loadf16.tail":
 		return 256
-	case "storebool.tail":
+	case "loadbf16.tail":
 		return 257
-	case "storei8.tail":
+	case "storebool.tail":
 		return 258
-	case "storei16.tail":
+	case "storei8.tail":
 		return 259
-	case "storef16.tail":
+	case "storei16.tail":
 		return 260
-	case "storebf16.tail":
+	case "storef16.tail":
 		return 261
-	case "add.tail":
+	case "storebf16.tail":
 		return 262
-	case "sub.tail":
+	case "add.tail":
 		return 263
-	case "rsub.tail":
+	case "sub.tail":
 		return 264
-	case "mul.tail":
+	case "rsub.tail":
 		return 265
-	case "div.tail":
+	case "mul.tail":
 		return 266
-	case "rdiv.tail":
+	case "div.tail":
 		return 267
-	case "maxnumber.tail":
+	case "rdiv.tail":
 		return 268
-	case "max.tail":
+	case "maxnumber.tail":
 		return 269
-	case "rmax.tail":
+	case "max.tail":
 		return 270
-	case "fmax.tail":
+	case "rmax.tail":
 		return 271
-	case "rfmax.tail":
+	case "fmax.tail":
 		return 272
-	case "minnumber.tail":
+	case "rfmax.tail":
 		return 273
-	case "min.tail":
+	case "minnumber.tail":
 		return 274
-	case "rmin.tail":
+	case "min.tail":
 		return 275
-	case "fmin.tail":
+	case "rmin.tail":
 		return 276
-	case "rfmin.tail":
+	case "fmin.tail":
 		return 277
-	case "eq.tail":
+	case "rfmin.tail":
 		return 278
-	case "ne.tail":
+	case "eq.tail":
 		return 279
-	case "lt.tail":
+	case "ne.tail":
 		return 280
-	case "le.tail":
+	case "lt.tail":
 		return 281
-	case "gt.tail":
+	case "le.tail":
 		return 282
-	case "ge.tail":
+	case "gt.tail":
 		return 283
-	case "copysign.tail":
+	case "ge.tail":
 		return 284
-	case "rcopysign.tail":
+	case "copysign.tail":
 		return 285
-	case "second.tail":
+	case "rcopysign.tail":
 		return 286
-	case "iadd.tail":
+	case "second.tail":
 		return 287
-	case "isub.tail":
+	case "iadd.tail":
 		return 288
-	case "and.tail":
+	case "isub.tail":
 		return 289
-	case "or.tail":
+	case "and.tail":
 		return 290
-	case "xor.tail":
+	case "or.tail":
 		return 291
-	case "ieq.tail":
+	case "xor.tail":
 		return 292
-	case "igt.tail":
+	case "ieq.tail":
 		return 293
-	case "irsub.tail":
+	case "igt.tail":
 		return 294
-	case "ilt.tail":
+	case "irsub.tail":
 		return 295
-	case "ine.tail":
+	case "ilt.tail":
 		return 296
-	case "ile.tail":
+	case "ine.tail":
 		return 297
-	case "ige.tail":
+	case "ile.tail":
 		return 298
-	case "imul.tail":
+	case "ige.tail":
 		return 299
-	case "imin.tail":
+	case "imul.tail":
 		return 300
-	case "imax.tail":
+	case "imin.tail":
 		return 301
-	case "shl.tail":
+	case "imax.tail":
 		return 302
-	case "shr.tail":
+	case "shl.tail":
 		return 303
-	case "select.slottail":
+	case "shr.tail":
 		return 304
-	case "select.scalartail":
+	case "select.slottail":
 		return 305
-	case "select.tailslot":
+	case "select.scalartail":
 		return 306
-	case "select.tailscalar":
+	case "select.tailslot":
 		return 307
-	case "select.tailtail":
+	case "select.tailscalar":
 		return 308
-	case "pow.tail":
+	case "select.tailtail":
 		return 309
-	case "atan2.tail":
+	case "pow.tail":
 		return 310
-	case "hypot.tail":
+	case "atan2.tail":
 		return 311
-	case "loadsecond.tail":
+	case "hypot.tail":
 		return 312
-	case "loadi32.tail":
+	case "loadsecond.tail":
 		return 313
-	case "loadu32.tail":
+	case "loadi32.tail":
 		return 314
-	case "loadf32.tail":
+	case "loadu32.tail":
 		return 315
-	case "storei32.tail":
+	case "loadf32.tail":
 		return 316
-	case "storef32.tail":
+	case "storei32.tail":
 		return 317
-	case "inttofloat32":
+	case "storef32.tail":
 		return 318
-	case "floattoi64":
+	case "inttofloat32":
 		return 319
+	case "floattoi64":
+		return 320
 	}
 	return -1
 }

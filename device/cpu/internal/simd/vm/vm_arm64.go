@@ -16,6 +16,8 @@ func resumeAVX2F32(frame *uint64)
 
 func endAVX2F32()
 
+func storeendStreamAVX2F32()
+
 func loadStreamAVX2F32()
 
 func loadSlotAVX2F32()
@@ -502,6 +504,8 @@ func runAVX2F64(frame *uint64)
 func resumeAVX2F64(frame *uint64)
 
 func endAVX2F64()
+
+func storeendStreamAVX2F64()
 
 func loadStreamAVX2F64()
 
@@ -2220,13 +2224,13 @@ func loadsecondTailAVX512F64() { panic("an instruction of amd64") }
 func fence()
 
 // handlersAVX2F32 stores the addresses of the handlers in table.
-func handlersAVX2F32(table *[320]uintptr)
+func handlersAVX2F32(table *[321]uintptr)
 
 // handlersAVX2F64 stores the addresses of the handlers in table.
-func handlersAVX2F64(table *[320]uintptr)
+func handlersAVX2F64(table *[321]uintptr)
 
 // handlersAVX512F32 stores the addresses of the handlers in table.
-func handlersAVX512F32(table *[320]uintptr) { panic("an instruction of amd64") }
+func handlersAVX512F32(table *[321]uintptr) { panic("an instruction of amd64") }
 
 // handlersAVX512F64 stores the addresses of the handlers in table.
-func handlersAVX512F64(table *[320]uintptr) { panic("an instruction of amd64") }
+func handlersAVX512F64(table *[321]uintptr) { panic("an instruction of amd64") }

@@ -8,6 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/trace"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
@@ -18,6 +19,7 @@ func main() {
 	}
 	for _, k := range vec.Kinds {
 		product(k)
+		modulus(k)
 	}
 	Generate()
 }
@@ -193,4 +195,86 @@ func product(k vec.Kind) {
 			}
 			return vectors * bytes
 		})
+}
+
+// modulus emits the moduli of complex numbers, whose parts are float32 or float64.
+func modulus(k vec.Kind) {
+	name := "modulus" + k.Suffix()
+	TEXT(name, NOSPLIT, "func(n int, dst, a *byte)")
+	Pragma("noescape")
+	Doc(name + fmt.Sprintf(" computes the moduli of n complex numbers, a multiple of %d and not 0.", k.Lanes()))
+	n, dst, a := Load(Param("n"), GP64()), Load(Param("dst"), GP64()), Load(Param("a"), GP64())
+	var registers []reg.VecPhysical
+	for i := range k.Registers() {
+		registers = append(registers, k.Physical(i))
+	}
+	real, imaginary, temps := registers[0], registers[1], registers[2:]
+	even, odd := registers[k.Registers()-1], registers[k.Registers()-2]
+	if k.Wide {
+		k.Load(lanes(k, 0), even)
+		k.Load(lanes(k, 1), odd)
+		temps = temps[:len(temps)-2]
+	}
+	Label("loop")
+	next := operand.Mem{Base: a, Disp: k.Bytes()}
+	k.Load(operand.Mem{Base: a}, real)
+	if k.Wide {
+		k.Move(real, imaginary)
+		separate := VPERMT2PS
+		if k.Double {
+			separate = VPERMT2PD
+		}
+		separate(next, even, real)
+		separate(next, odd, imaginary)
+	} else {
+		k.Load(next, temps[0])
+		if k.Double {
+			VUNPCKHPD(temps[0], real, imaginary)
+			VUNPCKLPD(temps[0], real, real)
+		} else {
+			VSHUFPS(operand.U8(0xdd), temps[0], real, imaginary)
+			VSHUFPS(operand.U8(0x88), temps[0], real, real)
+		}
+	}
+	trace.Emit(k, func(b *trace.Body, x ...trace.Value) trace.Value { return root(b, x[0], x[1]) }, temps,
+		[]reg.VecPhysical{real}, []reg.VecPhysical{imaginary})
+	if !k.Wide { // the parts lie in the order of the quarters of both vectors
+		VPERMPD(operand.U8(0xd8), real, real)
+	}
+	k.Store(real, operand.Mem{Base: dst})
+	ADDQ(operand.U32(2*k.Bytes()), a)
+	ADDQ(operand.U32(k.Bytes()), dst)
+	SUBQ(operand.U32(k.Lanes()), n)
+	JNZ(operand.LabelRef("loop"))
+	vec.Leave()
+}
+
+// root is √(x²+y²), of x and y divided by the power of two below the larger one, so that no square overflows or vanishes. The
+// powers of the largest and of the smallest numbers are those of the bounds.
+func root(b *trace.Body, x, y trace.Value) trace.Value {
+	x, y = b.Abs(x), b.Abs(y)
+	exponents, least, most := uint64(0x7f800000), 0x1p-120, 0x1p120
+	if b.Double(x) {
+		exponents, least, most = 0x7ff<<52, 0x1p-1000, 0x1p1000
+	}
+	infinity := b.Bits(exponents)
+	power := b.And(b.Max(b.Min(b.Max(x, y), b.Const(most)), b.Const(least)), infinity)
+	factor := b.Xor(power, infinity) // 2/power
+	u, v := b.Mul(x, factor), b.Mul(y, factor)
+	h := b.Mul(b.Mul(b.Sqrt(b.Add(b.Mul(u, u), b.Mul(v, v))), b.Const(0.5)), power)
+	h = b.Select(b.Equal(x, infinity), infinity, h) // even if y is NaN
+	return b.Select(b.Equal(y, infinity), infinity, h)
+}
+
+// lanes numbers every second lane of two vectors.
+func lanes(k vec.Kind, first int) operand.Mem {
+	m := GLOBL(fmt.Sprintf("lanes%d%s", first, k.Elem()), RODATA|NOPTR)
+	for i := range k.Lanes() {
+		if k.Double {
+			DATA(8*i, operand.U64(2*i+first))
+		} else {
+			DATA(4*i, operand.U32(2*i+first))
+		}
+	}
+	return m
 }

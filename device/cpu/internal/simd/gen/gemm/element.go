@@ -12,8 +12,8 @@ import (
 // element is the element type of the factors, together with the instructions that multiply it.
 type element struct {
 	vec.Kind
-	of   content
-	vnni bool // whether one instruction adds the products of groups
+	of  content
+	dot bool // whether one instruction adds the products of groups: of VNNI, or SDOT of arm64
 }
 
 // content is a kind of elements.
@@ -23,28 +23,28 @@ const (
 	floats   content = iota
 	integers         // products and sums wrap
 	pairs            // two signed 16-bit integers of consecutive steps along k; the sums have 32 bits
-	quads            // four unsigned bytes in a, four signed bytes in b, of consecutive steps; the sums have 32 bits
+	quads            // four unsigned bytes in a (arm64: signed), four signed bytes in b, of consecutive steps; the sums have 32 bits
 )
 
-// elements are all element types: floats first, then integers, then groups of small integers.
-var elements = allElements()
-
-func allElements() (all []element) {
+// elements returns all element types: floats first, then integers, then groups of small integers.
+func elements() (all []element) {
 	for _, of := range []content{floats, integers} {
 		for _, k := range vec.Kinds {
 			all = append(all, element{Kind: k, of: of})
 		}
 	}
 	return append(all, element{Kind: vec.Kind{}, of: pairs}, element{Kind: vec.Kind{Wide: true}, of: pairs},
-		element{Kind: vec.Kind{Wide: true}, of: pairs, vnni: true}, element{Kind: vec.Kind{Wide: true}, of: quads, vnni: true})
+		element{Kind: vec.Kind{Wide: true}, of: pairs, dot: true}, element{Kind: vec.Kind{Wide: !vec.Neon()}, of: quads, dot: true})
 }
 
 // Suffix returns the suffix of routine names.
 func (e element) Suffix() string {
 	level := "AVX2"
 	switch {
-	case e.vnni:
+	case e.dot && e.Wide:
 		level = "VNNI"
+	case e.dot:
+		level = "SDOT"
 	case e.Wide:
 		level = "AVX512"
 	}
@@ -75,9 +75,9 @@ func (e element) Elem() string {
 // rows returns the largest height of integer tiles.
 func (e element) rows() int {
 	switch {
-	case e.vnni:
+	case e.dot && e.Wide:
 		return 12
-	case e.Wide:
+	case e.Wide || e.dot:
 		return 6
 	case e.byHalves():
 		return 3
@@ -102,7 +102,7 @@ func (e element) Add(a, b, dst operand.Op) {
 
 // temps returns the number of registers that addProduct overwrites.
 func (e element) temps() int {
-	if e.of == floats || e.vnni {
+	if e.of == floats || e.dot {
 		return 0
 	}
 	return 2
@@ -113,10 +113,12 @@ func (e element) addProduct(b, bUpper, a, aUpper, sum reg.Register, temp [2]reg.
 	switch {
 	case e.of == floats:
 		e.FMA231(b, a, sum)
-	case e.vnni && e.of == pairs:
+	case e.dot && e.of == pairs:
 		dotProduct("VPDPWSSD", b, a, sum)
-	case e.vnni:
+	case e.dot && e.Wide:
 		dotProduct("VPDPBUSD", b, a, sum)
+	case e.dot:
+		dotProduct("SDOT", b, a, sum)
 	case e.byHalves():
 		VPMULUDQ(bUpper, a, temp[0])
 		VPMULUDQ(b, aUpper, temp[1])

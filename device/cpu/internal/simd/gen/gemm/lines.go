@@ -16,7 +16,7 @@ const lineColumns = 4
 // lines emits the inner products of one to four lines of a with four lines of b, for matrix products whose factors both
 // lie along k. Each pair of lines has its own vectors of sums.
 func lines() {
-	for _, k := range elements {
+	for _, k := range elements() {
 		for rows := 1; rows <= 4; rows *= 2 {
 			if k.Wide || rows < 4 {
 				(&lineTile{element: k, rows: rows}).emit()

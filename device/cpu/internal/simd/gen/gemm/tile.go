@@ -54,7 +54,7 @@ func (s shape) name(k element) string {
 }
 
 func tiles() {
-	for _, k := range elements {
+	for _, k := range elements() {
 		for _, s := range shapes(k) {
 			newTile(k, s).emit()
 		}

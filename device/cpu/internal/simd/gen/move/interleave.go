@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
@@ -23,16 +24,14 @@ func interleavings() {
 func interleave(rows, size int) {
 	name := fmt.Sprintf("interleave%dAVX512U%d", rows, 8*size)
 	lanes := 64 / size
-	TEXT(name, NOSPLIT, "func(n int, dst, src *byte, distance int)")
+	parameters := []string{"a", "b", "c", "d"}[:rows]
+	TEXT(name, NOSPLIT, "func(n int, dst, "+strings.Join(parameters, ", ")+" *byte)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s writes n elements of each of %d rows in turns; n is a multiple of %d and not 0. The distance of the rows is in bytes.", name, rows, lanes))
+	Doc(fmt.Sprintf("%s writes n elements of each of %d rows in turns; n is a multiple of %d and not 0.", name, rows, lanes))
 	n, dst := Load(Param("n"), GP64()), Load(Param("dst"), GP64())
-	src := []reg.Register{Load(Param("src"), GP64())}
-	distance := Load(Param("distance"), GP64())
-	for range rows - 1 {
-		next := GP64()
-		LEAQ(operand.Mem{Base: src[len(src)-1], Index: distance, Scale: 1}, next)
-		src = append(src, next)
+	var src []reg.Register
+	for _, row := range parameters {
+		src = append(src, Load(Param(row), GP64()))
 	}
 	// Lane l of result o is element (o·lanes + l)/rows of row (o·lanes + l) mod rows. Rows 0 and 1 are selected together.
 	first, second, masks := make([]reg.VecVirtual, rows), make([]reg.VecVirtual, rows), make([]reg.Register, rows)

@@ -208,6 +208,10 @@ var forms = []form{
 	{"to", "xf", "fmov", func(b uint32, o []arg) uint32 { return b | 1<<31 | 1<<22 | dnm(o) }},
 	{"from", "fw", "fmov", func(b uint32, o []arg) uint32 { return b | dnm(o) }},
 	{"from", "fx", "fmov", func(b uint32, o []arg) uint32 { return b | 1<<31 | 1<<22 | dnm(o) }},
+	{"four", "vve", "sdot udot", func(b uint32, o []arg) uint32 { // the element has four bytes
+		i := uint32(o[2].index)
+		return b | i>>1<<11 | i&1<<21 | dnm(o)
+	}},
 }
 
 // lane encodes an element's size and index.

@@ -43,6 +43,7 @@ var operandsOf = map[string][]string{
 	"general ex":  {"vV.d[I], xX|2:"},
 	"w we":        {"wX, vV.b[I]|16:", "wX, vV.h[I]|8:", "wX, vV.s[I]|4:"},
 	"x xe":        {"xX, vV.d[I]|2:"},
+	"four vve":    {"vV.4s, vV.16b, vV.4b[I]|4:"},
 	"by vve":      {"vV.T, vV.T, vV.s[I]|4:2s 4s", "vV.2d, vV.2d, vV.d[I]|2:"},
 	"scaled fm":   {"qV, [xX, #N(0,65520,16)]:", "dV, [xX, #N(0,32760,8)]:", "sV, [xX, #N(0,16380,4)]:", "hV, [xX, #N(0,8190,2)]:", "bV, [xX, #N(0,4095,1)]:"},
 	"unscaled fm": {"FV, [xX, #N(-256,-1,1)]:q d s h b"},

@@ -110,6 +110,8 @@ var bases = map[string]uint32{
 	"fmla by":        0x0f801000,
 	"fmls by":        0x0f805000,
 	"fmul by":        0x0f809000,
+	"sdot four":      0x4f80e000,
+	"udot four":      0x6f80e000,
 	"sdot dot":       0x4e809400,
 	"udot dot":       0x6e809400,
 	"ldr scaled":     0x3d400000,

@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 func splitNames(names string) []string { return strings.Fields(names) }
 
@@ -20,7 +23,11 @@ func (t *translator) each(f func(r []int)) {
 			sources[i] = t.in(i, len(dst))
 		}
 	}
-	for h := range dst {
+	order := []int{0, 1}[:len(dst)]
+	if t.shared>>dst[0]&1 != 0 { // a source, which is still needed for the upper half
+		order = []int{1, 0}
+	}
+	for _, h := range order {
 		if byHalves >= 0 {
 			v := t.scratch()
 			t.transfer(true, t.args[byHalves].memory.offset(16*h), 16, v)
@@ -169,29 +176,41 @@ func fused() {
 	}
 }
 
-// isFactor reports whether the destination is only multiplied, by instructions that accept an element of a register, before
-// anything else is written to it and before the next label.
+// isFactor reports whether the destination is only multiplied, by instructions that accept an element of a register.
 func (t *translator) isFactor() bool {
+	return t.onlyRead(func(in *inst, self operand) bool {
+		switch in.op {
+		case "VFMADD231PS", "VFMADD231PD", "VFNMADD231PS", "VFNMADD231PD", "SDOT":
+			return in.args[0] != in.args[1] && in.args[2] != self
+		}
+		return false
+	})
+}
+
+// isShared reports whether the destination is only read, by instructions that accept one register for both halves.
+func (t *translator) isShared() bool {
+	return t.onlyRead(func(in *inst, self operand) bool {
+		last := in.args[len(in.args)-1]
+		return last.kind == 'y' && (last != self || !in.overwrites()) && bothHalves.MatchString(in.op)
+	})
+}
+
+var bothHalves = regexp.MustCompile(`^(V(ADD|SUB|MUL|DIV|MAX|MIN|AND|ANDN|OR|XOR|CMP|BLENDV)P[SD]|VP(ADD|SUB|CMPEQ|CMPGT|MINS|MAXS|MINU|MAXU)[BWDQ]|VP(AND|ANDN|OR|XOR)|` +
+	`VFN?MADD(231|213)P[SD]|VFMSUB(231|213)P[SD]|VPMADDWD|VPMULLD|VPMULUDQ|SDOT)$`)
+
+// onlyRead reports whether all instructions that read the destination are accepted, before anything else is written to it and before the
+// next label.
+func (t *translator) onlyRead(accepted func(in *inst, self operand) bool) bool {
 	dst := t.args[len(t.args)-1]
 	if dst.kind != 'y' {
 		return false
 	}
 	self := dst.registers()
 	for _, in := range t.function.code[t.at+1:] {
-		if len(in.labels) > 0 || in.op[0] == 'J' || in.op == "RET" {
+		switch {
+		case len(in.labels) > 0 || in.op[0] == 'J' || in.op == "RET", in.reads()&self != 0 && !accepted(in, dst):
 			return false
-		}
-		if in.reads()&self != 0 {
-			switch in.op {
-			case "VFMADD231PS", "VFMADD231PD", "VFNMADD231PS", "VFNMADD231PD":
-				if in.args[0] == in.args[1] || in.args[2] == dst {
-					return false
-				}
-			default:
-				return false
-			}
-		}
-		if in.live[1]&self == 0 || in.writes()&self != 0 {
+		case in.live[1]&self == 0 || in.writes()&self != 0:
 			return true
 		}
 	}

@@ -165,8 +165,12 @@ func init() {
 	}
 	rule("JMP", func(t *translator) {
 		if a := t.args[0]; a.kind == 'm' {
-			r := t.general(0, true)
-			t.g("JMP (%s)", r)
+			if m := a.memory; m.index >= 0 || m.displ != 0 || m.base != program {
+				t.fail("a jump that is not to a handler")
+			}
+			t.g("LDP%s %d(R%d), (R%d, R%d)", map[bool]string{true: ".W"}[t.advance > 0], t.advance, program, firstValue, operandOf)
+			t.g("JMP (R%d)", firstValue)
+			t.advance = 0
 		} else {
 			t.g("JMP %s", a.name)
 		}
@@ -204,7 +208,7 @@ func (t *translator) movGeneral(long bool) {
 		}
 		t.g("MOVD $%d, R%d", n, to.n)
 	case from.kind == 'm':
-		t.g("%s %s, R%d", loads[long], t.memoryText(from.memory), to.n)
+		t.g("%s %s, R%d", loads[long], t.indexed(from.memory, map[bool]int{true: 8, false: 4}[long]), to.n)
 	default:
 		t.g("%s R%d, R%d", loads[long], from.n, to.n)
 	}
@@ -212,6 +216,10 @@ func (t *translator) movGeneral(long bool) {
 
 // arithmetic adds to or subtracts from a register or memory.
 func (t *translator) arithmetic(name string, long bool) {
+	if t.beforeJump() {
+		t.advance = t.args[0].n
+		return
+	}
 	suffix := widths[long]
 	if t.needsFlags() {
 		suffix = "S" + suffix

@@ -93,6 +93,16 @@ func init() {
 			t.done(high)
 		})
 	})
+	rule("SDOT", func(t *translator) { // dst + the products of four bytes
+		if i := t.element(); i >= 0 {
+			vectors, element := t.in(1-i, len(t.out())), t.args[i].halves()[0]
+			for h, v := range t.out() {
+				t.v("sdot v%d.4s, v%d.16b, v%d.4b[0]", v, vectors[h], element)
+			}
+			return
+		}
+		t.each(func(r []int) { t.v("sdot v%d.4s, v%d.16b, v%d.16b", r[2], r[1], r[0]) })
+	})
 	shifts()
 	for _, c := range []string{"BW 8h 8b 16b", "WD 4s 4h 8h", "DQ 2d 2s 4s"} {
 		extension(strings.Fields(c))

@@ -119,3 +119,38 @@ func (f *function) analyse(atExit vregs) {
 		}
 	}
 }
+
+// loadsOperand reports whether a routine is a handler of package vm that begins with the load of its operand's first half.
+func (f *function) loadsOperand() bool {
+	if !strings.Contains(f.attributes, "NOFRAME") || f.code[0].op != "MOVL" {
+		return false
+	}
+	from, to := f.code[0].args[0], f.code[0].args[1]
+	return from.kind == 'm' && from.memory == memory{base: program, index: -1, displ: 8} && to.kind == 'r' && to.n == operandOf
+}
+
+// onlyIndexes reports whether an instruction reads a general register as an index only, if at all.
+func (in *inst) onlyIndexes(r int) bool {
+	if in.op == "JMP" && in.args[0].kind == 'm' {
+		return true // the next handler has its own operand
+	}
+	if len(in.labels) > 0 || in.op[0] == 'J' {
+		return false
+	}
+	for i, a := range in.args {
+		written := i == len(in.args)-1 && strings.HasPrefix(in.op, "MOV") && i > 0
+		if a.kind == 'r' && a.n == r && !written || a.kind == 'm' && a.memory.base == r {
+			return false
+		}
+	}
+	return true
+}
+
+// beforeJump reports whether an instruction only moves to the next instruction of package vm, to whose handler the next one jumps.
+func (t *translator) beforeJump() bool {
+	if t.at+1 == len(t.function.code) || t.args[0].kind != '$' || t.args[1].kind != 'r' || t.args[1].n != program || t.op != "ADDQ" {
+		return false
+	}
+	jump := t.function.code[t.at+1]
+	return jump.op == "JMP" && jump.args[0].kind == 'm' && len(jump.labels) == 0
+}

@@ -127,6 +127,10 @@ var splatShapes = map[int]string{1: "16b", 2: "8h", 4: "4s", 8: "2d"}
 // splat fills a vector with one number.
 func (t *translator) splat(bytes int) {
 	dst, shape, from := t.out(), splatShapes[bytes], t.args[0]
+	if t.sharing = t.isShared(); t.sharing {
+		dst = dst[:1]
+		t.loaded = 1 << dst[0]
+	}
 	if from.kind == 'x' {
 		source := from.halves()[0]
 		for h := len(dst) - 1; h >= 0; h-- {
@@ -149,7 +153,7 @@ func (t *translator) splat(bytes int) {
 	}
 	if bytes >= 4 && t.isFactor() {
 		t.transfer(true, m, bytes, dst[0])
-		t.loaded = 1 << dst[0]
+		t.sharing, t.loaded = false, 1<<dst[0]
 		return
 	}
 	base, _ := t.near(m, func(d int) bool { return d == 0 })

@@ -15,6 +15,8 @@ const (
 	values       = 3
 	pool         = 25
 	lent         = 16 // R16 and R17 hold a vector register that an instruction borrows
+	program      = 8  // the instruction of package vm
+	operandOf    = 0  // its operand, where a handler begins: the jump to a handler loads both words of its instruction
 )
 
 // translator writes the instructions of a routine.
@@ -31,19 +33,16 @@ type translator struct {
 	oldest     int
 	usedValues int
 	elements   vregs // the registers that hold a factor only in their first lane
-	loaded     vregs // those of them that the instruction makes
+	shared     vregs // the lower registers of pairs whose upper register would have the same content, and has not
+	loaded     vregs // the registers that the instruction adds to elements or shared
+	sharing    bool  // to which of them
 	taken      vregs // scratch registers that the instruction uses
 	borrowed   int   // a scratch register whose content is needed later, or -1
 	flags      bool  // whether the flags are those of the last instruction that sets them
 	local      int   // the number of labels of its own
 	pooled     bool
-}
-
-// location is an address without displacement.
-type location struct {
-	name               string
-	base, index, scale int
-	local              bool
+	advance    int  // by how much the next instruction, a jump, moves to the next instruction of package vm
+	wordy      bool // whether the upper half of operandOf counts as 0, but is not
 }
 
 func (t *translator) fail(format string, args ...any) {
@@ -74,9 +73,13 @@ func (t *translator) place(label string) {
 
 // translate translates a routine.
 func (t *translator) translate(f *function) string {
-	t.function, t.local, t.pooled, t.flags, t.elements = f, 0, false, false, 0
+	t.function, t.local, t.pooled, t.flags, t.elements, t.shared = f, 0, false, false, 0, 0
 	t.cached = [addresses]location{}
 	t.text.Reset()
+	code := f.code
+	if t.wordy = f.loadsOperand(); t.wordy {
+		code = code[1:]
+	}
 	size, arguments, _ := strings.Cut(f.size, "-")
 	t.moved = 0
 	if frame := number(size); frame > 0 {
@@ -86,25 +89,36 @@ func (t *translator) translate(f *function) string {
 	if arguments != "" {
 		size += "-" + arguments
 	}
-	for i, in := range f.code {
+	for i, in := range code {
+		t.inst = in
+		if t.wordy && !in.onlyIndexes(operandOf) {
+			t.g("MOVWU R%d, R%[1]d", operandOf)
+			t.wordy = false
+		}
 		for _, l := range in.labels {
 			t.place(l)
 		}
 		if len(in.labels) > 0 {
-			t.flags, t.elements = false, 0
+			t.flags, t.elements, t.shared = false, 0, 0
 		}
-		t.at, t.inst, t.usedValues, t.taken, t.borrowed, t.loaded = i, in, 0, 0, -1, 0
+		t.at, t.usedValues, t.taken, t.borrowed, t.loaded = i+len(f.code)-len(code), 0, 0, -1, 0
 		rule, ok := rules[in.op]
 		if !ok {
 			t.fail("there is no rule")
 		}
 		rule(t)
 		t.elements &^= in.writes()
-		t.elements |= t.loaded
+		t.shared &^= in.writes()
+		if t.sharing {
+			t.shared |= t.loaded
+		} else {
+			t.elements |= t.loaded
+		}
 		t.giveBack()
 		t.clearUpper()
 		if n := len(in.args); n > 0 && in.args[n-1].kind == 'r' {
 			t.forget(in.args[n-1].n)
+			t.wordy = t.wordy && in.args[n-1].n != operandOf
 		}
 	}
 	head := ""
@@ -112,15 +126,6 @@ func (t *translator) translate(f *function) string {
 		head = fmt.Sprintf("\tMOVD $constants<>(SB), R%d\n", pool)
 	}
 	return fmt.Sprintf("TEXT ·%s(SB), %s, $%s\n%s%s", f.name, f.attributes, size, head, t.text.String())
-}
-
-// forget drops the addresses that depend on a register.
-func (t *translator) forget(r int) {
-	for i := range t.cached {
-		if c := &t.cached[i]; c.scale != 0 && (c.base == r || c.index == r) {
-			*c = location{}
-		}
-	}
 }
 
 // clearUpper clears the upper half of a destination of 128 bits, if it is read later.
@@ -213,108 +218,6 @@ func (t *translator) value() int {
 	return firstValue + t.usedValues - 1
 }
 
-// address returns a register and a displacement.
-func (t *translator) address(m memory) (base, displacement int) {
-	if m.argument {
-		t.fail("an argument as memory")
-	}
-	at := location{name: m.name, base: m.base, index: m.index, scale: m.scale, local: m.base == 31}
-	if m.index < 0 && m.name == "" && !at.local {
-		return m.base, m.displ
-	}
-	if at.scale == 0 {
-		at.scale = 1
-	}
-	if at.local {
-		m.displ += t.moved
-	}
-	for i, c := range t.cached {
-		if c == at {
-			return firstAddress + i, m.displ
-		}
-	}
-	i := t.oldest
-	t.oldest = (i + 1) % addresses
-	t.cached[i] = at
-	r := firstAddress + i
-	switch {
-	case m.name != "":
-		t.g("MOVD $%s(SB), R%d", m.name, r)
-	case at.local && m.index < 0:
-		t.g("MOVD RSP, R%d", r)
-	case at.local:
-		t.g("ADD R%d<<%d, RSP, R%d", m.index, log2(at.scale), r)
-	case at.scale == 1:
-		t.g("ADD R%d, R%d, R%d", m.index, m.base, r)
-	default:
-		t.g("ADD R%d<<%d, R%d, R%d", m.index, log2(at.scale), m.base, r)
-	}
-	return r, m.displ
-}
-
-func log2(n int) (l int) {
-	for ; n > 1; n /= 2 {
-		l++
-	}
-	return l
-}
-
-// near is address with a displacement that an instruction can hold.
-func (t *translator) near(m memory, fits func(displacement int) bool) (base, displacement int) {
-	base, displacement = t.address(m)
-	if fits(displacement) {
-		return base, displacement
-	}
-	r := t.value()
-	t.g("ADD $%d, R%d, R%d", displacement, base, r)
-	return r, 0
-}
-
-// memoryText returns an address in the syntax of Go's assembler.
-func (t *translator) memoryText(m memory) string {
-	if m.argument {
-		return fmt.Sprintf("%s+%d(FP)", m.name, m.displ)
-	}
-	base, displacement := t.address(m)
-	return fmt.Sprintf("%d(R%d)", displacement, base)
-}
-
-var letters = map[int]string{1: "b", 2: "h", 4: "s", 8: "d", 16: "q"}
-
-// transfer loads or stores the lowest bytes of a vector register.
-func (t *translator) transfer(load bool, m memory, bytes, v int) {
-	name := map[bool][2]string{true: {"ldr", "ldur"}, false: {"str", "stur"}}[load]
-	base, at := t.near(m, func(d int) bool { return d >= -256 && d < 256 || d >= 0 && d%bytes == 0 && d/bytes < 4096 })
-	if at >= 0 && at%bytes == 0 {
-		t.v("%s %s%d, [x%d, #%d]", name[0], letters[bytes], v, base, at)
-	} else {
-		t.v("%s %s%d, [x%d, #%d]", name[1], letters[bytes], v, base, at)
-	}
-}
-
-// loadTo loads vectors of 128 bits that follow each other in memory.
-func (t *translator) loadTo(m memory, v []int) { t.whole(true, m, v) }
-
-func (t *translator) whole(load bool, m memory, v []int) {
-	if len(v) == 2 {
-		base, at := t.address(m)
-		if at%16 == 0 && at >= -1024 && at <= 1008 {
-			t.v("%s q%d, q%d, [x%d, #%d]", map[bool]string{true: "ldp", false: "stp"}[load], v[0], v[1], base, at)
-			return
-		}
-	}
-	for i := range v {
-		used := t.usedValues
-		t.transfer(load, m.offset(16*i), 16, v[i])
-		t.usedValues = used
-	}
-}
-
-func (m memory) offset(bytes int) memory {
-	m.displ += bytes
-	return m
-}
-
 // in returns the registers that hold a source with the given number of halves: its own, or scratch registers.
 func (t *translator) in(i, halves int) []int {
 	a := t.args[i]
@@ -327,6 +230,9 @@ func (t *translator) in(i, halves int) []int {
 		return v
 	}
 	v := a.halves()
+	if len(v) == 2 && t.shared>>v[0]&1 != 0 {
+		v[1] = v[0]
+	}
 	if len(v) < halves {
 		t.fail("operand %d is too short", i)
 	}

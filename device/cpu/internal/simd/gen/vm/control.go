@@ -48,6 +48,21 @@ func control(k vec.Kind) {
 	dispatch()
 
 	begin(k, "end")
+	end(k)
+	if vec.Neon() && !k.Wide { // of vectors of 128 bits, the jumps are too large a part
+		begin(k, "storeend.stream")
+		acc, temps := registers(k)
+		storeAccumulator(k, "stream", acc, temps)
+		end(k)
+	}
+	if k.Wide {
+		begin(k, "endtail")
+		leaveOrNextRow(k)
+	}
+}
+
+// end moves to the next vectors.
+func end(k vec.Kind) {
 	ADDQ(count(k), reg.R10)
 	SUBQ(count(k), reg.R9)
 	if k.Wide {
@@ -67,10 +82,6 @@ func control(k vec.Kind) {
 	}
 	Label("done")
 	leaveOrNextRow(k)
-	if k.Wide {
-		begin(k, "endtail")
-		leaveOrNextRow(k)
-	}
 }
 
 // leaveOrNextRow ends the run if there are no more rows, or begins the next row.

@@ -34,10 +34,7 @@ func moves(k vec.Kind) {
 	})
 	for _, form := range []string{"stream", "slot"} {
 		handler(k, "store."+form, func(acc, temps []reg.VecPhysical) {
-			dst := source(k, form, first, reg.RAX, temps[0])
-			for i, a := range acc {
-				k.Store(a, dst(i))
-			}
+			storeAccumulator(k, form, acc, temps)
 		})
 	}
 	handler(k, "store.past", func(acc, temps []reg.VecPhysical) {
@@ -70,6 +67,14 @@ func moves(k vec.Kind) {
 			k.StoreMasked(a, tailMask(i), dst(i))
 		}
 	})
+}
+
+// storeAccumulator stores the accumulator.
+func storeAccumulator(k vec.Kind, form string, acc, temps []reg.VecPhysical) {
+	dst := source(k, form, first, reg.RAX, temps[0])
+	for i, a := range acc {
+		k.Store(a, dst(i))
+	}
 }
 
 // predicated emits stores where a mask in a slot, the operand's second half, is true.
