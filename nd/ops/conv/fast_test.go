@@ -39,6 +39,12 @@ func TestFastConvolutions(t *testing.T) {
 				t.Fatalf("%v: call %d differs", c, call)
 			}
 		}
+		if half := w.Index(nd.Until(c.filters / 2)); c.group == 1 {
+			want := conv.Convolution(x, half.Copy(), nil, o)
+			if !slices.Equal(nd.ToSlice[float32](conv.Convolution(x, half, nil, o)), nd.ToSlice[float32](want)) {
+				t.Errorf("%v: a part of the weights gives another result", c)
+			}
+		}
 		strided := x.Transpose(0, 2, 3, 1).Copy().Transpose(0, 3, 1, 2)
 		if !slices.Equal(nd.ToSlice[float32](conv.Convolution(strided, w, b, o)), first) {
 			t.Errorf("%v: channels last in memory give another result", c)
