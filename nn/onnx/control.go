@@ -23,8 +23,8 @@ type body struct {
 	outputs  []Type
 }
 
-// body translates the graph of an attribute.
-func (n *node) body(name string) *body {
+// body translates the graph of an attribute, which has the given number of inputs, and at least the given number of outputs.
+func (n *node) body(name string, inputs, outputs int) *body {
 	a := n.attribute(name, attributeGraph)
 	if a == nil || a.G == nil {
 		n.refuse("no attribute %s", name)
@@ -46,6 +46,9 @@ func (n *node) body(name string) *body {
 	}
 	n.hasBodies = true
 	b := &body{model: m, inputs: len(d.Inputs) - len(inner.captured), captured: len(inner.captured), from: len(n.captured)}
+	if b.inputs != inputs || len(d.Outputs) < outputs {
+		n.refuse("%s has %d inputs and %d outputs, not %d and at least %d", name, b.inputs, len(d.Outputs), inputs, outputs)
+	}
 	for _, out := range a.G.Output {
 		b.outputs = append(b.outputs, typeOf(out.Type))
 	}
@@ -62,7 +65,7 @@ func (b *body) run(c *call, args ...model.Value) []model.Value {
 }
 
 func condition(n *node) run {
-	yes, no := n.body("then_branch"), n.body("else_branch")
+	yes, no := n.body("then_branch", 0, len(n.Output)), n.body("else_branch", 0, len(n.Output))
 	return func(c *call) []model.Value {
 		if c.float(0) != 0 {
 			return yes.run(c)
@@ -73,7 +76,8 @@ func condition(n *node) run {
 
 // loop carries values from turn to turn, and stacks what each turn gives besides.
 func loop(n *node) run {
-	inner := n.body("body")
+	carried := max(len(n.Input)-2, 0)
+	inner := n.body("body", 2+carried, 1+carried)
 	return func(c *call) []model.Value {
 		most, going := -1, true
 		if c.given(0) {
@@ -135,16 +139,21 @@ func stack(c *call, values Sequence, axis int, t Type) model.Value {
 
 // scan goes through inputs along an axis, with states.
 func scan(n *node) run {
-	inner, count := n.body("body"), n.int("num_scan_inputs", 0)
+	count, given := n.int("num_scan_inputs", 0), len(n.Input)
+	if n.opset < 9 {
+		given = max(given-1, 0)
+	}
+	if count < 1 || count > given {
+		n.refuse("num_scan_inputs is %d", count)
+		return nil
+	}
+	inner := n.body("body", given, given-count)
 	if n.opset < 9 {
 		return scanBatch(n, inner, count)
 	}
 	inAxes, outAxes := n.ints("scan_input_axes"), n.ints("scan_output_axes")
 	inBack, outBack := n.ints("scan_input_directions"), n.ints("scan_output_directions")
 	return func(c *call) []model.Value {
-		if count < 1 || count > len(c.in) {
-			c.refuse("num_scan_inputs is %d", count)
-		}
 		return scanned{inner, inAxes, outAxes, inBack, outBack}.run(c, c.in[:len(c.in)-count], c.in[len(c.in)-count:])
 	}
 }
@@ -213,6 +222,11 @@ func scanBatch(n *node, inner *body, count int) run {
 			c.refuse("sequence_lens is not supported")
 		}
 		all := c.in[1:]
+		for i, v := range all {
+			if x, ok := v.(*nd.Array); !ok || x.Rank() == 0 {
+				c.refuse("input %d is a %s: want an array with a batch axis", 1+i, describe(v))
+			}
+		}
 		first := all[len(all)-count].(*nd.Array)
 		var examples [][]*nd.Array
 		for b := range first.Dim(0) {

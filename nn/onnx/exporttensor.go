@@ -5,11 +5,12 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn/internal/wire"
 )
 
 // tensorOf returns an array as a tensor of a file.
 func tensorOf(name string, x *nd.Array) *tensorMessage {
-	t := &tensorMessage{Name: name, DataType: ElementTypeOf(x.DType()), RawData: bytesOf(x)}
+	t := &tensorMessage{Name: name, DataType: ElementTypeOf(x.DType()), RawData: wire.NumbersOf(bytesOf(x))}
 	for _, n := range x.Shape() {
 		t.Dims = append(t.Dims, int64(n))
 	}

@@ -15,7 +15,6 @@ type externalFiles struct {
 	// cannot fill the memory by reading one file again and again.
 	budget int64
 	known  map[string]bool // the files that the budget counts
-	once   bool            // the initializers of the model are read once, and need not keep their bytes
 }
 
 // read returns the bytes that the entries of a tensor describe. The file is in the model's folder or below it: links that

@@ -20,7 +20,6 @@ type File struct {
 	message modelMessage
 	folder  string // "" if the file was read from bytes
 	bytes   int
-	once    bool // one model is made: what it has of a tensor is not kept
 }
 
 // LoadOptions are the options of Load, Read and File.Model.
@@ -58,7 +57,7 @@ func load(path string, o LoadOptions) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.folder, f.once = filepath.Dir(path), true
+	f.folder = filepath.Dir(path)
 	return f.model(o)
 }
 
@@ -116,7 +115,7 @@ func (f *File) model(o LoadOptions) (*model.Model, error) {
 	if o.Params == nil {
 		o.Params = nn.NewScope()
 	}
-	files := &externalFiles{known: map[string]bool{}, once: f.once}
+	files := &externalFiles{known: map[string]bool{}}
 	if f.folder != "" {
 		root, err := os.OpenRoot(f.folder)
 		if err != nil {

@@ -97,3 +97,26 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestBodiesOfOtherShapes refuses graphs inside nodes that have other inputs or outputs than their node gives and takes.
+func TestBodiesOfOtherShapes(t *testing.T) {
+	body := func(inputs ...string) *graphMessage {
+		g := &graphMessage{Output: []*valueMessage{value("x", Float)}}
+		for _, name := range inputs {
+			g.Input = append(g.Input, value(name, Float))
+		}
+		return g
+	}
+	for name, n := range map[string]*nodeMessage{
+		"a loop without states": operation("Loop", []string{"", "", "x"}, []string{"y"}, graphAttribute("body", body("i", "c", "s"))),
+		"a loop of one input":   operation("Loop", []string{"", "", "x"}, []string{"y"}, graphAttribute("body", body("i"))),
+		"a scan without inputs": operation("Scan", []string{"x"}, []string{"y"}, graphAttribute("body", body("s")), intAttribute("num_scan_inputs", 2)),
+		"a scan of few outputs": operation("Scan", []string{"x", "x", "x"}, []string{"y"}, graphAttribute("body", body("s", "r", "v")), intAttribute("num_scan_inputs", 1)),
+		"a condition":           operation("If", []string{"x"}, []string{"y", "z"}, graphAttribute("then_branch", body()), graphAttribute("else_branch", body())),
+	} {
+		g := &graphMessage{Input: []*valueMessage{value("x", Float)}, Output: []*valueMessage{value("y", Float)}, Node: []*nodeMessage{n}}
+		if _, err := tryLoad(t, g); err == nil {
+			t.Errorf("%s is accepted", name)
+		}
+	}
+}

@@ -109,7 +109,7 @@ type tensorMessage struct {
 	StringData   [][]byte              `pb:"6"`
 	Int64Data    []int64               `pb:"7,packed"`
 	Name         string                `pb:"8"`
-	RawData      []byte                `pb:"9"`
+	RawData      wire.Numbers[byte]    `pb:"9,packed"`
 	DoubleData   wire.Numbers[float64] `pb:"10,packed"`
 	Uint64Data   []uint64              `pb:"11,packed"`
 	DocString    string                `pb:"12"`

@@ -223,11 +223,11 @@ func TestTensorsOfEveryType(t *testing.T) {
 	for _, m := range []*tensorMessage{
 		{DataType: Double, Dims: []int64{2}, DoubleData: wire.NumbersOf([]float64{1, 2})},
 		{DataType: Int32, Dims: []int64{2}, Int32Data: []int32{1, 2}}, {DataType: Uint8, Dims: []int64{2}, Int32Data: []int32{1, 2}},
-		{DataType: Int16, Dims: []int64{2}, RawData: []byte{1, 0, 2, 0}}, {DataType: Uint64, Dims: []int64{2}, Uint64Data: []uint64{1, 2}},
+		{DataType: Int16, Dims: []int64{2}, RawData: wire.NumbersOf([]byte{1, 0, 2, 0})}, {DataType: Uint64, Dims: []int64{2}, Uint64Data: []uint64{1, 2}},
 		{DataType: Uint32, Dims: []int64{2}, Uint64Data: []uint64{1, 2}}, {DataType: Float16, Dims: []int64{2}, Int32Data: []int32{0x3c00, 0x4000}},
-		{DataType: BFloat16, Dims: []int64{2}, RawData: []byte{0x80, 0x3f, 0, 0x40}}, {DataType: Int4, Dims: []int64{2}, RawData: []byte{0x21}},
-		{DataType: Uint2, Dims: []int64{2}, Int32Data: []int32{0b1001}}, {DataType: Float8E4M3FN, Dims: []int64{2}, RawData: []byte{0x38, 0x40}},
-		{DataType: Float8E8M0, Dims: []int64{2}, RawData: []byte{127, 128}}, {DataType: Float4E2M1, Dims: []int64{2}, RawData: []byte{0x42}},
+		{DataType: BFloat16, Dims: []int64{2}, RawData: wire.NumbersOf([]byte{0x80, 0x3f, 0, 0x40})}, {DataType: Int4, Dims: []int64{2}, RawData: wire.NumbersOf([]byte{0x21})},
+		{DataType: Uint2, Dims: []int64{2}, Int32Data: []int32{0b1001}}, {DataType: Float8E4M3FN, Dims: []int64{2}, RawData: wire.NumbersOf([]byte{0x38, 0x40})},
+		{DataType: Float8E8M0, Dims: []int64{2}, RawData: wire.NumbersOf([]byte{127, 128})}, {DataType: Float4E2M1, Dims: []int64{2}, RawData: wire.NumbersOf([]byte{0x42})},
 		{DataType: Float6E2M3, Dims: []int64{2}, Int32Data: []int32{0b001000, 0b010000}},
 	} {
 		v, err := (&externalFiles{}).tensor(m)

@@ -24,10 +24,10 @@ func flexAttention(n *node) run {
 	scale, precision := n.float("scale", 0), n.elementType("softmax_precision", 0)
 	var scores, weights *body
 	if n.has("score_mod") {
-		scores = n.body("score_mod")
+		scores = n.body("score_mod", 1, 1)
 	}
 	if n.has("prob_mod") {
-		weights = n.body("prob_mod")
+		weights = n.body("prob_mod", 1, 1)
 	}
 	return func(c *call) []model.Value {
 		q, k, v := c.x(0), c.x(1), c.x(2)

@@ -140,7 +140,7 @@ func splitToSequence(c *call, axis int, keep bool) Sequence {
 
 // sequenceMap runs a graph on each element of sequences.
 func sequenceMap(n *node) run {
-	inner := n.body("body")
+	inner := n.body("body", len(n.Input), len(n.Output))
 	return func(c *call) []model.Value {
 		first := c.sequence(0)
 		out := make([]model.Value, c.results)

@@ -66,7 +66,7 @@ func (files *externalFiles) value(m *tensorMessage) (model.Value, error) {
 		return nil, err
 	}
 	if m.DataType.IsNarrow() {
-		if m.DataType.narrowBits() == 6 && len(m.RawData) == 0 {
+		if m.DataType.narrowBits() == 6 && m.RawData.Len() == 0 {
 			data = packSix(data)
 		}
 		values, err := unpack(m.DataType, data, size)
@@ -96,22 +96,20 @@ func packSix(codes []byte) []byte {
 	return packed
 }
 
-// arrayOf returns an array of elements in little-endian order.
+// arrayOf returns an array of elements in little-endian order, which may lie in data.
 func arrayOf(t dtype.DType, data []byte, shape []int) *nd.Array {
 	if len(data) == 0 {
 		return nd.Zeros(shape, t)
 	}
-	bytes := nd.FromSlice(data)
+	bytes := nd.Wrap(data)
 	defer bytes.Release()
 	if t == dtype.Bool {
 		return bytes.AsType(dtype.Bool).Reshape(shape...)
 	}
 	if !littleEndian {
-		swapped, width := slices.Clone(data), t.Real().Size()
-		for element := range slices.Chunk(swapped, width) {
+		for element := range slices.Chunk(data, t.Real().Size()) {
 			slices.Reverse(element)
 		}
-		bytes = nd.FromSlice(swapped)
 	}
 	elements := bytes.View(t)
 	defer elements.Release()
@@ -139,8 +137,9 @@ func (files *externalFiles) bytes(m *tensorMessage) ([]byte, error) {
 		return files.read(m.ExternalData)
 	}
 	switch {
-	case len(m.RawData) > 0:
-		return m.RawData, nil
+	case m.RawData.Len() > 0:
+		data := make([]byte, m.RawData.Len())
+		return data, m.RawData.CopyTo(data)
 	case len(m.Int32Data) > 0:
 		width := 1
 		if t := m.DataType.DType(); t.Valid() {

@@ -250,9 +250,6 @@ func (g *graph) initializers(m *graphMessage) error {
 			return err
 		}
 		g.names[tensor.Name] = g.initial(tensor.Name, v)
-		if g.files.once && g.outer == nil && g.calls == nil { // nobody translates this graph again
-			tensor.RawData = nil
-		}
 	}
 	for _, tensor := range m.SparseInitializer {
 		x, err := g.files.dense(tensor, &g.spare)

@@ -11,8 +11,9 @@ import (
 	"unsafe"
 )
 
-// Numbers are repeated float or double values. They stay in the file, if they are many, until they are copied.
-type Numbers[T float32 | float64] struct{ parts []part }
+// Numbers are repeated float or double values, or the bytes of a field of bytes. They stay in the file, if they are many, until they
+// are copied.
+type Numbers[T float32 | float64 | byte] struct{ parts []part }
 
 // part is a piece of Numbers, in memory or in a file.
 type part struct {
@@ -40,7 +41,7 @@ func (p part) copyTo(dst []byte) error {
 }
 
 // NumbersOf returns the given values. On a little-endian host, the slice is used when the message is written.
-func NumbersOf[T float32 | float64](values []T) Numbers[T] {
+func NumbersOf[T float32 | float64 | byte](values []T) Numbers[T] {
 	if len(values) == 0 {
 		return Numbers[T]{}
 	}
@@ -53,7 +54,7 @@ func NumbersOf[T float32 | float64](values []T) Numbers[T] {
 }
 
 // bytesOf returns the memory of values; there is at least one.
-func bytesOf[T float32 | float64](values []T) []byte {
+func bytesOf[T float32 | float64 | byte](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), len(values)*int(unsafe.Sizeof(values[0])))
 }
 
@@ -114,14 +115,18 @@ func (n *Numbers[T]) addValue(v float64) {
 	if n.parts == nil {
 		n.parts = make([]part, 1)
 	}
-	if n.width() == 4 {
-		n.parts[0].data = binary.LittleEndian.AppendUint32(n.parts[0].data, math.Float32bits(float32(v)))
-	} else {
-		n.parts[0].data = binary.LittleEndian.AppendUint64(n.parts[0].data, math.Float64bits(v))
+	data := &n.parts[0].data
+	switch n.width() {
+	case 1:
+		*data = append(*data, byte(v))
+	case 4:
+		*data = binary.LittleEndian.AppendUint32(*data, math.Float32bits(float32(v)))
+	default:
+		*data = binary.LittleEndian.AppendUint64(*data, math.Float64bits(v))
 	}
 }
 
-// numbers is what both kinds of Numbers have in common.
+// numbers is what all kinds of Numbers have in common.
 type numbers interface {
 	width() int
 	bytes() int
@@ -159,7 +164,7 @@ func (n *Numbers[T]) pieces() [][]byte {
 // appendText appends a line for each value, after load. In a message of the text format Numbers are the value of a single
 // field.
 func (n *Numbers[T]) appendText(out []byte, prefix string) []byte {
-	bits := 8 * n.width()
+	bits := 8 * max(n.width(), 4)
 	for _, v := range n.values() {
 		out = append(strconv.AppendFloat(append(out, prefix...), float64(v), 'g', -1, bits), '\n')
 	}

@@ -26,7 +26,9 @@ func (s convolutionShape) String() string {
 func (s convolutionShape) outSize() int { return (s.size-1)/s.stride + 1 }
 
 // launch computes a part; y, x and w are contiguous.
-func (s convolutionShape) launch(part device.Part, y, x, w []float32) { s.launchWith(nil, part, y, x, w) }
+func (s convolutionShape) launch(part device.Part, y, x, w []float32) {
+	s.launchWith(nil, part, y, x, w)
+}
 
 // launchWith is launch with what earlier launches have kept of the weights.
 func (s convolutionShape) launchWith(kept *device.Kept, part device.Part, y, x, w []float32) {

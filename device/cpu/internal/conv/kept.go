@@ -34,12 +34,13 @@ func (q *convolution) findKept(l *device.Launch) {
 	if l.Kept == nil || l.Part != device.PartOutput || !q.hasKernels() {
 		return
 	}
-	k, ok := l.Kept.Load(l.Version).(*keptWeights)
-	if !ok {
+	k, _ := l.Kept.Load(l.Version).(*keptWeights)
+	isOurs := k != nil && k.level == isa.Current() && k.weight == q.w
+	if k == nil || l.Fast && !isOurs { // of another view of the block: what is kept must not decide how a launch computes
 		k = &keptWeights{level: isa.Current(), weight: q.w}
 		l.Kept.Store(l.Version, k)
 	}
-	if (ok || l.Fast) && k.level == isa.Current() && k.weight == q.w {
+	if isOurs || l.Fast {
 		q.kept = k
 	}
 }

@@ -30,7 +30,7 @@ type winograd struct {
 // A unit has tiles of about winogradBytes: they stay in the second-level cache. Convolutions with fewer channels gain nothing.
 const (
 	winogradBytes   = 1 << 20
-	leastInChannels = 16
+	leastInChannels = 32
 )
 
 // tilePositions is the number of positions in a tile.

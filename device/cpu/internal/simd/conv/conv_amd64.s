@@ -10514,6 +10514,199 @@ done:
 	VZEROUPPER
 	RET
 
+// func slide2x3AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide2x3AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y4
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y5
+	VBROADCASTSS 4(R13), Y6
+	VBROADCASTSS 8(R13), Y7
+	VMOVUPS      (R14), Y8
+	VMOVUPS      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y5, Y1
+	VFMADD231PS  Y9, Y5, Y2
+	VMOVUPS      (R14), Y8
+	VMOVUPS      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y5, Y3
+	VFMADD231PS  Y9, Y5, Y4
+	VFMADD231PS  Y8, Y6, Y1
+	VFMADD231PS  Y9, Y6, Y2
+	VMOVUPS      (R14), Y8
+	VMOVUPS      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y6, Y3
+	VFMADD231PS  Y9, Y6, Y4
+	VFMADD231PS  Y8, Y7, Y1
+	VFMADD231PS  Y9, Y7, Y2
+	VMOVUPS      (R14), Y8
+	VMOVUPS      32(R14), Y9
+	VFMADD231PS  Y8, Y7, Y3
+	VFMADD231PS  Y9, Y7, Y4
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Y1, (R12)
+	VMASKMOVPS   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Y3, (R12)
+	VMASKMOVPS   Y4, Y0, 32(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y3
+	VBROADCASTSS 4(R13), Y4
+	VBROADCASTSS 8(R13), Y5
+	VMOVUPS      (R14), Y6
+	ADDQ         BX, R14
+	VFMADD231PS  Y6, Y3, Y1
+	VMOVUPS      (R14), Y6
+	ADDQ         BX, R14
+	VFMADD231PS  Y6, Y3, Y2
+	VFMADD231PS  Y6, Y4, Y1
+	VMOVUPS      (R14), Y6
+	ADDQ         BX, R14
+	VFMADD231PS  Y6, Y4, Y2
+	VFMADD231PS  Y6, Y5, Y1
+	VMOVUPS      (R14), Y6
+	VFMADD231PS  Y6, Y5, Y2
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPS   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y2, Y0, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
 // func slide4x3AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 // Requires: AVX, CMOV, FMA3
 TEXT ·slide4x3AVX2F32(SB), NOSPLIT, $0-80
@@ -10914,6 +11107,225 @@ oneLoop:
 	JZ           oneDone
 	ADDQ         BX, R9
 	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide2x5AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide2x5AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y4
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y5
+	VBROADCASTSS 4(R13), Y6
+	VBROADCASTSS 8(R13), Y7
+	VBROADCASTSS 12(R13), Y8
+	VBROADCASTSS 16(R13), Y9
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y5, Y1
+	VFMADD231PS  Y11, Y5, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y5, Y3
+	VFMADD231PS  Y11, Y5, Y4
+	VFMADD231PS  Y10, Y6, Y1
+	VFMADD231PS  Y11, Y6, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y6, Y3
+	VFMADD231PS  Y11, Y6, Y4
+	VFMADD231PS  Y10, Y7, Y1
+	VFMADD231PS  Y11, Y7, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y7, Y3
+	VFMADD231PS  Y11, Y7, Y4
+	VFMADD231PS  Y10, Y8, Y1
+	VFMADD231PS  Y11, Y8, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y8, Y3
+	VFMADD231PS  Y11, Y8, Y4
+	VFMADD231PS  Y10, Y9, Y1
+	VFMADD231PS  Y11, Y9, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	VFMADD231PS  Y10, Y9, Y3
+	VFMADD231PS  Y11, Y9, Y4
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Y1, (R12)
+	VMASKMOVPS   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Y3, (R12)
+	VMASKMOVPS   Y4, Y0, 32(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y3
+	VBROADCASTSS 4(R13), Y4
+	VBROADCASTSS 8(R13), Y5
+	VBROADCASTSS 12(R13), Y6
+	VBROADCASTSS 16(R13), Y7
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y3, Y1
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y3, Y2
+	VFMADD231PS  Y8, Y4, Y1
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y4, Y2
+	VFMADD231PS  Y8, Y5, Y1
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y5, Y2
+	VFMADD231PS  Y8, Y6, Y1
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y6, Y2
+	VFMADD231PS  Y8, Y7, Y1
+	VMOVUPS      (R14), Y8
+	VFMADD231PS  Y8, Y7, Y2
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPS   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y2, Y0, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
 	JMP          oneStrip
 
 oneDone:
@@ -11394,6 +11806,251 @@ done:
 	VZEROUPPER
 	RET
 
+// func slide2x7AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide2x7AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y4
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y5
+	VBROADCASTSS 4(R13), Y6
+	VBROADCASTSS 8(R13), Y7
+	VBROADCASTSS 12(R13), Y8
+	VBROADCASTSS 16(R13), Y9
+	VBROADCASTSS 20(R13), Y10
+	VBROADCASTSS 24(R13), Y11
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y5, Y1
+	VFMADD231PS  Y13, Y5, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y5, Y3
+	VFMADD231PS  Y13, Y5, Y4
+	VFMADD231PS  Y12, Y6, Y1
+	VFMADD231PS  Y13, Y6, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y6, Y3
+	VFMADD231PS  Y13, Y6, Y4
+	VFMADD231PS  Y12, Y7, Y1
+	VFMADD231PS  Y13, Y7, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y7, Y3
+	VFMADD231PS  Y13, Y7, Y4
+	VFMADD231PS  Y12, Y8, Y1
+	VFMADD231PS  Y13, Y8, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y8, Y3
+	VFMADD231PS  Y13, Y8, Y4
+	VFMADD231PS  Y12, Y9, Y1
+	VFMADD231PS  Y13, Y9, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y9, Y3
+	VFMADD231PS  Y13, Y9, Y4
+	VFMADD231PS  Y12, Y10, Y1
+	VFMADD231PS  Y13, Y10, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y10, Y3
+	VFMADD231PS  Y13, Y10, Y4
+	VFMADD231PS  Y12, Y11, Y1
+	VFMADD231PS  Y13, Y11, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	VFMADD231PS  Y12, Y11, Y3
+	VFMADD231PS  Y13, Y11, Y4
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Y1, (R12)
+	VMASKMOVPS   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Y3, (R12)
+	VMASKMOVPS   Y4, Y0, 32(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y3
+	VBROADCASTSS 4(R13), Y4
+	VBROADCASTSS 8(R13), Y5
+	VBROADCASTSS 12(R13), Y6
+	VBROADCASTSS 16(R13), Y7
+	VBROADCASTSS 20(R13), Y8
+	VBROADCASTSS 24(R13), Y9
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y3, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y3, Y2
+	VFMADD231PS  Y10, Y4, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y4, Y2
+	VFMADD231PS  Y10, Y5, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y5, Y2
+	VFMADD231PS  Y10, Y6, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y6, Y2
+	VFMADD231PS  Y10, Y7, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y7, Y2
+	VFMADD231PS  Y10, Y8, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y8, Y2
+	VFMADD231PS  Y10, Y9, Y1
+	VMOVUPS      (R14), Y10
+	VFMADD231PS  Y10, Y9, Y2
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPS   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y2, Y0, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
 // func slide4x7AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 // Requires: AVX, CMOV, FMA3
 TEXT ·slide4x7AVX2F32(SB), NOSPLIT, $0-80
@@ -11672,6 +12329,199 @@ oneLoop:
 	JZ           oneDone
 	ADDQ         BX, R9
 	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x04, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide2x3AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide2x3AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000004
+	JLE     narrow
+	LEAQ    -4(AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	VMOVAPD      Y1, Y3
+	VMOVAPD      Y1, Y4
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y5
+	VBROADCASTSD 8(R13), Y6
+	VBROADCASTSD 16(R13), Y7
+	VMOVUPD      (R14), Y8
+	VMOVUPD      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y5, Y1
+	VFMADD231PD  Y9, Y5, Y2
+	VMOVUPD      (R14), Y8
+	VMOVUPD      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y5, Y3
+	VFMADD231PD  Y9, Y5, Y4
+	VFMADD231PD  Y8, Y6, Y1
+	VFMADD231PD  Y9, Y6, Y2
+	VMOVUPD      (R14), Y8
+	VMOVUPD      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y6, Y3
+	VFMADD231PD  Y9, Y6, Y4
+	VFMADD231PD  Y8, Y7, Y1
+	VFMADD231PD  Y9, Y7, Y2
+	VMOVUPD      (R14), Y8
+	VMOVUPD      32(R14), Y9
+	VFMADD231PD  Y8, Y7, Y3
+	VFMADD231PD  Y9, Y7, Y4
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Y1, (R12)
+	VMASKMOVPD   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Y3, (R12)
+	VMASKMOVPD   Y4, Y0, 32(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y3
+	VBROADCASTSD 8(R13), Y4
+	VBROADCASTSD 16(R13), Y5
+	VMOVUPD      (R14), Y6
+	ADDQ         BX, R14
+	VFMADD231PD  Y6, Y3, Y1
+	VMOVUPD      (R14), Y6
+	ADDQ         BX, R14
+	VFMADD231PD  Y6, Y3, Y2
+	VFMADD231PD  Y6, Y4, Y1
+	VMOVUPD      (R14), Y6
+	ADDQ         BX, R14
+	VFMADD231PD  Y6, Y4, Y2
+	VFMADD231PD  Y6, Y5, Y1
+	VMOVUPD      (R14), Y6
+	VFMADD231PD  Y6, Y5, Y2
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPD   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y2, Y0, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
 	JMP          oneStrip
 
 oneDone:
@@ -12083,6 +12933,225 @@ oneLoop:
 	JZ           oneDone
 	ADDQ         BX, R9
 	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x04, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide2x5AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide2x5AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000004
+	JLE     narrow
+	LEAQ    -4(AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	VMOVAPD      Y1, Y3
+	VMOVAPD      Y1, Y4
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y5
+	VBROADCASTSD 8(R13), Y6
+	VBROADCASTSD 16(R13), Y7
+	VBROADCASTSD 24(R13), Y8
+	VBROADCASTSD 32(R13), Y9
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y5, Y1
+	VFMADD231PD  Y11, Y5, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y5, Y3
+	VFMADD231PD  Y11, Y5, Y4
+	VFMADD231PD  Y10, Y6, Y1
+	VFMADD231PD  Y11, Y6, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y6, Y3
+	VFMADD231PD  Y11, Y6, Y4
+	VFMADD231PD  Y10, Y7, Y1
+	VFMADD231PD  Y11, Y7, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y7, Y3
+	VFMADD231PD  Y11, Y7, Y4
+	VFMADD231PD  Y10, Y8, Y1
+	VFMADD231PD  Y11, Y8, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y8, Y3
+	VFMADD231PD  Y11, Y8, Y4
+	VFMADD231PD  Y10, Y9, Y1
+	VFMADD231PD  Y11, Y9, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	VFMADD231PD  Y10, Y9, Y3
+	VFMADD231PD  Y11, Y9, Y4
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Y1, (R12)
+	VMASKMOVPD   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Y3, (R12)
+	VMASKMOVPD   Y4, Y0, 32(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y3
+	VBROADCASTSD 8(R13), Y4
+	VBROADCASTSD 16(R13), Y5
+	VBROADCASTSD 24(R13), Y6
+	VBROADCASTSD 32(R13), Y7
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y3, Y1
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y3, Y2
+	VFMADD231PD  Y8, Y4, Y1
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y4, Y2
+	VFMADD231PD  Y8, Y5, Y1
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y5, Y2
+	VFMADD231PD  Y8, Y6, Y1
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y6, Y2
+	VFMADD231PD  Y8, Y7, Y1
+	VMOVUPD      (R14), Y8
+	VFMADD231PD  Y8, Y7, Y2
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPD   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y2, Y0, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
 	JMP          oneStrip
 
 oneDone:
@@ -12563,6 +13632,251 @@ done:
 	VZEROUPPER
 	RET
 
+// func slide2x7AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide2x7AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000004
+	JLE     narrow
+	LEAQ    -4(AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	VMOVAPD      Y1, Y3
+	VMOVAPD      Y1, Y4
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y5
+	VBROADCASTSD 8(R13), Y6
+	VBROADCASTSD 16(R13), Y7
+	VBROADCASTSD 24(R13), Y8
+	VBROADCASTSD 32(R13), Y9
+	VBROADCASTSD 40(R13), Y10
+	VBROADCASTSD 48(R13), Y11
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y5, Y1
+	VFMADD231PD  Y13, Y5, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y5, Y3
+	VFMADD231PD  Y13, Y5, Y4
+	VFMADD231PD  Y12, Y6, Y1
+	VFMADD231PD  Y13, Y6, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y6, Y3
+	VFMADD231PD  Y13, Y6, Y4
+	VFMADD231PD  Y12, Y7, Y1
+	VFMADD231PD  Y13, Y7, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y7, Y3
+	VFMADD231PD  Y13, Y7, Y4
+	VFMADD231PD  Y12, Y8, Y1
+	VFMADD231PD  Y13, Y8, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y8, Y3
+	VFMADD231PD  Y13, Y8, Y4
+	VFMADD231PD  Y12, Y9, Y1
+	VFMADD231PD  Y13, Y9, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y9, Y3
+	VFMADD231PD  Y13, Y9, Y4
+	VFMADD231PD  Y12, Y10, Y1
+	VFMADD231PD  Y13, Y10, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y10, Y3
+	VFMADD231PD  Y13, Y10, Y4
+	VFMADD231PD  Y12, Y11, Y1
+	VFMADD231PD  Y13, Y11, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	VFMADD231PD  Y12, Y11, Y3
+	VFMADD231PD  Y13, Y11, Y4
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Y1, (R12)
+	VMASKMOVPD   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Y3, (R12)
+	VMASKMOVPD   Y4, Y0, 32(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y3
+	VBROADCASTSD 8(R13), Y4
+	VBROADCASTSD 16(R13), Y5
+	VBROADCASTSD 24(R13), Y6
+	VBROADCASTSD 32(R13), Y7
+	VBROADCASTSD 40(R13), Y8
+	VBROADCASTSD 48(R13), Y9
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y3, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y3, Y2
+	VFMADD231PD  Y10, Y4, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y4, Y2
+	VFMADD231PD  Y10, Y5, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y5, Y2
+	VFMADD231PD  Y10, Y6, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y6, Y2
+	VFMADD231PD  Y10, Y7, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y7, Y2
+	VFMADD231PD  Y10, Y8, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y8, Y2
+	VFMADD231PD  Y10, Y9, Y1
+	VMOVUPD      (R14), Y10
+	VFMADD231PD  Y10, Y9, Y2
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPD   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y2, Y0, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x04, AX
+
+done:
+	VZEROUPPER
+	RET
+
 // func slide4x7AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 // Requires: AVX, CMOV, FMA3
 TEXT ·slide4x7AVX2F64(SB), NOSPLIT, $0-80
@@ -12839,6 +14153,197 @@ oneLoop:
 	JZ           oneDone
 	ADDQ         BX, R9
 	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide2x3AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide2x3AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000010
+	JLE     narrow
+	LEAQ    -16(AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z4
+	VBROADCASTSS 4(R13), Z5
+	VBROADCASTSS 8(R13), Z6
+	VMOVUPS      (R14), Z7
+	VMOVUPS      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z4, Z0
+	VFMADD231PS  Z8, Z4, Z1
+	VMOVUPS      (R14), Z7
+	VMOVUPS      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z4, Z2
+	VFMADD231PS  Z8, Z4, Z3
+	VFMADD231PS  Z7, Z5, Z0
+	VFMADD231PS  Z8, Z5, Z1
+	VMOVUPS      (R14), Z7
+	VMOVUPS      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z5, Z2
+	VFMADD231PS  Z8, Z5, Z3
+	VFMADD231PS  Z7, Z6, Z0
+	VFMADD231PS  Z8, Z6, Z1
+	VMOVUPS      (R14), Z7
+	VMOVUPS      64(R14), Z8
+	VFMADD231PS  Z7, Z6, Z2
+	VFMADD231PS  Z8, Z6, Z3
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z0, (R12)
+	VMOVUPS      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z2, (R12)
+	VMOVUPS      Z3, K1, 64(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x20, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Z9
+	VMOVAPS      Z9, Z10
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z0
+	VBROADCASTSS 4(R13), Z1
+	VBROADCASTSS 8(R13), Z2
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z9
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z10
+	VFMADD231PS  Z3, Z1, Z9
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z1, Z10
+	VFMADD231PS  Z3, Z2, Z9
+	VMOVUPS      (R14), Z3
+	VFMADD231PS  Z3, Z2, Z10
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z9, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z10, K1, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
 	JMP          oneStrip
 
 oneDone:
@@ -13321,6 +14826,223 @@ oneLoop:
 	JZ           oneDone
 	ADDQ         BX, R9
 	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide2x5AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide2x5AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000010
+	JLE     narrow
+	LEAQ    -16(AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z4
+	VBROADCASTSS 4(R13), Z5
+	VBROADCASTSS 8(R13), Z6
+	VBROADCASTSS 12(R13), Z7
+	VBROADCASTSS 16(R13), Z8
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z4, Z0
+	VFMADD231PS  Z10, Z4, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z4, Z2
+	VFMADD231PS  Z10, Z4, Z3
+	VFMADD231PS  Z9, Z5, Z0
+	VFMADD231PS  Z10, Z5, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z5, Z2
+	VFMADD231PS  Z10, Z5, Z3
+	VFMADD231PS  Z9, Z6, Z0
+	VFMADD231PS  Z10, Z6, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z6, Z2
+	VFMADD231PS  Z10, Z6, Z3
+	VFMADD231PS  Z9, Z7, Z0
+	VFMADD231PS  Z10, Z7, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z7, Z2
+	VFMADD231PS  Z10, Z7, Z3
+	VFMADD231PS  Z9, Z8, Z0
+	VFMADD231PS  Z10, Z8, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	VFMADD231PS  Z9, Z8, Z2
+	VFMADD231PS  Z10, Z8, Z3
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z0, (R12)
+	VMOVUPS      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z2, (R12)
+	VMOVUPS      Z3, K1, 64(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x20, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Z11
+	VMOVAPS      Z11, Z12
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z0
+	VBROADCASTSS 4(R13), Z1
+	VBROADCASTSS 8(R13), Z2
+	VBROADCASTSS 12(R13), Z3
+	VBROADCASTSS 16(R13), Z4
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z11
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z12
+	VFMADD231PS  Z5, Z1, Z11
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z1, Z12
+	VFMADD231PS  Z5, Z2, Z11
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z2, Z12
+	VFMADD231PS  Z5, Z3, Z11
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z3, Z12
+	VFMADD231PS  Z5, Z4, Z11
+	VMOVUPS      (R14), Z5
+	VFMADD231PS  Z5, Z4, Z12
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z11, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z12, K1, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
 	JMP          oneStrip
 
 oneDone:
@@ -13879,6 +15601,249 @@ oneLoop:
 	JZ           oneDone
 	ADDQ         BX, R9
 	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide2x7AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide2x7AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000010
+	JLE     narrow
+	LEAQ    -16(AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z4
+	VBROADCASTSS 4(R13), Z5
+	VBROADCASTSS 8(R13), Z6
+	VBROADCASTSS 12(R13), Z7
+	VBROADCASTSS 16(R13), Z8
+	VBROADCASTSS 20(R13), Z9
+	VBROADCASTSS 24(R13), Z10
+	VMOVUPS      (R14), Z11
+	VMOVUPS      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PS  Z11, Z4, Z0
+	VFMADD231PS  Z12, Z4, Z1
+	VMOVUPS      (R14), Z11
+	VMOVUPS      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PS  Z11, Z4, Z2
+	VFMADD231PS  Z12, Z4, Z3
+	VFMADD231PS  Z11, Z5, Z0
+	VFMADD231PS  Z12, Z5, Z1
+	VMOVUPS      (R14), Z11
+	VMOVUPS      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PS  Z11, Z5, Z2
+	VFMADD231PS  Z12, Z5, Z3
+	VFMADD231PS  Z11, Z6, Z0
+	VFMADD231PS  Z12, Z6, Z1
+	VMOVUPS      (R14), Z11
+	VMOVUPS      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PS  Z11, Z6, Z2
+	VFMADD231PS  Z12, Z6, Z3
+	VFMADD231PS  Z11, Z7, Z0
+	VFMADD231PS  Z12, Z7, Z1
+	VMOVUPS      (R14), Z11
+	VMOVUPS      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PS  Z11, Z7, Z2
+	VFMADD231PS  Z12, Z7, Z3
+	VFMADD231PS  Z11, Z8, Z0
+	VFMADD231PS  Z12, Z8, Z1
+	VMOVUPS      (R14), Z11
+	VMOVUPS      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PS  Z11, Z8, Z2
+	VFMADD231PS  Z12, Z8, Z3
+	VFMADD231PS  Z11, Z9, Z0
+	VFMADD231PS  Z12, Z9, Z1
+	VMOVUPS      (R14), Z11
+	VMOVUPS      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PS  Z11, Z9, Z2
+	VFMADD231PS  Z12, Z9, Z3
+	VFMADD231PS  Z11, Z10, Z0
+	VFMADD231PS  Z12, Z10, Z1
+	VMOVUPS      (R14), Z11
+	VMOVUPS      64(R14), Z12
+	VFMADD231PS  Z11, Z10, Z2
+	VFMADD231PS  Z12, Z10, Z3
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z0, (R12)
+	VMOVUPS      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z2, (R12)
+	VMOVUPS      Z3, K1, 64(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x20, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Z13
+	VMOVAPS      Z13, Z14
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z0
+	VBROADCASTSS 4(R13), Z1
+	VBROADCASTSS 8(R13), Z2
+	VBROADCASTSS 12(R13), Z3
+	VBROADCASTSS 16(R13), Z4
+	VBROADCASTSS 20(R13), Z5
+	VBROADCASTSS 24(R13), Z6
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z13
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z14
+	VFMADD231PS  Z7, Z1, Z13
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z1, Z14
+	VFMADD231PS  Z7, Z2, Z13
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z2, Z14
+	VFMADD231PS  Z7, Z3, Z13
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z3, Z14
+	VFMADD231PS  Z7, Z4, Z13
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z4, Z14
+	VFMADD231PS  Z7, Z5, Z13
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z5, Z14
+	VFMADD231PS  Z7, Z6, Z13
+	VMOVUPS      (R14), Z7
+	VFMADD231PS  Z7, Z6, Z14
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z13, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z14, K1, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
 	JMP          oneStrip
 
 oneDone:
@@ -14464,6 +16429,197 @@ done:
 	VZEROUPPER
 	RET
 
+// func slide2x3AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide2x3AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z4
+	VBROADCASTSD 8(R13), Z5
+	VBROADCASTSD 16(R13), Z6
+	VMOVUPD      (R14), Z7
+	VMOVUPD      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z4, Z0
+	VFMADD231PD  Z8, Z4, Z1
+	VMOVUPD      (R14), Z7
+	VMOVUPD      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z4, Z2
+	VFMADD231PD  Z8, Z4, Z3
+	VFMADD231PD  Z7, Z5, Z0
+	VFMADD231PD  Z8, Z5, Z1
+	VMOVUPD      (R14), Z7
+	VMOVUPD      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z5, Z2
+	VFMADD231PD  Z8, Z5, Z3
+	VFMADD231PD  Z7, Z6, Z0
+	VFMADD231PD  Z8, Z6, Z1
+	VMOVUPD      (R14), Z7
+	VMOVUPD      64(R14), Z8
+	VFMADD231PD  Z7, Z6, Z2
+	VFMADD231PD  Z8, Z6, Z3
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z0, (R12)
+	VMOVUPD      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z2, (R12)
+	VMOVUPD      Z3, K1, 64(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Z9
+	VMOVAPD      Z9, Z10
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z0
+	VBROADCASTSD 8(R13), Z1
+	VBROADCASTSD 16(R13), Z2
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z9
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z10
+	VFMADD231PD  Z3, Z1, Z9
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z1, Z10
+	VFMADD231PD  Z3, Z2, Z9
+	VMOVUPD      (R14), Z3
+	VFMADD231PD  Z3, Z2, Z10
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z9, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z10, K1, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
 // func slide7x3AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV
 TEXT ·slide7x3AVX512F64(SB), NOSPLIT, $0-80
@@ -14935,6 +17091,223 @@ oneLoop:
 	JZ           oneDone
 	ADDQ         BX, R9
 	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide2x5AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide2x5AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z4
+	VBROADCASTSD 8(R13), Z5
+	VBROADCASTSD 16(R13), Z6
+	VBROADCASTSD 24(R13), Z7
+	VBROADCASTSD 32(R13), Z8
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z4, Z0
+	VFMADD231PD  Z10, Z4, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z4, Z2
+	VFMADD231PD  Z10, Z4, Z3
+	VFMADD231PD  Z9, Z5, Z0
+	VFMADD231PD  Z10, Z5, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z5, Z2
+	VFMADD231PD  Z10, Z5, Z3
+	VFMADD231PD  Z9, Z6, Z0
+	VFMADD231PD  Z10, Z6, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z6, Z2
+	VFMADD231PD  Z10, Z6, Z3
+	VFMADD231PD  Z9, Z7, Z0
+	VFMADD231PD  Z10, Z7, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z7, Z2
+	VFMADD231PD  Z10, Z7, Z3
+	VFMADD231PD  Z9, Z8, Z0
+	VFMADD231PD  Z10, Z8, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	VFMADD231PD  Z9, Z8, Z2
+	VFMADD231PD  Z10, Z8, Z3
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z0, (R12)
+	VMOVUPD      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z2, (R12)
+	VMOVUPD      Z3, K1, 64(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Z11
+	VMOVAPD      Z11, Z12
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z0
+	VBROADCASTSD 8(R13), Z1
+	VBROADCASTSD 16(R13), Z2
+	VBROADCASTSD 24(R13), Z3
+	VBROADCASTSD 32(R13), Z4
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z11
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z12
+	VFMADD231PD  Z5, Z1, Z11
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z1, Z12
+	VFMADD231PD  Z5, Z2, Z11
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z2, Z12
+	VFMADD231PD  Z5, Z3, Z11
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z3, Z12
+	VFMADD231PD  Z5, Z4, Z11
+	VMOVUPD      (R14), Z5
+	VFMADD231PD  Z5, Z4, Z12
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z11, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z12, K1, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
 	JMP          oneStrip
 
 oneDone:
@@ -15493,6 +17866,249 @@ oneLoop:
 	JZ           oneDone
 	ADDQ         BX, R9
 	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide2x7AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide2x7AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z4
+	VBROADCASTSD 8(R13), Z5
+	VBROADCASTSD 16(R13), Z6
+	VBROADCASTSD 24(R13), Z7
+	VBROADCASTSD 32(R13), Z8
+	VBROADCASTSD 40(R13), Z9
+	VBROADCASTSD 48(R13), Z10
+	VMOVUPD      (R14), Z11
+	VMOVUPD      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PD  Z11, Z4, Z0
+	VFMADD231PD  Z12, Z4, Z1
+	VMOVUPD      (R14), Z11
+	VMOVUPD      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PD  Z11, Z4, Z2
+	VFMADD231PD  Z12, Z4, Z3
+	VFMADD231PD  Z11, Z5, Z0
+	VFMADD231PD  Z12, Z5, Z1
+	VMOVUPD      (R14), Z11
+	VMOVUPD      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PD  Z11, Z5, Z2
+	VFMADD231PD  Z12, Z5, Z3
+	VFMADD231PD  Z11, Z6, Z0
+	VFMADD231PD  Z12, Z6, Z1
+	VMOVUPD      (R14), Z11
+	VMOVUPD      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PD  Z11, Z6, Z2
+	VFMADD231PD  Z12, Z6, Z3
+	VFMADD231PD  Z11, Z7, Z0
+	VFMADD231PD  Z12, Z7, Z1
+	VMOVUPD      (R14), Z11
+	VMOVUPD      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PD  Z11, Z7, Z2
+	VFMADD231PD  Z12, Z7, Z3
+	VFMADD231PD  Z11, Z8, Z0
+	VFMADD231PD  Z12, Z8, Z1
+	VMOVUPD      (R14), Z11
+	VMOVUPD      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PD  Z11, Z8, Z2
+	VFMADD231PD  Z12, Z8, Z3
+	VFMADD231PD  Z11, Z9, Z0
+	VFMADD231PD  Z12, Z9, Z1
+	VMOVUPD      (R14), Z11
+	VMOVUPD      64(R14), Z12
+	ADDQ         BX, R14
+	VFMADD231PD  Z11, Z9, Z2
+	VFMADD231PD  Z12, Z9, Z3
+	VFMADD231PD  Z11, Z10, Z0
+	VFMADD231PD  Z12, Z10, Z1
+	VMOVUPD      (R14), Z11
+	VMOVUPD      64(R14), Z12
+	VFMADD231PD  Z11, Z10, Z2
+	VFMADD231PD  Z12, Z10, Z3
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z0, (R12)
+	VMOVUPD      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z2, (R12)
+	VMOVUPD      Z3, K1, 64(R12)
+	SUBQ         $0x02, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Z13
+	VMOVAPD      Z13, Z14
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z0
+	VBROADCASTSD 8(R13), Z1
+	VBROADCASTSD 16(R13), Z2
+	VBROADCASTSD 24(R13), Z3
+	VBROADCASTSD 32(R13), Z4
+	VBROADCASTSD 40(R13), Z5
+	VBROADCASTSD 48(R13), Z6
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z13
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z14
+	VFMADD231PD  Z7, Z1, Z13
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z1, Z14
+	VFMADD231PD  Z7, Z2, Z13
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z2, Z14
+	VFMADD231PD  Z7, Z3, Z13
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z3, Z14
+	VFMADD231PD  Z7, Z4, Z13
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z4, Z14
+	VFMADD231PD  Z7, Z5, Z13
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z5, Z14
+	VFMADD231PD  Z7, Z6, Z13
+	VMOVUPD      (R14), Z7
+	VFMADD231PD  Z7, Z6, Z14
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z13, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z14, K1, (R12)
+	SUBQ         $0x02, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x02, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x02, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
 	JMP          oneStrip
 
 oneDone:

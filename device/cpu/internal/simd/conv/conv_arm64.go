@@ -429,6 +429,11 @@ func products9AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, 
 //go:noescape
 func slide1x3AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 
+// slide2x3AVX2F32 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+//
+//go:noescape
+func slide2x3AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
 // slide4x3AVX2F32 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
 //
 //go:noescape
@@ -438,6 +443,11 @@ func slide4x3AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off
 //
 //go:noescape
 func slide1x5AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide2x5AVX2F32 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+//
+//go:noescape
+func slide2x5AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 
 // slide4x5AVX2F32 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
 //
@@ -449,6 +459,11 @@ func slide4x5AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off
 //go:noescape
 func slide1x7AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 
+// slide2x7AVX2F32 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+//
+//go:noescape
+func slide2x7AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
 // slide4x7AVX2F32 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
 //
 //go:noescape
@@ -458,6 +473,11 @@ func slide4x7AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off
 //
 //go:noescape
 func slide1x3AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide2x3AVX2F64 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+//
+//go:noescape
+func slide2x3AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 
 // slide4x3AVX2F64 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
 //
@@ -469,6 +489,11 @@ func slide4x3AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off
 //go:noescape
 func slide1x5AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 
+// slide2x5AVX2F64 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+//
+//go:noescape
+func slide2x5AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
 // slide4x5AVX2F64 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
 //
 //go:noescape
@@ -479,6 +504,11 @@ func slide4x5AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off
 //go:noescape
 func slide1x7AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
 
+// slide2x7AVX2F64 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+//
+//go:noescape
+func slide2x7AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
 // slide4x7AVX2F64 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
 //
 //go:noescape
@@ -486,6 +516,11 @@ func slide4x7AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off
 
 // slide1x3AVX512F32 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
 func slide1x3AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
+	panic("an instruction of amd64")
+}
+
+// slide2x3AVX512F32 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+func slide2x3AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
 	panic("an instruction of amd64")
 }
 
@@ -499,6 +534,11 @@ func slide1x5AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, o
 	panic("an instruction of amd64")
 }
 
+// slide2x5AVX512F32 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+func slide2x5AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
+	panic("an instruction of amd64")
+}
+
 // slide7x5AVX512F32 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 7 rows, and one t.
 func slide7x5AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
 	panic("an instruction of amd64")
@@ -506,6 +546,11 @@ func slide7x5AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, o
 
 // slide1x7AVX512F32 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
 func slide1x7AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
+	panic("an instruction of amd64")
+}
+
+// slide2x7AVX512F32 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+func slide2x7AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
 	panic("an instruction of amd64")
 }
 
@@ -519,6 +564,11 @@ func slide1x3AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, o
 	panic("an instruction of amd64")
 }
 
+// slide2x3AVX512F64 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+func slide2x3AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
+	panic("an instruction of amd64")
+}
+
 // slide7x3AVX512F64 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 7 rows, and one t.
 func slide7x3AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
 	panic("an instruction of amd64")
@@ -529,6 +579,11 @@ func slide1x5AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, o
 	panic("an instruction of amd64")
 }
 
+// slide2x5AVX512F64 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+func slide2x5AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
+	panic("an instruction of amd64")
+}
+
 // slide7x5AVX512F64 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 7 rows, and one t.
 func slide7x5AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
 	panic("an instruction of amd64")
@@ -536,6 +591,11 @@ func slide7x5AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, o
 
 // slide1x7AVX512F64 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
 func slide1x7AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
+	panic("an instruction of amd64")
+}
+
+// slide2x7AVX512F64 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 2 rows, and one t.
+func slide2x7AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte) {
 	panic("an instruction of amd64")
 }
 

@@ -9960,6 +9960,421 @@ oneDone:
 done:
 	RET
 
+TEXT ·slide2x3AVX2F32(SB), NOSPLIT, $0-80
+	MOVD n+8(FP), R0
+	MOVD x+32(FP), R1
+	MOVD y+16(FP), R2
+	MOVD step+40(FP), R3
+	MOVD apart+24(FP), R6
+	MOVD off+48(FP), R7
+	MOVD count+56(FP), R8
+	LSL $2, R3, R3
+	LSL $2, R6, R6
+	ADD R8<<3, R7, R21
+	ADD $0, R21, R8
+
+columns:
+	CMP $8, R0
+	BLE narrow
+	SUB $8, R0, R9
+	MOVD $8, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $2, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+wideStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ wideZeros
+	WORD $0x4d40c982 // ld1r {v2.4s}, [x12]
+	WORD $0x4d40c983 // ld1r {v3.4s}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	WORD $0x4ea21c46 // orr v6.16b, v2.16b, v2.16b
+	WORD $0x4ea31c67 // orr v7.16b, v3.16b, v3.16b
+	WORD $0x4ea21c48 // orr v8.16b, v2.16b, v2.16b
+	WORD $0x4ea31c69 // orr v9.16b, v3.16b, v3.16b
+	JMP wideBegun
+
+wideZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+wideBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+wideLoop:
+	MOVD 0(R12), R14
+	ADD R14<<2, R9, R19
+	ADD $0, R19, R14
+	WORD $0xbd4001aa // ldr s10, [x13, #0]
+	WORD $0xbd4005ac // ldr s12, [x13, #4]
+	WORD $0xbd4009ae // ldr s14, [x13, #8]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0xad414dd2 // ldp q18, q19, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8a1223 // fmla v3.4s, v17.4s, v10.s[0]
+	WORD $0x4f8a1244 // fmla v4.4s, v18.4s, v10.s[0]
+	WORD $0x4f8a1265 // fmla v5.4s, v19.4s, v10.s[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0xad414dd2 // ldp q18, q19, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8a1206 // fmla v6.4s, v16.4s, v10.s[0]
+	WORD $0x4f8a1227 // fmla v7.4s, v17.4s, v10.s[0]
+	WORD $0x4f8a1248 // fmla v8.4s, v18.4s, v10.s[0]
+	WORD $0x4f8a1269 // fmla v9.4s, v19.4s, v10.s[0]
+	WORD $0x4f8c1202 // fmla v2.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1223 // fmla v3.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1244 // fmla v4.4s, v18.4s, v12.s[0]
+	WORD $0x4f8c1265 // fmla v5.4s, v19.4s, v12.s[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0xad414dd2 // ldp q18, q19, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8c1206 // fmla v6.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1227 // fmla v7.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1248 // fmla v8.4s, v18.4s, v12.s[0]
+	WORD $0x4f8c1269 // fmla v9.4s, v19.4s, v12.s[0]
+	WORD $0x4f8e1202 // fmla v2.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e1223 // fmla v3.4s, v17.4s, v14.s[0]
+	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
+	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0xad414dd2 // ldp q18, q19, [x14, #32]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
+	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
+	WORD $0x4f8e1269 // fmla v9.4s, v19.4s, v14.s[0]
+	ADD $12, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE wideLoop
+	MOVD R10, R12
+	WORD $0xad000d82 // stp q2, q3, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	ADD R6, R12, R12
+	WORD $0xad001d86 // stp q6, q7, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d0082c8 // st1 {v8.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d0092c8 // st1 {v8.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d0082c8 // st1 {v8.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d0092c8 // st1 {v8.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d0082c9 // st1 {v9.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d0092c9 // st1 {v9.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d0082c9 // st1 {v9.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d0092c9 // st1 {v9.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	SUBS $2, R11, R11
+	BEQ wideDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
+	JMP wideStrip
+
+wideDone:
+	ADD $64, R1, R1
+	ADD $64, R2, R2
+	SUB $16, R0, R0
+	JMP columns
+
+narrow:
+	TST R0, R0
+	BLE done
+	ADD $0, R0, R9
+	MOVD $8, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $2, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+oneStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ oneZeros
+	WORD $0x4d40c982 // ld1r {v2.4s}, [x12]
+	WORD $0x4d40c983 // ld1r {v3.4s}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	JMP oneBegun
+
+oneZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+
+oneBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+oneLoop:
+	MOVD 0(R12), R14
+	ADD R14<<2, R9, R20
+	ADD $0, R20, R14
+	WORD $0xbd4001a6 // ldr s6, [x13, #0]
+	WORD $0xbd4005a8 // ldr s8, [x13, #4]
+	WORD $0xbd4009aa // ldr s10, [x13, #8]
+	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f861182 // fmla v2.4s, v12.4s, v6.s[0]
+	WORD $0x4f8611a3 // fmla v3.4s, v13.4s, v6.s[0]
+	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f861184 // fmla v4.4s, v12.4s, v6.s[0]
+	WORD $0x4f8611a5 // fmla v5.4s, v13.4s, v6.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
+	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f881184 // fmla v4.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a5 // fmla v5.4s, v13.4s, v8.s[0]
+	WORD $0x4f8a1182 // fmla v2.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a11a3 // fmla v3.4s, v13.4s, v10.s[0]
+	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
+	ADD $12, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE oneLoop
+	MOVD R10, R12
+	MOVD R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	ADD R6, R12, R12
+	MOVD R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	SUBS $2, R11, R11
+	BEQ oneDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
+	JMP oneStrip
+
+oneDone:
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUB $8, R0, R0
+
+done:
+	RET
+
 TEXT ·slide4x3AVX2F32(SB), NOSPLIT, $0-80
 	MOVD n+8(FP), R0
 	MOVD x+32(FP), R1
@@ -10922,6 +11337,459 @@ skip16:
 	BEQ oneDone
 	ADD R3, R9, R9
 	ADD R6, R10, R10
+	JMP oneStrip
+
+oneDone:
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUB $8, R0, R0
+
+done:
+	RET
+
+TEXT ·slide2x5AVX2F32(SB), NOSPLIT, $0-80
+	MOVD n+8(FP), R0
+	MOVD x+32(FP), R1
+	MOVD y+16(FP), R2
+	MOVD step+40(FP), R3
+	MOVD apart+24(FP), R6
+	MOVD off+48(FP), R7
+	MOVD count+56(FP), R8
+	LSL $2, R3, R3
+	LSL $2, R6, R6
+	ADD R8<<3, R7, R21
+	ADD $0, R21, R8
+
+columns:
+	CMP $8, R0
+	BLE narrow
+	SUB $8, R0, R9
+	MOVD $8, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $2, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+wideStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ wideZeros
+	WORD $0x4d40c982 // ld1r {v2.4s}, [x12]
+	WORD $0x4d40c983 // ld1r {v3.4s}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	WORD $0x4ea21c46 // orr v6.16b, v2.16b, v2.16b
+	WORD $0x4ea31c67 // orr v7.16b, v3.16b, v3.16b
+	WORD $0x4ea21c48 // orr v8.16b, v2.16b, v2.16b
+	WORD $0x4ea31c69 // orr v9.16b, v3.16b, v3.16b
+	JMP wideBegun
+
+wideZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+wideBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+wideLoop:
+	MOVD 0(R12), R14
+	ADD R14<<2, R9, R19
+	ADD $0, R19, R14
+	WORD $0xbd4001aa // ldr s10, [x13, #0]
+	WORD $0xbd4005ac // ldr s12, [x13, #4]
+	WORD $0xbd4009ae // ldr s14, [x13, #8]
+	WORD $0xbd400db0 // ldr s16, [x13, #12]
+	WORD $0xbd4011b2 // ldr s18, [x13, #16]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8a1282 // fmla v2.4s, v20.4s, v10.s[0]
+	WORD $0x4f8a12a3 // fmla v3.4s, v21.4s, v10.s[0]
+	WORD $0x4f8a12c4 // fmla v4.4s, v22.4s, v10.s[0]
+	WORD $0x4f8a12e5 // fmla v5.4s, v23.4s, v10.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8a1286 // fmla v6.4s, v20.4s, v10.s[0]
+	WORD $0x4f8a12a7 // fmla v7.4s, v21.4s, v10.s[0]
+	WORD $0x4f8a12c8 // fmla v8.4s, v22.4s, v10.s[0]
+	WORD $0x4f8a12e9 // fmla v9.4s, v23.4s, v10.s[0]
+	WORD $0x4f8c1282 // fmla v2.4s, v20.4s, v12.s[0]
+	WORD $0x4f8c12a3 // fmla v3.4s, v21.4s, v12.s[0]
+	WORD $0x4f8c12c4 // fmla v4.4s, v22.4s, v12.s[0]
+	WORD $0x4f8c12e5 // fmla v5.4s, v23.4s, v12.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8c1286 // fmla v6.4s, v20.4s, v12.s[0]
+	WORD $0x4f8c12a7 // fmla v7.4s, v21.4s, v12.s[0]
+	WORD $0x4f8c12c8 // fmla v8.4s, v22.4s, v12.s[0]
+	WORD $0x4f8c12e9 // fmla v9.4s, v23.4s, v12.s[0]
+	WORD $0x4f8e1282 // fmla v2.4s, v20.4s, v14.s[0]
+	WORD $0x4f8e12a3 // fmla v3.4s, v21.4s, v14.s[0]
+	WORD $0x4f8e12c4 // fmla v4.4s, v22.4s, v14.s[0]
+	WORD $0x4f8e12e5 // fmla v5.4s, v23.4s, v14.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8e1286 // fmla v6.4s, v20.4s, v14.s[0]
+	WORD $0x4f8e12a7 // fmla v7.4s, v21.4s, v14.s[0]
+	WORD $0x4f8e12c8 // fmla v8.4s, v22.4s, v14.s[0]
+	WORD $0x4f8e12e9 // fmla v9.4s, v23.4s, v14.s[0]
+	WORD $0x4f901282 // fmla v2.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a3 // fmla v3.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c4 // fmla v4.4s, v22.4s, v16.s[0]
+	WORD $0x4f9012e5 // fmla v5.4s, v23.4s, v16.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f901286 // fmla v6.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a7 // fmla v7.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c8 // fmla v8.4s, v22.4s, v16.s[0]
+	WORD $0x4f9012e9 // fmla v9.4s, v23.4s, v16.s[0]
+	WORD $0x4f921282 // fmla v2.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212a3 // fmla v3.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212c4 // fmla v4.4s, v22.4s, v18.s[0]
+	WORD $0x4f9212e5 // fmla v5.4s, v23.4s, v18.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	WORD $0x4f921286 // fmla v6.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212a7 // fmla v7.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212c8 // fmla v8.4s, v22.4s, v18.s[0]
+	WORD $0x4f9212e9 // fmla v9.4s, v23.4s, v18.s[0]
+	ADD $20, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE wideLoop
+	MOVD R10, R12
+	WORD $0xad000d82 // stp q2, q3, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	ADD R6, R12, R12
+	WORD $0xad001d86 // stp q6, q7, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d0082c8 // st1 {v8.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d0092c8 // st1 {v8.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d0082c8 // st1 {v8.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d0092c8 // st1 {v8.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d0082c9 // st1 {v9.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d0092c9 // st1 {v9.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d0082c9 // st1 {v9.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d0092c9 // st1 {v9.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	SUBS $2, R11, R11
+	BEQ wideDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
+	JMP wideStrip
+
+wideDone:
+	ADD $64, R1, R1
+	ADD $64, R2, R2
+	SUB $16, R0, R0
+	JMP columns
+
+narrow:
+	TST R0, R0
+	BLE done
+	ADD $0, R0, R9
+	MOVD $8, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $2, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+oneStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ oneZeros
+	WORD $0x4d40c982 // ld1r {v2.4s}, [x12]
+	WORD $0x4d40c983 // ld1r {v3.4s}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	JMP oneBegun
+
+oneZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+
+oneBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+oneLoop:
+	MOVD 0(R12), R14
+	ADD R14<<2, R9, R20
+	ADD $0, R20, R14
+	WORD $0xbd4001a6 // ldr s6, [x13, #0]
+	WORD $0xbd4005a8 // ldr s8, [x13, #4]
+	WORD $0xbd4009aa // ldr s10, [x13, #8]
+	WORD $0xbd400dac // ldr s12, [x13, #12]
+	WORD $0xbd4011ae // ldr s14, [x13, #16]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f861202 // fmla v2.4s, v16.4s, v6.s[0]
+	WORD $0x4f861223 // fmla v3.4s, v17.4s, v6.s[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f861204 // fmla v4.4s, v16.4s, v6.s[0]
+	WORD $0x4f861225 // fmla v5.4s, v17.4s, v6.s[0]
+	WORD $0x4f881202 // fmla v2.4s, v16.4s, v8.s[0]
+	WORD $0x4f881223 // fmla v3.4s, v17.4s, v8.s[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f881204 // fmla v4.4s, v16.4s, v8.s[0]
+	WORD $0x4f881225 // fmla v5.4s, v17.4s, v8.s[0]
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8a1223 // fmla v3.4s, v17.4s, v10.s[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f8a1204 // fmla v4.4s, v16.4s, v10.s[0]
+	WORD $0x4f8a1225 // fmla v5.4s, v17.4s, v10.s[0]
+	WORD $0x4f8c1202 // fmla v2.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1223 // fmla v3.4s, v17.4s, v12.s[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1225 // fmla v5.4s, v17.4s, v12.s[0]
+	WORD $0x4f8e1202 // fmla v2.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e1223 // fmla v3.4s, v17.4s, v14.s[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0x4f8e1204 // fmla v4.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e1225 // fmla v5.4s, v17.4s, v14.s[0]
+	ADD $20, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE oneLoop
+	MOVD R10, R12
+	MOVD R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	ADD R6, R12, R12
+	MOVD R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	SUBS $2, R11, R11
+	BEQ oneDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
 	JMP oneStrip
 
 oneDone:
@@ -11992,6 +12860,497 @@ oneDone:
 done:
 	RET
 
+TEXT ·slide2x7AVX2F32(SB), NOSPLIT, $0-80
+	MOVD n+8(FP), R0
+	MOVD x+32(FP), R1
+	MOVD y+16(FP), R2
+	MOVD step+40(FP), R3
+	MOVD apart+24(FP), R6
+	MOVD off+48(FP), R7
+	MOVD count+56(FP), R8
+	LSL $2, R3, R3
+	LSL $2, R6, R6
+	ADD R8<<3, R7, R21
+	ADD $0, R21, R8
+
+columns:
+	CMP $8, R0
+	BLE narrow
+	SUB $8, R0, R9
+	MOVD $8, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $2, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+wideStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ wideZeros
+	WORD $0x4d40c982 // ld1r {v2.4s}, [x12]
+	WORD $0x4d40c983 // ld1r {v3.4s}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	WORD $0x4ea21c46 // orr v6.16b, v2.16b, v2.16b
+	WORD $0x4ea31c67 // orr v7.16b, v3.16b, v3.16b
+	WORD $0x4ea21c48 // orr v8.16b, v2.16b, v2.16b
+	WORD $0x4ea31c69 // orr v9.16b, v3.16b, v3.16b
+	JMP wideBegun
+
+wideZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+wideBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+wideLoop:
+	MOVD 0(R12), R14
+	ADD R14<<2, R9, R19
+	ADD $0, R19, R14
+	WORD $0xbd4001aa // ldr s10, [x13, #0]
+	WORD $0xbd4005ac // ldr s12, [x13, #4]
+	WORD $0xbd4009ae // ldr s14, [x13, #8]
+	WORD $0xbd400db0 // ldr s16, [x13, #12]
+	WORD $0xbd4011b2 // ldr s18, [x13, #16]
+	WORD $0xbd4015b4 // ldr s20, [x13, #20]
+	WORD $0xbd4019b6 // ldr s22, [x13, #24]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8a1302 // fmla v2.4s, v24.4s, v10.s[0]
+	WORD $0x4f8a1323 // fmla v3.4s, v25.4s, v10.s[0]
+	WORD $0x4f8a1344 // fmla v4.4s, v26.4s, v10.s[0]
+	WORD $0x4f8a1365 // fmla v5.4s, v27.4s, v10.s[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8a1306 // fmla v6.4s, v24.4s, v10.s[0]
+	WORD $0x4f8a1327 // fmla v7.4s, v25.4s, v10.s[0]
+	WORD $0x4f8a1348 // fmla v8.4s, v26.4s, v10.s[0]
+	WORD $0x4f8a1369 // fmla v9.4s, v27.4s, v10.s[0]
+	WORD $0x4f8c1302 // fmla v2.4s, v24.4s, v12.s[0]
+	WORD $0x4f8c1323 // fmla v3.4s, v25.4s, v12.s[0]
+	WORD $0x4f8c1344 // fmla v4.4s, v26.4s, v12.s[0]
+	WORD $0x4f8c1365 // fmla v5.4s, v27.4s, v12.s[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8c1306 // fmla v6.4s, v24.4s, v12.s[0]
+	WORD $0x4f8c1327 // fmla v7.4s, v25.4s, v12.s[0]
+	WORD $0x4f8c1348 // fmla v8.4s, v26.4s, v12.s[0]
+	WORD $0x4f8c1369 // fmla v9.4s, v27.4s, v12.s[0]
+	WORD $0x4f8e1302 // fmla v2.4s, v24.4s, v14.s[0]
+	WORD $0x4f8e1323 // fmla v3.4s, v25.4s, v14.s[0]
+	WORD $0x4f8e1344 // fmla v4.4s, v26.4s, v14.s[0]
+	WORD $0x4f8e1365 // fmla v5.4s, v27.4s, v14.s[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f8e1306 // fmla v6.4s, v24.4s, v14.s[0]
+	WORD $0x4f8e1327 // fmla v7.4s, v25.4s, v14.s[0]
+	WORD $0x4f8e1348 // fmla v8.4s, v26.4s, v14.s[0]
+	WORD $0x4f8e1369 // fmla v9.4s, v27.4s, v14.s[0]
+	WORD $0x4f901302 // fmla v2.4s, v24.4s, v16.s[0]
+	WORD $0x4f901323 // fmla v3.4s, v25.4s, v16.s[0]
+	WORD $0x4f901344 // fmla v4.4s, v26.4s, v16.s[0]
+	WORD $0x4f901365 // fmla v5.4s, v27.4s, v16.s[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f901306 // fmla v6.4s, v24.4s, v16.s[0]
+	WORD $0x4f901327 // fmla v7.4s, v25.4s, v16.s[0]
+	WORD $0x4f901348 // fmla v8.4s, v26.4s, v16.s[0]
+	WORD $0x4f901369 // fmla v9.4s, v27.4s, v16.s[0]
+	WORD $0x4f921302 // fmla v2.4s, v24.4s, v18.s[0]
+	WORD $0x4f921323 // fmla v3.4s, v25.4s, v18.s[0]
+	WORD $0x4f921344 // fmla v4.4s, v26.4s, v18.s[0]
+	WORD $0x4f921365 // fmla v5.4s, v27.4s, v18.s[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f921306 // fmla v6.4s, v24.4s, v18.s[0]
+	WORD $0x4f921327 // fmla v7.4s, v25.4s, v18.s[0]
+	WORD $0x4f921348 // fmla v8.4s, v26.4s, v18.s[0]
+	WORD $0x4f921369 // fmla v9.4s, v27.4s, v18.s[0]
+	WORD $0x4f941302 // fmla v2.4s, v24.4s, v20.s[0]
+	WORD $0x4f941323 // fmla v3.4s, v25.4s, v20.s[0]
+	WORD $0x4f941344 // fmla v4.4s, v26.4s, v20.s[0]
+	WORD $0x4f941365 // fmla v5.4s, v27.4s, v20.s[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
+	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
+	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
+	WORD $0x4f941369 // fmla v9.4s, v27.4s, v20.s[0]
+	WORD $0x4f961302 // fmla v2.4s, v24.4s, v22.s[0]
+	WORD $0x4f961323 // fmla v3.4s, v25.4s, v22.s[0]
+	WORD $0x4f961344 // fmla v4.4s, v26.4s, v22.s[0]
+	WORD $0x4f961365 // fmla v5.4s, v27.4s, v22.s[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	WORD $0x4f961306 // fmla v6.4s, v24.4s, v22.s[0]
+	WORD $0x4f961327 // fmla v7.4s, v25.4s, v22.s[0]
+	WORD $0x4f961348 // fmla v8.4s, v26.4s, v22.s[0]
+	WORD $0x4f961369 // fmla v9.4s, v27.4s, v22.s[0]
+	ADD $28, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE wideLoop
+	MOVD R10, R12
+	WORD $0xad000d82 // stp q2, q3, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip1
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip1:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip2
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip2:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip3
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip3:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip4
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip4:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip5
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip5:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip6
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip6:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip7
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip7:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip8
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip8:
+	ADD $4, R22, R22
+	ADD R6, R12, R12
+	WORD $0xad001d86 // stp q6, q7, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip9
+	WORD $0x0d0082c8 // st1 {v8.s}[0], [x22]
+
+skip9:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip10
+	WORD $0x0d0092c8 // st1 {v8.s}[1], [x22]
+
+skip10:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip11
+	WORD $0x4d0082c8 // st1 {v8.s}[2], [x22]
+
+skip11:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip12
+	WORD $0x4d0092c8 // st1 {v8.s}[3], [x22]
+
+skip12:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip13
+	WORD $0x0d0082c9 // st1 {v9.s}[0], [x22]
+
+skip13:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip14
+	WORD $0x0d0092c9 // st1 {v9.s}[1], [x22]
+
+skip14:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip15
+	WORD $0x4d0082c9 // st1 {v9.s}[2], [x22]
+
+skip15:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip16
+	WORD $0x4d0092c9 // st1 {v9.s}[3], [x22]
+
+skip16:
+	ADD $4, R22, R22
+	SUBS $2, R11, R11
+	BEQ wideDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
+	JMP wideStrip
+
+wideDone:
+	ADD $64, R1, R1
+	ADD $64, R2, R2
+	SUB $16, R0, R0
+	JMP columns
+
+narrow:
+	TST R0, R0
+	BLE done
+	ADD $0, R0, R9
+	MOVD $8, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $2, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+oneStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ oneZeros
+	WORD $0x4d40c982 // ld1r {v2.4s}, [x12]
+	WORD $0x4d40c983 // ld1r {v3.4s}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	JMP oneBegun
+
+oneZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+
+oneBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+oneLoop:
+	MOVD 0(R12), R14
+	ADD R14<<2, R9, R20
+	ADD $0, R20, R14
+	WORD $0xbd4001a6 // ldr s6, [x13, #0]
+	WORD $0xbd4005a8 // ldr s8, [x13, #4]
+	WORD $0xbd4009aa // ldr s10, [x13, #8]
+	WORD $0xbd400dac // ldr s12, [x13, #12]
+	WORD $0xbd4011ae // ldr s14, [x13, #16]
+	WORD $0xbd4015b0 // ldr s16, [x13, #20]
+	WORD $0xbd4019b2 // ldr s18, [x13, #24]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f861282 // fmla v2.4s, v20.4s, v6.s[0]
+	WORD $0x4f8612a3 // fmla v3.4s, v21.4s, v6.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f861284 // fmla v4.4s, v20.4s, v6.s[0]
+	WORD $0x4f8612a5 // fmla v5.4s, v21.4s, v6.s[0]
+	WORD $0x4f881282 // fmla v2.4s, v20.4s, v8.s[0]
+	WORD $0x4f8812a3 // fmla v3.4s, v21.4s, v8.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f881284 // fmla v4.4s, v20.4s, v8.s[0]
+	WORD $0x4f8812a5 // fmla v5.4s, v21.4s, v8.s[0]
+	WORD $0x4f8a1282 // fmla v2.4s, v20.4s, v10.s[0]
+	WORD $0x4f8a12a3 // fmla v3.4s, v21.4s, v10.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f8a1284 // fmla v4.4s, v20.4s, v10.s[0]
+	WORD $0x4f8a12a5 // fmla v5.4s, v21.4s, v10.s[0]
+	WORD $0x4f8c1282 // fmla v2.4s, v20.4s, v12.s[0]
+	WORD $0x4f8c12a3 // fmla v3.4s, v21.4s, v12.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f8c1284 // fmla v4.4s, v20.4s, v12.s[0]
+	WORD $0x4f8c12a5 // fmla v5.4s, v21.4s, v12.s[0]
+	WORD $0x4f8e1282 // fmla v2.4s, v20.4s, v14.s[0]
+	WORD $0x4f8e12a3 // fmla v3.4s, v21.4s, v14.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f8e1284 // fmla v4.4s, v20.4s, v14.s[0]
+	WORD $0x4f8e12a5 // fmla v5.4s, v21.4s, v14.s[0]
+	WORD $0x4f901282 // fmla v2.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a3 // fmla v3.4s, v21.4s, v16.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4f901284 // fmla v4.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a5 // fmla v5.4s, v21.4s, v16.s[0]
+	WORD $0x4f921282 // fmla v2.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212a3 // fmla v3.4s, v21.4s, v18.s[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0x4f921284 // fmla v4.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212a5 // fmla v5.4s, v21.4s, v18.s[0]
+	ADD $28, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE oneLoop
+	MOVD R10, R12
+	MOVD R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip17
+	WORD $0x0d0082c2 // st1 {v2.s}[0], [x22]
+
+skip17:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip18
+	WORD $0x0d0092c2 // st1 {v2.s}[1], [x22]
+
+skip18:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip19
+	WORD $0x4d0082c2 // st1 {v2.s}[2], [x22]
+
+skip19:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip20
+	WORD $0x4d0092c2 // st1 {v2.s}[3], [x22]
+
+skip20:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip21
+	WORD $0x0d0082c3 // st1 {v3.s}[0], [x22]
+
+skip21:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip22
+	WORD $0x0d0092c3 // st1 {v3.s}[1], [x22]
+
+skip22:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip23
+	WORD $0x4d0082c3 // st1 {v3.s}[2], [x22]
+
+skip23:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip24
+	WORD $0x4d0092c3 // st1 {v3.s}[3], [x22]
+
+skip24:
+	ADD $4, R22, R22
+	ADD R6, R12, R12
+	MOVD R12, R22
+	WORD $0x0e043c17 // umov w23, v0.s[0]
+	TBZ $31, R23, skip25
+	WORD $0x0d0082c4 // st1 {v4.s}[0], [x22]
+
+skip25:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c17 // umov w23, v0.s[1]
+	TBZ $31, R23, skip26
+	WORD $0x0d0092c4 // st1 {v4.s}[1], [x22]
+
+skip26:
+	ADD $4, R22, R22
+	WORD $0x0e143c17 // umov w23, v0.s[2]
+	TBZ $31, R23, skip27
+	WORD $0x4d0082c4 // st1 {v4.s}[2], [x22]
+
+skip27:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c17 // umov w23, v0.s[3]
+	TBZ $31, R23, skip28
+	WORD $0x4d0092c4 // st1 {v4.s}[3], [x22]
+
+skip28:
+	ADD $4, R22, R22
+	WORD $0x0e043c37 // umov w23, v1.s[0]
+	TBZ $31, R23, skip29
+	WORD $0x0d0082c5 // st1 {v5.s}[0], [x22]
+
+skip29:
+	ADD $4, R22, R22
+	WORD $0x0e0c3c37 // umov w23, v1.s[1]
+	TBZ $31, R23, skip30
+	WORD $0x0d0092c5 // st1 {v5.s}[1], [x22]
+
+skip30:
+	ADD $4, R22, R22
+	WORD $0x0e143c37 // umov w23, v1.s[2]
+	TBZ $31, R23, skip31
+	WORD $0x4d0082c5 // st1 {v5.s}[2], [x22]
+
+skip31:
+	ADD $4, R22, R22
+	WORD $0x0e1c3c37 // umov w23, v1.s[3]
+	TBZ $31, R23, skip32
+	WORD $0x4d0092c5 // st1 {v5.s}[3], [x22]
+
+skip32:
+	ADD $4, R22, R22
+	SUBS $2, R11, R11
+	BEQ oneDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
+	JMP oneStrip
+
+oneDone:
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUB $8, R0, R0
+
+done:
+	RET
+
 TEXT ·slide4x7AVX2F32(SB), NOSPLIT, $0-80
 	MOVD n+8(FP), R0
 	MOVD x+32(FP), R1
@@ -12561,6 +13920,325 @@ skip8:
 	BEQ oneDone
 	ADD R3, R9, R9
 	ADD R6, R10, R10
+	JMP oneStrip
+
+oneDone:
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUB $4, R0, R0
+
+done:
+	RET
+
+TEXT ·slide2x3AVX2F64(SB), NOSPLIT, $0-80
+	MOVD n+8(FP), R0
+	MOVD x+32(FP), R1
+	MOVD y+16(FP), R2
+	MOVD step+40(FP), R3
+	MOVD apart+24(FP), R6
+	MOVD off+48(FP), R7
+	MOVD count+56(FP), R8
+	LSL $3, R3, R3
+	LSL $3, R6, R6
+	ADD R8<<3, R7, R20
+	ADD $0, R20, R8
+
+columns:
+	CMP $4, R0
+	BLE narrow
+	SUB $4, R0, R9
+	MOVD $4, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $3, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+wideStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ wideZeros
+	WORD $0x4d40cd82 // ld1r {v2.2d}, [x12]
+	WORD $0x4d40cd83 // ld1r {v3.2d}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	WORD $0x4ea21c46 // orr v6.16b, v2.16b, v2.16b
+	WORD $0x4ea31c67 // orr v7.16b, v3.16b, v3.16b
+	WORD $0x4ea21c48 // orr v8.16b, v2.16b, v2.16b
+	WORD $0x4ea31c69 // orr v9.16b, v3.16b, v3.16b
+	JMP wideBegun
+
+wideZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+wideBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+wideLoop:
+	MOVD 0(R12), R14
+	ADD R14<<3, R9, R21
+	ADD $0, R21, R14
+	WORD $0xfd4001aa // ldr d10, [x13, #0]
+	WORD $0xfd4005ac // ldr d12, [x13, #8]
+	WORD $0xfd4009ae // ldr d14, [x13, #16]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0xad414dd2 // ldp q18, q19, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fca1202 // fmla v2.2d, v16.2d, v10.d[0]
+	WORD $0x4fca1223 // fmla v3.2d, v17.2d, v10.d[0]
+	WORD $0x4fca1244 // fmla v4.2d, v18.2d, v10.d[0]
+	WORD $0x4fca1265 // fmla v5.2d, v19.2d, v10.d[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0xad414dd2 // ldp q18, q19, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fca1206 // fmla v6.2d, v16.2d, v10.d[0]
+	WORD $0x4fca1227 // fmla v7.2d, v17.2d, v10.d[0]
+	WORD $0x4fca1248 // fmla v8.2d, v18.2d, v10.d[0]
+	WORD $0x4fca1269 // fmla v9.2d, v19.2d, v10.d[0]
+	WORD $0x4fcc1202 // fmla v2.2d, v16.2d, v12.d[0]
+	WORD $0x4fcc1223 // fmla v3.2d, v17.2d, v12.d[0]
+	WORD $0x4fcc1244 // fmla v4.2d, v18.2d, v12.d[0]
+	WORD $0x4fcc1265 // fmla v5.2d, v19.2d, v12.d[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0xad414dd2 // ldp q18, q19, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fcc1206 // fmla v6.2d, v16.2d, v12.d[0]
+	WORD $0x4fcc1227 // fmla v7.2d, v17.2d, v12.d[0]
+	WORD $0x4fcc1248 // fmla v8.2d, v18.2d, v12.d[0]
+	WORD $0x4fcc1269 // fmla v9.2d, v19.2d, v12.d[0]
+	WORD $0x4fce1202 // fmla v2.2d, v16.2d, v14.d[0]
+	WORD $0x4fce1223 // fmla v3.2d, v17.2d, v14.d[0]
+	WORD $0x4fce1244 // fmla v4.2d, v18.2d, v14.d[0]
+	WORD $0x4fce1265 // fmla v5.2d, v19.2d, v14.d[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0xad414dd2 // ldp q18, q19, [x14, #32]
+	WORD $0x4fce1206 // fmla v6.2d, v16.2d, v14.d[0]
+	WORD $0x4fce1227 // fmla v7.2d, v17.2d, v14.d[0]
+	WORD $0x4fce1248 // fmla v8.2d, v18.2d, v14.d[0]
+	WORD $0x4fce1269 // fmla v9.2d, v19.2d, v14.d[0]
+	ADD $24, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE wideLoop
+	MOVD R10, R12
+	WORD $0xad000d82 // stp q2, q3, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	ADD R6, R12, R12
+	WORD $0xad001d86 // stp q6, q7, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d0086c8 // st1 {v8.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d0086c8 // st1 {v8.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d0086c9 // st1 {v9.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d0086c9 // st1 {v9.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	SUBS $2, R11, R11
+	BEQ wideDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
+	JMP wideStrip
+
+wideDone:
+	ADD $64, R1, R1
+	ADD $64, R2, R2
+	SUB $8, R0, R0
+	JMP columns
+
+narrow:
+	TST R0, R0
+	BLE done
+	ADD $0, R0, R9
+	MOVD $4, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $3, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+oneStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ oneZeros
+	WORD $0x4d40cd82 // ld1r {v2.2d}, [x12]
+	WORD $0x4d40cd83 // ld1r {v3.2d}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	JMP oneBegun
+
+oneZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+
+oneBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+oneLoop:
+	MOVD 0(R12), R14
+	ADD R14<<3, R9, R19
+	ADD $0, R19, R14
+	WORD $0xfd4001a6 // ldr d6, [x13, #0]
+	WORD $0xfd4005a8 // ldr d8, [x13, #8]
+	WORD $0xfd4009aa // ldr d10, [x13, #16]
+	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fc61182 // fmla v2.2d, v12.2d, v6.d[0]
+	WORD $0x4fc611a3 // fmla v3.2d, v13.2d, v6.d[0]
+	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fc61184 // fmla v4.2d, v12.2d, v6.d[0]
+	WORD $0x4fc611a5 // fmla v5.2d, v13.2d, v6.d[0]
+	WORD $0x4fc81182 // fmla v2.2d, v12.2d, v8.d[0]
+	WORD $0x4fc811a3 // fmla v3.2d, v13.2d, v8.d[0]
+	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fc81184 // fmla v4.2d, v12.2d, v8.d[0]
+	WORD $0x4fc811a5 // fmla v5.2d, v13.2d, v8.d[0]
+	WORD $0x4fca1182 // fmla v2.2d, v12.2d, v10.d[0]
+	WORD $0x4fca11a3 // fmla v3.2d, v13.2d, v10.d[0]
+	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+	WORD $0x4fca1184 // fmla v4.2d, v12.2d, v10.d[0]
+	WORD $0x4fca11a5 // fmla v5.2d, v13.2d, v10.d[0]
+	ADD $24, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE oneLoop
+	MOVD R10, R12
+	MOVD R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d0086c2 // st1 {v2.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d0086c3 // st1 {v3.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d0086c3 // st1 {v3.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	ADD R6, R12, R12
+	MOVD R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+	SUBS $2, R11, R11
+	BEQ oneDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
 	JMP oneStrip
 
 oneDone:
@@ -13293,6 +14971,363 @@ skip8:
 	BEQ oneDone
 	ADD R3, R9, R9
 	ADD R6, R10, R10
+	JMP oneStrip
+
+oneDone:
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUB $4, R0, R0
+
+done:
+	RET
+
+TEXT ·slide2x5AVX2F64(SB), NOSPLIT, $0-80
+	MOVD n+8(FP), R0
+	MOVD x+32(FP), R1
+	MOVD y+16(FP), R2
+	MOVD step+40(FP), R3
+	MOVD apart+24(FP), R6
+	MOVD off+48(FP), R7
+	MOVD count+56(FP), R8
+	LSL $3, R3, R3
+	LSL $3, R6, R6
+	ADD R8<<3, R7, R20
+	ADD $0, R20, R8
+
+columns:
+	CMP $4, R0
+	BLE narrow
+	SUB $4, R0, R9
+	MOVD $4, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $3, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+wideStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ wideZeros
+	WORD $0x4d40cd82 // ld1r {v2.2d}, [x12]
+	WORD $0x4d40cd83 // ld1r {v3.2d}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	WORD $0x4ea21c46 // orr v6.16b, v2.16b, v2.16b
+	WORD $0x4ea31c67 // orr v7.16b, v3.16b, v3.16b
+	WORD $0x4ea21c48 // orr v8.16b, v2.16b, v2.16b
+	WORD $0x4ea31c69 // orr v9.16b, v3.16b, v3.16b
+	JMP wideBegun
+
+wideZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+wideBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+wideLoop:
+	MOVD 0(R12), R14
+	ADD R14<<3, R9, R21
+	ADD $0, R21, R14
+	WORD $0xfd4001aa // ldr d10, [x13, #0]
+	WORD $0xfd4005ac // ldr d12, [x13, #8]
+	WORD $0xfd4009ae // ldr d14, [x13, #16]
+	WORD $0xfd400db0 // ldr d16, [x13, #24]
+	WORD $0xfd4011b2 // ldr d18, [x13, #32]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fca1282 // fmla v2.2d, v20.2d, v10.d[0]
+	WORD $0x4fca12a3 // fmla v3.2d, v21.2d, v10.d[0]
+	WORD $0x4fca12c4 // fmla v4.2d, v22.2d, v10.d[0]
+	WORD $0x4fca12e5 // fmla v5.2d, v23.2d, v10.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fca1286 // fmla v6.2d, v20.2d, v10.d[0]
+	WORD $0x4fca12a7 // fmla v7.2d, v21.2d, v10.d[0]
+	WORD $0x4fca12c8 // fmla v8.2d, v22.2d, v10.d[0]
+	WORD $0x4fca12e9 // fmla v9.2d, v23.2d, v10.d[0]
+	WORD $0x4fcc1282 // fmla v2.2d, v20.2d, v12.d[0]
+	WORD $0x4fcc12a3 // fmla v3.2d, v21.2d, v12.d[0]
+	WORD $0x4fcc12c4 // fmla v4.2d, v22.2d, v12.d[0]
+	WORD $0x4fcc12e5 // fmla v5.2d, v23.2d, v12.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fcc1286 // fmla v6.2d, v20.2d, v12.d[0]
+	WORD $0x4fcc12a7 // fmla v7.2d, v21.2d, v12.d[0]
+	WORD $0x4fcc12c8 // fmla v8.2d, v22.2d, v12.d[0]
+	WORD $0x4fcc12e9 // fmla v9.2d, v23.2d, v12.d[0]
+	WORD $0x4fce1282 // fmla v2.2d, v20.2d, v14.d[0]
+	WORD $0x4fce12a3 // fmla v3.2d, v21.2d, v14.d[0]
+	WORD $0x4fce12c4 // fmla v4.2d, v22.2d, v14.d[0]
+	WORD $0x4fce12e5 // fmla v5.2d, v23.2d, v14.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fce1286 // fmla v6.2d, v20.2d, v14.d[0]
+	WORD $0x4fce12a7 // fmla v7.2d, v21.2d, v14.d[0]
+	WORD $0x4fce12c8 // fmla v8.2d, v22.2d, v14.d[0]
+	WORD $0x4fce12e9 // fmla v9.2d, v23.2d, v14.d[0]
+	WORD $0x4fd01282 // fmla v2.2d, v20.2d, v16.d[0]
+	WORD $0x4fd012a3 // fmla v3.2d, v21.2d, v16.d[0]
+	WORD $0x4fd012c4 // fmla v4.2d, v22.2d, v16.d[0]
+	WORD $0x4fd012e5 // fmla v5.2d, v23.2d, v16.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fd01286 // fmla v6.2d, v20.2d, v16.d[0]
+	WORD $0x4fd012a7 // fmla v7.2d, v21.2d, v16.d[0]
+	WORD $0x4fd012c8 // fmla v8.2d, v22.2d, v16.d[0]
+	WORD $0x4fd012e9 // fmla v9.2d, v23.2d, v16.d[0]
+	WORD $0x4fd21282 // fmla v2.2d, v20.2d, v18.d[0]
+	WORD $0x4fd212a3 // fmla v3.2d, v21.2d, v18.d[0]
+	WORD $0x4fd212c4 // fmla v4.2d, v22.2d, v18.d[0]
+	WORD $0x4fd212e5 // fmla v5.2d, v23.2d, v18.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0xad415dd6 // ldp q22, q23, [x14, #32]
+	WORD $0x4fd21286 // fmla v6.2d, v20.2d, v18.d[0]
+	WORD $0x4fd212a7 // fmla v7.2d, v21.2d, v18.d[0]
+	WORD $0x4fd212c8 // fmla v8.2d, v22.2d, v18.d[0]
+	WORD $0x4fd212e9 // fmla v9.2d, v23.2d, v18.d[0]
+	ADD $40, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE wideLoop
+	MOVD R10, R12
+	WORD $0xad000d82 // stp q2, q3, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	ADD R6, R12, R12
+	WORD $0xad001d86 // stp q6, q7, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d0086c8 // st1 {v8.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d0086c8 // st1 {v8.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d0086c9 // st1 {v9.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d0086c9 // st1 {v9.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	SUBS $2, R11, R11
+	BEQ wideDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
+	JMP wideStrip
+
+wideDone:
+	ADD $64, R1, R1
+	ADD $64, R2, R2
+	SUB $8, R0, R0
+	JMP columns
+
+narrow:
+	TST R0, R0
+	BLE done
+	ADD $0, R0, R9
+	MOVD $4, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $3, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+oneStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ oneZeros
+	WORD $0x4d40cd82 // ld1r {v2.2d}, [x12]
+	WORD $0x4d40cd83 // ld1r {v3.2d}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	JMP oneBegun
+
+oneZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+
+oneBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+oneLoop:
+	MOVD 0(R12), R14
+	ADD R14<<3, R9, R19
+	ADD $0, R19, R14
+	WORD $0xfd4001a6 // ldr d6, [x13, #0]
+	WORD $0xfd4005a8 // ldr d8, [x13, #8]
+	WORD $0xfd4009aa // ldr d10, [x13, #16]
+	WORD $0xfd400dac // ldr d12, [x13, #24]
+	WORD $0xfd4011ae // ldr d14, [x13, #32]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fc61202 // fmla v2.2d, v16.2d, v6.d[0]
+	WORD $0x4fc61223 // fmla v3.2d, v17.2d, v6.d[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fc61204 // fmla v4.2d, v16.2d, v6.d[0]
+	WORD $0x4fc61225 // fmla v5.2d, v17.2d, v6.d[0]
+	WORD $0x4fc81202 // fmla v2.2d, v16.2d, v8.d[0]
+	WORD $0x4fc81223 // fmla v3.2d, v17.2d, v8.d[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fc81204 // fmla v4.2d, v16.2d, v8.d[0]
+	WORD $0x4fc81225 // fmla v5.2d, v17.2d, v8.d[0]
+	WORD $0x4fca1202 // fmla v2.2d, v16.2d, v10.d[0]
+	WORD $0x4fca1223 // fmla v3.2d, v17.2d, v10.d[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fca1204 // fmla v4.2d, v16.2d, v10.d[0]
+	WORD $0x4fca1225 // fmla v5.2d, v17.2d, v10.d[0]
+	WORD $0x4fcc1202 // fmla v2.2d, v16.2d, v12.d[0]
+	WORD $0x4fcc1223 // fmla v3.2d, v17.2d, v12.d[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fcc1204 // fmla v4.2d, v16.2d, v12.d[0]
+	WORD $0x4fcc1225 // fmla v5.2d, v17.2d, v12.d[0]
+	WORD $0x4fce1202 // fmla v2.2d, v16.2d, v14.d[0]
+	WORD $0x4fce1223 // fmla v3.2d, v17.2d, v14.d[0]
+	WORD $0xad4045d0 // ldp q16, q17, [x14, #0]
+	WORD $0x4fce1204 // fmla v4.2d, v16.2d, v14.d[0]
+	WORD $0x4fce1225 // fmla v5.2d, v17.2d, v14.d[0]
+	ADD $40, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE oneLoop
+	MOVD R10, R12
+	MOVD R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d0086c2 // st1 {v2.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d0086c3 // st1 {v3.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d0086c3 // st1 {v3.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	ADD R6, R12, R12
+	MOVD R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+	SUBS $2, R11, R11
+	BEQ oneDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
 	JMP oneStrip
 
 oneDone:
@@ -14113,6 +16148,401 @@ skip8:
 	BEQ oneDone
 	ADD R3, R9, R9
 	ADD R6, R10, R10
+	JMP oneStrip
+
+oneDone:
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUB $4, R0, R0
+
+done:
+	RET
+
+TEXT ·slide2x7AVX2F64(SB), NOSPLIT, $0-80
+	MOVD n+8(FP), R0
+	MOVD x+32(FP), R1
+	MOVD y+16(FP), R2
+	MOVD step+40(FP), R3
+	MOVD apart+24(FP), R6
+	MOVD off+48(FP), R7
+	MOVD count+56(FP), R8
+	LSL $3, R3, R3
+	LSL $3, R6, R6
+	ADD R8<<3, R7, R20
+	ADD $0, R20, R8
+
+columns:
+	CMP $4, R0
+	BLE narrow
+	SUB $4, R0, R9
+	MOVD $4, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $3, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+wideStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ wideZeros
+	WORD $0x4d40cd82 // ld1r {v2.2d}, [x12]
+	WORD $0x4d40cd83 // ld1r {v3.2d}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	WORD $0x4ea21c46 // orr v6.16b, v2.16b, v2.16b
+	WORD $0x4ea31c67 // orr v7.16b, v3.16b, v3.16b
+	WORD $0x4ea21c48 // orr v8.16b, v2.16b, v2.16b
+	WORD $0x4ea31c69 // orr v9.16b, v3.16b, v3.16b
+	JMP wideBegun
+
+wideZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+wideBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+wideLoop:
+	MOVD 0(R12), R14
+	ADD R14<<3, R9, R21
+	ADD $0, R21, R14
+	WORD $0xfd4001aa // ldr d10, [x13, #0]
+	WORD $0xfd4005ac // ldr d12, [x13, #8]
+	WORD $0xfd4009ae // ldr d14, [x13, #16]
+	WORD $0xfd400db0 // ldr d16, [x13, #24]
+	WORD $0xfd4011b2 // ldr d18, [x13, #32]
+	WORD $0xfd4015b4 // ldr d20, [x13, #40]
+	WORD $0xfd4019b6 // ldr d22, [x13, #48]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fca1302 // fmla v2.2d, v24.2d, v10.d[0]
+	WORD $0x4fca1323 // fmla v3.2d, v25.2d, v10.d[0]
+	WORD $0x4fca1344 // fmla v4.2d, v26.2d, v10.d[0]
+	WORD $0x4fca1365 // fmla v5.2d, v27.2d, v10.d[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fca1306 // fmla v6.2d, v24.2d, v10.d[0]
+	WORD $0x4fca1327 // fmla v7.2d, v25.2d, v10.d[0]
+	WORD $0x4fca1348 // fmla v8.2d, v26.2d, v10.d[0]
+	WORD $0x4fca1369 // fmla v9.2d, v27.2d, v10.d[0]
+	WORD $0x4fcc1302 // fmla v2.2d, v24.2d, v12.d[0]
+	WORD $0x4fcc1323 // fmla v3.2d, v25.2d, v12.d[0]
+	WORD $0x4fcc1344 // fmla v4.2d, v26.2d, v12.d[0]
+	WORD $0x4fcc1365 // fmla v5.2d, v27.2d, v12.d[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fcc1306 // fmla v6.2d, v24.2d, v12.d[0]
+	WORD $0x4fcc1327 // fmla v7.2d, v25.2d, v12.d[0]
+	WORD $0x4fcc1348 // fmla v8.2d, v26.2d, v12.d[0]
+	WORD $0x4fcc1369 // fmla v9.2d, v27.2d, v12.d[0]
+	WORD $0x4fce1302 // fmla v2.2d, v24.2d, v14.d[0]
+	WORD $0x4fce1323 // fmla v3.2d, v25.2d, v14.d[0]
+	WORD $0x4fce1344 // fmla v4.2d, v26.2d, v14.d[0]
+	WORD $0x4fce1365 // fmla v5.2d, v27.2d, v14.d[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fce1306 // fmla v6.2d, v24.2d, v14.d[0]
+	WORD $0x4fce1327 // fmla v7.2d, v25.2d, v14.d[0]
+	WORD $0x4fce1348 // fmla v8.2d, v26.2d, v14.d[0]
+	WORD $0x4fce1369 // fmla v9.2d, v27.2d, v14.d[0]
+	WORD $0x4fd01302 // fmla v2.2d, v24.2d, v16.d[0]
+	WORD $0x4fd01323 // fmla v3.2d, v25.2d, v16.d[0]
+	WORD $0x4fd01344 // fmla v4.2d, v26.2d, v16.d[0]
+	WORD $0x4fd01365 // fmla v5.2d, v27.2d, v16.d[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fd01306 // fmla v6.2d, v24.2d, v16.d[0]
+	WORD $0x4fd01327 // fmla v7.2d, v25.2d, v16.d[0]
+	WORD $0x4fd01348 // fmla v8.2d, v26.2d, v16.d[0]
+	WORD $0x4fd01369 // fmla v9.2d, v27.2d, v16.d[0]
+	WORD $0x4fd21302 // fmla v2.2d, v24.2d, v18.d[0]
+	WORD $0x4fd21323 // fmla v3.2d, v25.2d, v18.d[0]
+	WORD $0x4fd21344 // fmla v4.2d, v26.2d, v18.d[0]
+	WORD $0x4fd21365 // fmla v5.2d, v27.2d, v18.d[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fd21306 // fmla v6.2d, v24.2d, v18.d[0]
+	WORD $0x4fd21327 // fmla v7.2d, v25.2d, v18.d[0]
+	WORD $0x4fd21348 // fmla v8.2d, v26.2d, v18.d[0]
+	WORD $0x4fd21369 // fmla v9.2d, v27.2d, v18.d[0]
+	WORD $0x4fd41302 // fmla v2.2d, v24.2d, v20.d[0]
+	WORD $0x4fd41323 // fmla v3.2d, v25.2d, v20.d[0]
+	WORD $0x4fd41344 // fmla v4.2d, v26.2d, v20.d[0]
+	WORD $0x4fd41365 // fmla v5.2d, v27.2d, v20.d[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	ADD R3, R14, R14
+	WORD $0x4fd41306 // fmla v6.2d, v24.2d, v20.d[0]
+	WORD $0x4fd41327 // fmla v7.2d, v25.2d, v20.d[0]
+	WORD $0x4fd41348 // fmla v8.2d, v26.2d, v20.d[0]
+	WORD $0x4fd41369 // fmla v9.2d, v27.2d, v20.d[0]
+	WORD $0x4fd61302 // fmla v2.2d, v24.2d, v22.d[0]
+	WORD $0x4fd61323 // fmla v3.2d, v25.2d, v22.d[0]
+	WORD $0x4fd61344 // fmla v4.2d, v26.2d, v22.d[0]
+	WORD $0x4fd61365 // fmla v5.2d, v27.2d, v22.d[0]
+	WORD $0xad4065d8 // ldp q24, q25, [x14, #0]
+	WORD $0xad416dda // ldp q26, q27, [x14, #32]
+	WORD $0x4fd61306 // fmla v6.2d, v24.2d, v22.d[0]
+	WORD $0x4fd61327 // fmla v7.2d, v25.2d, v22.d[0]
+	WORD $0x4fd61348 // fmla v8.2d, v26.2d, v22.d[0]
+	WORD $0x4fd61369 // fmla v9.2d, v27.2d, v22.d[0]
+	ADD $56, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE wideLoop
+	MOVD R10, R12
+	WORD $0xad000d82 // stp q2, q3, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	ADD R6, R12, R12
+	WORD $0xad001d86 // stp q6, q7, [x12, #0]
+	ADD $32, R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d0086c8 // st1 {v8.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d0086c8 // st1 {v8.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d0086c9 // st1 {v9.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d0086c9 // st1 {v9.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	SUBS $2, R11, R11
+	BEQ wideDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
+	JMP wideStrip
+
+wideDone:
+	ADD $64, R1, R1
+	ADD $64, R2, R2
+	SUB $8, R0, R0
+	JMP columns
+
+narrow:
+	TST R0, R0
+	BLE done
+	ADD $0, R0, R9
+	MOVD $4, R10
+	CMP R10, R9
+	CSEL GT, R10, R9, R9
+	MOVD $lanes<>(SB), R10
+	LSL $3, R9, R9
+	SUB R9, R10, R10
+	WORD $0xad410540 // ldp q0, q1, [x10, #32]
+	MOVD R1, R9
+	MOVD R2, R10
+	MOVD rows+0(FP), R11
+
+oneStrip:
+	MOVD start+72(FP), R12
+	TST R12, R12
+	BEQ oneZeros
+	WORD $0x4d40cd82 // ld1r {v2.2d}, [x12]
+	WORD $0x4d40cd83 // ld1r {v3.2d}, [x12]
+	WORD $0x4ea21c44 // orr v4.16b, v2.16b, v2.16b
+	WORD $0x4ea31c65 // orr v5.16b, v3.16b, v3.16b
+	JMP oneBegun
+
+oneZeros:
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+
+oneBegun:
+	MOVD w+64(FP), R13
+	MOVD R7, R12
+
+oneLoop:
+	MOVD 0(R12), R14
+	ADD R14<<3, R9, R19
+	ADD $0, R19, R14
+	WORD $0xfd4001a6 // ldr d6, [x13, #0]
+	WORD $0xfd4005a8 // ldr d8, [x13, #8]
+	WORD $0xfd4009aa // ldr d10, [x13, #16]
+	WORD $0xfd400dac // ldr d12, [x13, #24]
+	WORD $0xfd4011ae // ldr d14, [x13, #32]
+	WORD $0xfd4015b0 // ldr d16, [x13, #40]
+	WORD $0xfd4019b2 // ldr d18, [x13, #48]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fc61282 // fmla v2.2d, v20.2d, v6.d[0]
+	WORD $0x4fc612a3 // fmla v3.2d, v21.2d, v6.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fc61284 // fmla v4.2d, v20.2d, v6.d[0]
+	WORD $0x4fc612a5 // fmla v5.2d, v21.2d, v6.d[0]
+	WORD $0x4fc81282 // fmla v2.2d, v20.2d, v8.d[0]
+	WORD $0x4fc812a3 // fmla v3.2d, v21.2d, v8.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fc81284 // fmla v4.2d, v20.2d, v8.d[0]
+	WORD $0x4fc812a5 // fmla v5.2d, v21.2d, v8.d[0]
+	WORD $0x4fca1282 // fmla v2.2d, v20.2d, v10.d[0]
+	WORD $0x4fca12a3 // fmla v3.2d, v21.2d, v10.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fca1284 // fmla v4.2d, v20.2d, v10.d[0]
+	WORD $0x4fca12a5 // fmla v5.2d, v21.2d, v10.d[0]
+	WORD $0x4fcc1282 // fmla v2.2d, v20.2d, v12.d[0]
+	WORD $0x4fcc12a3 // fmla v3.2d, v21.2d, v12.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fcc1284 // fmla v4.2d, v20.2d, v12.d[0]
+	WORD $0x4fcc12a5 // fmla v5.2d, v21.2d, v12.d[0]
+	WORD $0x4fce1282 // fmla v2.2d, v20.2d, v14.d[0]
+	WORD $0x4fce12a3 // fmla v3.2d, v21.2d, v14.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fce1284 // fmla v4.2d, v20.2d, v14.d[0]
+	WORD $0x4fce12a5 // fmla v5.2d, v21.2d, v14.d[0]
+	WORD $0x4fd01282 // fmla v2.2d, v20.2d, v16.d[0]
+	WORD $0x4fd012a3 // fmla v3.2d, v21.2d, v16.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	ADD R3, R14, R14
+	WORD $0x4fd01284 // fmla v4.2d, v20.2d, v16.d[0]
+	WORD $0x4fd012a5 // fmla v5.2d, v21.2d, v16.d[0]
+	WORD $0x4fd21282 // fmla v2.2d, v20.2d, v18.d[0]
+	WORD $0x4fd212a3 // fmla v3.2d, v21.2d, v18.d[0]
+	WORD $0xad4055d4 // ldp q20, q21, [x14, #0]
+	WORD $0x4fd21284 // fmla v4.2d, v20.2d, v18.d[0]
+	WORD $0x4fd212a5 // fmla v5.2d, v21.2d, v18.d[0]
+	ADD $56, R13, R13
+	ADD $8, R12, R12
+	CMP R8, R12
+	BNE oneLoop
+	MOVD R10, R12
+	MOVD R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d0086c2 // st1 {v2.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d0086c3 // st1 {v3.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d0086c3 // st1 {v3.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	ADD R6, R12, R12
+	MOVD R12, R22
+	WORD $0x4e083c17 // umov x23, v0.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c17 // umov x23, v0.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c37 // umov x23, v1.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c37 // umov x23, v1.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+	SUBS $2, R11, R11
+	BEQ oneDone
+	MOVD R11, R12
+	SUB $2, R12, R12
+	MOVD ZR, R13
+	CMP R13, R12
+	CSEL GT, R13, R12, R12
+	SUB R12, R11, R11
+	ADD $2, R12, R12
+	MOVD R12, R13
+	MUL R3, R12, R12
+	ADD R12, R9, R9
+	MUL R6, R13, R13
+	ADD R13, R10, R10
 	JMP oneStrip
 
 oneDone:

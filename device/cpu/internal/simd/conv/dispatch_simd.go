@@ -26,7 +26,7 @@ func make32(level isa.Level) *Kernels {
 			tileIn:    tileInputAVX2F32,
 			tileOut:   tileOutputAVX2F32,
 			products:  []productsOf{products1AVX2F32, products2AVX2F32, products3AVX2F32, products4AVX2F32, products5AVX2F32, products6AVX2F32, products7AVX2F32, products8AVX2F32, products9AVX2F32},
-			slides:    [8][2]slide{3: {slide1x3AVX2F32, slide4x3AVX2F32}, 5: {slide1x5AVX2F32, slide4x5AVX2F32}, 7: {slide1x7AVX2F32, slide4x7AVX2F32}},
+			slides:    [8][3]slide{3: {slide1x3AVX2F32, slide2x3AVX2F32, slide4x3AVX2F32}, 5: {slide1x5AVX2F32, slide2x5AVX2F32, slide4x5AVX2F32}, 7: {slide1x7AVX2F32, slide2x7AVX2F32, slide4x7AVX2F32}},
 		}
 	case isa.AVX512:
 		return &Kernels{
@@ -39,7 +39,7 @@ func make32(level isa.Level) *Kernels {
 			tileIn:    tileInputAVX512F32,
 			tileOut:   tileOutputAVX512F32,
 			products:  []productsOf{products1AVX512F32, products2AVX512F32, products3AVX512F32, products4AVX512F32, products5AVX512F32, products6AVX512F32, products7AVX512F32, products8AVX512F32, products9AVX512F32},
-			slides:    [8][2]slide{3: {slide1x3AVX512F32, slide7x3AVX512F32}, 5: {slide1x5AVX512F32, slide7x5AVX512F32}, 7: {slide1x7AVX512F32, slide7x7AVX512F32}},
+			slides:    [8][3]slide{3: {slide1x3AVX512F32, slide2x3AVX512F32, slide7x3AVX512F32}, 5: {slide1x5AVX512F32, slide2x5AVX512F32, slide7x5AVX512F32}, 7: {slide1x7AVX512F32, slide2x7AVX512F32, slide7x7AVX512F32}},
 		}
 	}
 	return plain[float32]()
@@ -57,7 +57,7 @@ func make64(level isa.Level) *Kernels {
 			tileIn:    tileInputAVX2F64,
 			tileOut:   tileOutputAVX2F64,
 			products:  []productsOf{products1AVX2F64, products2AVX2F64, products3AVX2F64, products4AVX2F64, products5AVX2F64, products6AVX2F64, products7AVX2F64, products8AVX2F64, products9AVX2F64},
-			slides:    [8][2]slide{3: {slide1x3AVX2F64, slide4x3AVX2F64}, 5: {slide1x5AVX2F64, slide4x5AVX2F64}, 7: {slide1x7AVX2F64, slide4x7AVX2F64}},
+			slides:    [8][3]slide{3: {slide1x3AVX2F64, slide2x3AVX2F64, slide4x3AVX2F64}, 5: {slide1x5AVX2F64, slide2x5AVX2F64, slide4x5AVX2F64}, 7: {slide1x7AVX2F64, slide2x7AVX2F64, slide4x7AVX2F64}},
 		}
 	case isa.AVX512:
 		return &Kernels{
@@ -70,7 +70,7 @@ func make64(level isa.Level) *Kernels {
 			tileIn:    tileInputAVX512F64,
 			tileOut:   tileOutputAVX512F64,
 			products:  []productsOf{products1AVX512F64, products2AVX512F64, products3AVX512F64, products4AVX512F64, products5AVX512F64, products6AVX512F64, products7AVX512F64, products8AVX512F64, products9AVX512F64},
-			slides:    [8][2]slide{3: {slide1x3AVX512F64, slide7x3AVX512F64}, 5: {slide1x5AVX512F64, slide7x5AVX512F64}, 7: {slide1x7AVX512F64, slide7x7AVX512F64}},
+			slides:    [8][3]slide{3: {slide1x3AVX512F64, slide2x3AVX512F64, slide7x3AVX512F64}, 5: {slide1x5AVX512F64, slide2x5AVX512F64, slide7x5AVX512F64}, 7: {slide1x7AVX512F64, slide2x7AVX512F64, slide7x7AVX512F64}},
 		}
 	}
 	return plain[float64]()

@@ -26,7 +26,7 @@ type Kernels struct {
 	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
 	copyRows  func(rows, n int, dst *byte, to int, src *byte, from int)
 	products  []func(rows, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
-	slides    [8][2]slide // by the height of the window: one row at a time, and Rows at a time
+	slides    [8][3]slide // by the height of the window: one row at a time, two, and Rows
 	tileIn    transformation
 	tileOut   transformation
 }
@@ -199,7 +199,10 @@ func (s *Kernels) Slide(height, rows, n int, y unsafe.Pointer, apart int, x unsa
 //go:noinline
 func (s *Kernels) slidePiece(height, rows, n int, y unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, w, start unsafe.Pointer) {
 	run := s.slides[height][0]
-	if rows >= s.Rows {
+	switch {
+	case rows >= s.Rows:
+		run = s.slides[height][2]
+	case rows >= 2:
 		run = s.slides[height][1]
 	}
 	run(rows, n, (*byte)(y), apart, (*byte)(x), step, unsafe.SliceData(off), len(off), (*byte)(w), (*byte)(start))

@@ -32,7 +32,7 @@ func plain[T float]() *Kernels {
 			plainSlide(height, rows, n, (*T)(unsafe.Pointer(y)), apart, (*T)(unsafe.Pointer(x)), step, unsafe.Slice(off, count),
 				unsafe.Slice((*T)(unsafe.Pointer(w)), count*height), (*T)(unsafe.Pointer(start)))
 		}
-		s.slides[height] = [2]slide{run, run}
+		s.slides[height] = [3]slide{run, run, run}
 	}
 	return s
 }

@@ -18,8 +18,9 @@ var slideHeights = []int{3, 5, 7}
 func slides() {
 	for _, k := range vec.Kinds {
 		for _, h := range slideHeights {
-			slidesOf(k, h, 1)
-			slidesOf(k, h, slideRows(k))
+			for _, rows := range []int{1, 2, slideRows(k)} {
+				slidesOf(k, h, rows)
+			}
 		}
 	}
 }
