@@ -72,7 +72,7 @@ func (fn Func) reduce(p, post *device.Program, combine device.Combine, how devic
 		}
 	}
 	l.Outputs = 1
-	if len(in) == 1 && p.IsIdentity() && !(squares && (p.Outputs[0].Type.IsComplex() || kept > 0)) && l.reduceDeferred(in[0], order, scalars) {
+	if len(in) == 1 && p.IsIdentity() && !(how.Squares && (p.Outputs[0].Type.IsComplex() || kept > 0)) && l.reduceDeferred(in[0], order, scalars) {
 		return
 	}
 	for _, x := range in {
