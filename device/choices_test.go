@@ -40,6 +40,9 @@ func TestChoicesComeLast(t *testing.T) {
 		{"max(log(a), b)", 0, 3, "0 1"},
 		{"a > 0 ? log(a) + a : a * a * b", 2, 3, "1.5 0"},
 		{"logaddexp(a, b)", math.Inf(-1), math.Inf(-1), "0 0"},
+		{"logaddexp(a, b)", math.Inf(1), math.Inf(1), "0.5 0.5"},
+		{"logaddexp(a, b)", math.Inf(1), 3, "1 0"},
+		{"logaddexp2(a, b)", math.Inf(1), math.Inf(1), "0.5 0.5"},
 		{"atan2(a, b)", 0, 0, "0 0"},
 	})
 }

@@ -7,12 +7,13 @@ import "math"
 
 // weightsRule is the rule of log(bˣ + bᶻ) to a base b, given the natural logarithm of b. The derivative with respect to
 // x is bˣ⁻ʸ, computed as sigmoid(log(b)·(x-z)): in x-y the rounding error of y would count, which is large if y is
-// large. It is 0 if both powers are 0.
+// large. It is 0 if both powers are 0, and a half if both are infinite.
 func weightsRule(logBase float64) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) {
 		none := d.is(d.val[y], math.Inf(-1)) // x-z is NaN; the weights of powers that are 0 are 0
+		equal := d.b.binary(OpAnd, d.is(d.val[y], math.Inf(1)), d.b.binary(OpEq, d.x(in), d.z(in)))
 		weight := func(x, z Reg) Reg {
-			return d.whereNot(none, d.mul(g, d.b.unary(OpSigmoid, d.scaled(logBase, d.sub(x, z)))))
+			return d.whereNot(none, d.mul(g, d.b.unary(OpSigmoid, d.scaled(logBase, d.whereNot(equal, d.sub(x, z))))))
 		}
 		d.toA(in, weight(d.x(in), d.z(in)))
 		d.toB(in, weight(d.z(in), d.x(in)))

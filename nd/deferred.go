@@ -82,30 +82,12 @@ func (fn Func) Defer(p *device.Program, scalars []device.Scalar, shape []int, in
 	if broadcast.Size(shape) < leastDeferred || len(in) >= device.MaxOperands {
 		return nil
 	}
-	if t := p.Outputs[0]; len(p.Outputs) != 1 || t.Stored != t.Type {
-		explainRefusal("16-bit floats, or several results")
+	engines := joinable(p, in, in[0].store.dev)
+	if engines == 0 {
 		return nil
 	}
-	dev := in[0].store.dev
-	whole := false // an operand is as large as the result, so that there is memory for it
-	for i, x := range in {
-		if x.node != nil {
-			explainRefusal("a tape has recorded an operand")
-			return nil
-		}
-		if x.dtype != p.Inputs[i].Type || x.dtype != p.Inputs[i].Stored || x.store.dev != dev {
-			explainRefusal("an operand is converted")
-			return nil
-		}
-		whole = whole || broadcast.Equal(x.shape, shape)
-	}
-	engines := dev.Engines(p)
-	switch {
-	case !whole:
+	if !slices.ContainsFunc(in, func(x *Array) bool { return broadcast.Equal(x.shape, shape) }) { // there might be no memory for the result
 		explainRefusal("all operands are broadcast")
-		return nil
-	case engines == 0:
-		explainRefusal("the device does not join its program")
 		return nil
 	}
 	for _, x := range in {
@@ -114,6 +96,29 @@ func (fn Func) Defer(p *device.Program, scalars []device.Scalar, shape []int, in
 		}
 	}
 	return owner.set.add(fn, p, engines, scalars, shape, in, owner)
+}
+
+// joinable returns the engines on which a program of these operands can be joined with others, or 0.
+func joinable(p *device.Program, in []*Array, dev device.Device) device.Engines {
+	if t := p.Outputs[0]; len(p.Outputs) != 1 || t.Stored != t.Type {
+		explainRefusal("16-bit floats, or several results")
+		return 0
+	}
+	for i, x := range in {
+		if x.node != nil {
+			explainRefusal("a tape has recorded an operand")
+			return 0
+		}
+		if x.dtype != p.Inputs[i].Type || x.dtype != p.Inputs[i].Stored || x.store.dev != dev {
+			explainRefusal("an operand is converted")
+			return 0
+		}
+	}
+	engines := dev.Engines(p)
+	if engines == 0 {
+		explainRefusal("the device does not join its program")
+	}
+	return engines
 }
 
 // isAll reports whether x has all elements of a pending block, in their order.

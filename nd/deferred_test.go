@@ -38,6 +38,22 @@ func TestScopesJoinFunctions(t *testing.T) {
 	}
 }
 
+// TestPendingOperandsOfWrites: a function that writes into an existing array computes its pending operands, unless they read that array.
+func TestPendingOperandsOfWrites(t *testing.T) {
+	w, g := nd.Full([]int{long}, 3.0), nd.Full([]int{long}, 2.0)
+	step := func(x **nd.Array) nd.Explanation {
+		return nd.Explain(func() {
+			nd.TidyAll(func() { ops.Subtract(w, ops.Multiply(*x, 0.5), ops.Into(w)) }, &w, &g)
+		})
+	}
+	if e := step(&g); len(e) != 1 || len(e[0].Funcs) != 2 || e[0].Written != 8*long || w.Float(long-1) != 2 {
+		t.Errorf("w = %v after\n%v", w.Float(long-1), e)
+	}
+	if e := step(&w); len(e) != 2 || w.Float(long-1) != 1 {
+		t.Errorf("w = %v after\n%v", w.Float(long-1), e)
+	}
+}
+
 // TestPendingArraysAreReadByMany: several goroutines may read a pending array, and write to its operand after that.
 func TestPendingArraysAreReadByMany(t *testing.T) {
 	x, c := nd.Full([]int{long}, 1.0), nd.Full([]int{long}, 2.0)

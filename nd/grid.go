@@ -18,6 +18,8 @@ var (
 		Body: "y = i == end ? last : T(i)/parts*length + first"}}
 	spaced = device.Programs{Source: device.Source{Name: "linspace", Scalars: "T first, T step, T last, int64 end", Outputs: "T y",
 		Body: "y = i == end ? last : T(i)*step + first"}}
+	wide = device.Programs{Source: device.Source{Name: "linspace", Scalars: "T first, T step, T last, int64 end", Outputs: "T y",
+		Body: "y = i == end ? last : 2 * (T(i)*step + first)"}}
 	powers = device.Programs{Source: device.Source{Name: "logspace", Scalars: "T base", Inputs: "T x", Outputs: "T y",
 		Body: "y = pow(base, x)"}}
 	geometric = device.Programs{Source: device.Source{Name: "geomspace", Scalars: "T unit, T first, T last, int64 end",
@@ -122,8 +124,11 @@ func Geomspace(start, stop float64, n int, opts ...SpaceOption) *Array {
 func SpaceStep(start, stop float64, n int, opts ...SpaceOption) float64 {
 	const fn Func = "nd.SpaceStep"
 	o := options.OfTwo(fn, opts, spaceOf, spaceOn)
-	if parts := o.parts(n); parts > 0 {
-		return (stop - start) / float64(parts)
+	if parts := float64(o.parts(n)); parts > 0 {
+		if step := (stop - start) / parts; !math.IsInf(step, 0) || math.IsInf(start, 0) || math.IsInf(stop, 0) {
+			return step
+		}
+		return 2 * ((stop/2 - start/2) / parts) // the difference leaves the range
 	}
 	return math.NaN()
 }
@@ -161,6 +166,10 @@ func space(fn Func, start, stop float64, n int, stored dtype.DType, opts []Space
 	if parts := o.parts(n); step == 0 && start != stop && parts > 0 { // the step underflows to 0, but its multiples may not
 		l.Program = crammed.Of(dtype.Float64)
 		l.Scalars[1], l.Scalars[4] = device.Scalar{Re: stop - start}, device.Scalar{Re: float64(parts)}
+	}
+	if length := stop - start; math.IsInf(length, 0) && !math.IsInf(start, 0) && !math.IsInf(stop, 0) {
+		l.Program = wide.Of(dtype.Float64)
+		l.Scalars[0], l.Scalars[1] = device.Scalar{Re: start / 2}, device.Scalar{Re: SpaceStep(start/2, stop/2, n, o)}
 	}
 	l.Write(y)
 	l.Run(device.Device.Elementwise)

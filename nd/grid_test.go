@@ -36,6 +36,22 @@ func TestGeomspace(t *testing.T) {
 
 // TestIntegerSpacesWantFiniteEnds: an infinite end leaves infinities and NaN between the ends, which would become
 // arbitrary integers.
+// A distance that leaves the range does not matter: all numbers are in it.
+func TestLinspaceOfFarEnds(t *testing.T) {
+	const far = 0x1.8p1023
+	want := []float64{-far, -far / 2, 0, far / 2, far}
+	if got := nd.ToSlice[float64](nd.Linspace(-far, far, 5)); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	got := nd.ToSlice[float64](nd.Linspace(far, -far, 4, nd.SpaceOptions{Endpoint: new(false)}))
+	if want := []float64{far, far / 2, 0, -far / 2}; !slices.Equal(got, want) {
+		t.Errorf("without the end %v, want %v", got, want)
+	}
+	if step := nd.SpaceStep(-far, far, 5); step != far/2 {
+		t.Errorf("the step is %v, want %v", step, far/2)
+	}
+}
+
 func TestIntegerSpacesWantFiniteEnds(t *testing.T) {
 	for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
 		for _, dt := range []dtype.DType{dtype.Int8, dtype.Int64, dtype.Uint64} {

@@ -20,7 +20,7 @@ type Launch struct {
 	first  *storage // the first operand's, which is on dev
 	arrays [device.MaxOperands]*Array
 	copies uint   // which of the arrays are copies made for this launch
-	joined *group // the pending results that the launch computes; nil for none
+	joined []Func // the pending results that the launch computes, for Explain
 	axes   []int  // the axes that the last operands index, as the caller counts them
 }
 
@@ -173,11 +173,7 @@ func (l *Launch) settle() {
 // observe tells the Trace and the Explain that run about the launch.
 func (l *Launch) observe() {
 	if e := explaining.Load(); e != nil {
-		var funcs []Func
-		if l.joined != nil {
-			funcs = l.joined.funcs()
-		}
-		e.launched(l, funcs, "")
+		e.launched(l, l.joined, "")
 	}
 	if t := tracing.Load(); t != nil {
 		t.follow(l)

@@ -26,24 +26,27 @@ func (fn Func) Nonzero(x *Array) []*Array {
 		return []*Array{duplicate(fn, found)}
 	}
 	all := make([]*Array, len(x.shape))
-	step := 1
-	for k := len(x.shape) - 1; k >= 0; k-- {
-		all[k] = unravelled(fn, found, step, x.shape[k])
-		step *= x.shape[k]
+	all[0] = duplicate(fn, found)
+	for k := len(x.shape) - 1; k > 0; k-- {
+		rest := all[0]
+		all[0], all[k] = unravelled(fn, rest, x.shape[k])
+		rest.Release()
 	}
 	return all
 }
 
-var unravel = device.Programs{Source: device.Source{Name: "unravel", Inputs: "int64 at", Scalars: "int64 step, int64 size",
-	Outputs: "int64 y", Body: "y = at / step % size"}}
+var unravel = device.Programs{Source: device.Source{Name: "unravel", Inputs: "int64 at", Scalars: "int64 size",
+	Outputs: "int64 rest, int64 y", Body: "rest = at / size; y = at - rest*size"}}
 
-func unravelled(fn Func, flat *Array, step, size int) *Array {
-	y := fn.NewLike(dtype.Int64, flat.shape, flat)
-	l := fn.Launch(flat.store.dev, flat.shape)
+// unravelled divides indices by the size of an axis: it returns the quotients, and the remainders.
+func unravelled(fn Func, at *Array, size int) (rest, y *Array) {
+	rest, y = fn.NewLike(dtype.Int64, at.shape, at), fn.NewLike(dtype.Int64, at.shape, at)
+	l := fn.Launch(at.store.dev, at.shape)
 	l.Program = unravel.Of(dtype.Int64)
-	l.Scalars[0], l.Scalars[1] = device.Scalar{Int: int64(step)}, device.Scalar{Int: int64(size)}
+	l.Scalars[0] = device.Scalar{Int: int64(size)}
+	l.Write(rest)
 	l.Write(y)
-	l.Read(flat)
+	l.Read(at)
 	l.Run(device.Device.Elementwise)
-	return y
+	return rest, y
 }

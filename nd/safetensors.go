@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -22,6 +23,9 @@ func ReadSafetensors(r io.Reader) (arrays NamedArrays, metadata map[string]strin
 	}
 	known := remaining(r)
 	for _, t := range header.Tensors {
+		if err := wantLayout(t); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", fn, err)
+		}
 		x, err := readTensor(fn, r, t, known)
 		if err != nil {
 			return nil, nil, err
@@ -35,6 +39,14 @@ func ReadSafetensors(r io.Reader) (arrays NamedArrays, metadata map[string]strin
 		return nil, nil, fmt.Errorf("%s: %w", fn, err)
 	}
 	return arrays, header.Metadata, nil
+}
+
+// wantLayout returns an error if no array has the dtype of the tensor.
+func wantLayout(t safetensors.Tensor) error {
+	if _, err := t.Layout(); err != nil {
+		return fmt.Errorf("%w; OpenSafetensors reads the other arrays", err)
+	}
+	return nil
 }
 
 // readTensor reads the elements of one array, which follow in r. r is known to hold so many bytes.
@@ -78,6 +90,11 @@ func LoadSafetensors(path string) (arrays NamedArrays, metadata map[string]strin
 	f, err := OpenSafetensors(path)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, name := range f.names {
+		if err := wantLayout(f.tensors[name].Tensor); err != nil {
+			return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		}
 	}
 	if arrays, err = loadAll(path, f); err != nil {
 		return nil, nil, err

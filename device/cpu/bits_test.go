@@ -252,7 +252,7 @@ func wildBits(seed uint64, n int) *nd.Array {
 	return nd.FromSlice(x)
 }
 
-// tameBits returns float64 numbers from -100 to 100, with few digits.
+// tameBits returns float64 numbers from -96 to 96.
 func tameBits(seed uint64, shape ...int) *nd.Array {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	n := 1
@@ -261,7 +261,7 @@ func tameBits(seed uint64, shape ...int) *nd.Array {
 	}
 	x := make([]float64, n)
 	for i := range x {
-		x[i] = float64(rng.IntN(1<<21)-1<<20) / (1 << 14) * 1.5
+		x[i] = 96 * float64(2*rng.Float64()-1)
 	}
 	return nd.FromSlice(x, shape...)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // permissions are the attributes that permit behaviour that the reference device does not have, or demand what it always does.
-var permissions = []string{"Fresh", "AsStored"}
+var permissions = []string{"AsStored", "Fast", "Fresh", "Kept", "Version"}
 
 // TestSignatures reads this package's source. A kernel, and the functions that it calls, must use exactly the
 // attributes of its signature.

@@ -110,8 +110,11 @@ func step(choose source, xs []*nd.Array, slices *[][]float32) (y *nd.Array, read
 		x := any()
 		return x.Reshape(x.Shape()...), nil
 	case 13: // into an array that others read
-		y := any()
-		return functions2[choose(len(functions2))](any(), any(), ops.Into(y)), nil
+		o := ops.UfuncOptions{Out: any()}
+		if choose(3) == 0 {
+			o.Where = any().AsType(dtype.Bool)
+		}
+		return functions2[choose(len(functions2))](any(), any(), o), nil
 	case 14:
 		y := any()
 		y.Assign(any())

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
 
 // copiesElements reports whether the new elements are elements of the array.
@@ -19,7 +20,26 @@ func (o *PadOptions) copiesElements() bool {
 // result already holds.
 func padCopies(fn nd.Func, x *nd.Array, widths [][2]int, shape []int, mode PadMode) *nd.Array {
 	y := fn.NewLike(x.DType(), shape, x)
-	filled := make([]nd.Index, len(shape))
+	padInto(y, x, widths, mode)
+	return y
+}
+
+// padPiece is the number of bytes that are padded at a time: the sides are filled while the copy is still in the cache.
+const padPiece = 2 << 20
+
+// padInto is padCopies into y; it goes through the first axis in parts if that axis is not padded.
+func padInto(y, x *nd.Array, widths [][2]int, mode PadMode) {
+	if n, bytes := x.Dim(0), y.Size()*y.DType().Size(); widths[0] == [2]int{} && n > 1 && bytes > padPiece {
+		step := max(1, n*padPiece/bytes)
+		for from := 0; from < n; from += step {
+			part := nd.Span(from, min(from+step, n))
+			to, some := y.Index(part), x.Index(part)
+			padInto(to, some, widths, mode)
+			release.Operands(nil, to, some)
+		}
+		return
+	}
+	filled := make([]nd.Index, x.Rank())
 	for k, w := range widths {
 		filled[k] = nd.Span(w[0], w[0]+x.Dim(k))
 	}
@@ -50,7 +70,6 @@ func padCopies(fn nd.Func, x *nd.Array, widths [][2]int, shape []int, mode PadMo
 		}
 		filled[k] = nd.All()
 	}
-	return y
 }
 
 // run returns the index of n elements of an axis from the given one on; step is 1, 0 or -1.

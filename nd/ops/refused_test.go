@@ -17,7 +17,7 @@ func TestRefusedAsInNumPy(t *testing.T) {
 	m := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
 	none := nd.Zeros([]int{0}, dtype.Int64)
 	for text, f := range map[string]func(){
-		"ops.SearchSorted: index 3 is outside": func() {
+		"ops.SearchSorted: Sorter[2] is -1: want an index from 0 to 2": func() {
 			ops.SearchSorted(x, nd.Scalar(2.0), ops.SearchOptions{Sorter: nd.FromSlice([]int8{0, 1, -1})})
 		},
 		"ops.Subscripts: axis -1: want 0 to 51, or EllipsisAxis":      func() { ops.Subscripts([][]int{{0, -1}}, nil) },

@@ -1,11 +1,14 @@
 package ops
 
 import (
+	"fmt"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
@@ -37,6 +40,10 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 		if !broadcast.Equal(p.Shape(), sorted.Shape()) || !p.DType().IsInteger() {
 			panic(fn.Errorf([]*nd.Array{sorted, p}, "want a Sorter of integers of the array's shape"))
 		}
+		given := []*nd.Array{sorted, p}
+		defer argument.Explain(fn, given, func() []argument.Bounds {
+			return []argument.Bounds{{Name: "Sorter", Values: p, Low: 0, High: given[0].Dim(-1) - 1, Want: fmt.Sprintf("an index from 0 to %d", given[0].Dim(-1)-1)}}
+		})
 		detached := sorted.Detach()
 		at := p.AsType(dtype.Int64)
 		negative := Less(at, 0)

@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -105,6 +106,12 @@ func TestSearchSorted(t *testing.T) {
 	opstest.Repr(t, ops.SearchSorted(rows.Flip(1).Flip(1), nd.FromSlice([]float64{3.5, 2.5}, 2, 1)), "array([[2], [2]])")
 	opstest.Repr(t, ops.SearchSorted(nd.FromSlice([]int{1, 2}), nd.Scalar(2)), "array(1)")
 	opstest.Refuses(t, "want rows of values", func() { ops.SearchSorted(rows, nd.Zeros([]int{3, 2})) })
+	for _, wrong := range []int{-3, 3} {
+		sorter := nd.FromSlice([]int{1, 2, wrong})
+		opstest.Refuses(t, fmt.Sprintf("ops.SearchSorted: Sorter[2] is %d: want an index from 0 to 2 [operands: int64(3,) int64(3,)]", wrong), func() {
+			ops.SearchSorted(nd.FromSlice([]int{3, 1, 2}), nd.FromSlice([]int{1}), ops.SearchOptions{Sorter: sorter})
+		})
+	}
 }
 
 func TestFinding(t *testing.T) {

@@ -29,7 +29,9 @@ func (o SpaceOptions) space(SpaceOptions) SpaceOptions { return o }
 func (a Axes) space(o SpaceOptions) SpaceOptions       { o.Axis = a; return o }
 
 var evenly = ufunc.Definition{Fn: "ops.Linspace", In: "T first, T last, int64 k", Scalars: "R parts, R end",
-	Body: "all = last - first; step = all / parts; y = R(k) == end ? last : (step == 0 ? R(k) / parts * all : R(k) * step) + first"}
+	Body: "all = last - first; step = all / parts; part = R(k) / parts; far = isinf(all) && !isinf(first) && !isinf(last); " +
+		"y = R(k) == end ? last : far ? part * last + (1 - part) * first : (step == 0 ? part * all : R(k) * step) + first",
+	Complex: "all = last - first; step = all / parts; y = R(k) == end ? last : (step == 0 ? R(k) / parts * all : R(k) * step) + first"}
 
 // Linspace returns n evenly spaced arrays from start to stop, which broadcast, joined along a new axis. start and stop
 // may be complex, and arrays or Scalars. For two Go floats, nd.Linspace does the same.

@@ -65,10 +65,10 @@ func Entr(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&entr, x, o
 
 var xlogy = ufunc.Definition{Fn: "ops.Xlogy", Two: true, Loop: ufunc.RealFloat,
 	Body:     "a == 0 && !isnan(b) ? T(0) : a * log(b)",
-	Gradient: "ga = a == 0 && b <= 0 ? T(0) : gy * log(b); gb = gy * a / b"}
+	Gradient: "ga = a == 0 && b <= 0 ? T(0) : gy * log(b); gb = a == 0 && b == 0 ? T(0) : gy * a / b"}
 
 // Xlogy returns a·log(b), and 0 if a is 0, for every b except NaN. The gradient of a is gy·log(b), and 0 if a is 0 and
-// b is not positive. The gradient of b is gy·a/b.
+// b is not positive. The gradient of b is gy·a/b, and 0 if both are 0.
 // PyTorch: xlogy, special.xlogy.
 func Xlogy[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&xlogy, a, b, opts)
@@ -76,10 +76,11 @@ func Xlogy[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 
 var xlog1py = ufunc.Definition{Fn: "ops.Xlog1py", Two: true, Loop: ufunc.RealFloat,
 	Body:     "a == 0 && !isnan(b) ? T(0) : a * log1p(b)",
-	Gradient: "ga = a == 0 && b <= -1 ? T(0) : gy * log1p(b); gb = gy * a / (1 + b)"}
+	Gradient: "ga = a == 0 && b <= -1 ? T(0) : gy * log1p(b); gb = a == 0 && b == -1 ? T(0) : gy * a / (1 + b)"}
 
 // Xlog1py returns a·log(1+b), accurate for a small b, and 0 if a is 0, for every b except NaN. The gradient of a is
-// gy·log(1+b), and 0 if a is 0 and b is at most -1. The gradient of b is gy·a/(1+b).
+// gy·log(1+b), and 0 if a is 0 and b is at most -1. The gradient of b is gy·a/(1+b), and 0 if a is 0 and b is
+// -1.
 // PyTorch: special.xlog1py.
 func Xlog1py[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&xlog1py, a, b, opts)

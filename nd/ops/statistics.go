@@ -228,7 +228,8 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow, for complex numbers too. For no elements it
-// returns -Inf. If all elements are -Inf, or exp underflows, the gradient is 0.
+// returns -Inf. If all elements are -Inf, or exp underflows, the gradient is 0. If elements are +Inf, they get the same part
+// of the gradient.
 // PyTorch: logsumexp. Chainer: logsumexp.
 func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
@@ -264,9 +265,18 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	made := nd.Func("ops.LogSumExp").Temporaries(&x)
 	defer made.Release()
 	shift := Max(Real(x.Detach()), along)
-	shift = Where(Equal(Absolute(shift), math.Inf(1)), 0, shift)
-	return made.Keep(Add(logarithmOfSum.Apply1(Sum(Exp(Subtract(x, shift)), along)), shift))
+	if x.DType().IsComplex() {
+		shift = Where(Equal(Absolute(shift), math.Inf(1)), 0, shift)
+		return made.Keep(Add(logarithmOfSum.Apply1(Sum(Exp(Subtract(x, shift)), along)), shift))
+	}
+	shift = Where(Equal(shift, math.Inf(-1)), 0, shift)
+	return made.Keep(Add(logarithmOfSum.Apply1(Sum(shares.Compute(nil, x, shift), along)), shift))
 }
+
+// shares are the exponentials of x relative to that of the largest element. If this is infinite, the elements that are infinite have the
+// same share, for the value and for the gradient.
+var shares = ufunc.Definition{Fn: "ops.LogSumExp", In: "T x, T shift", Body: "shift == inf ? T(x == inf) : exp(x - shift)",
+	Gradient: "gx = gy * (shift == inf ? T(x == inf) : exp(x - shift))"}
 
 // These are the programs of fusedLogSumExp; logSumExp uses the last one, too.
 var (

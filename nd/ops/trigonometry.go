@@ -44,7 +44,7 @@ func Arctan(x *nd.Array, opts ...UfuncOption) *nd.Array { return call1(&arctan, 
 var arctan2 = ufunc.Definition{Fn: "ops.Arctan2", Two: true, Body: "atan2(a, b)", Loop: ufunc.RealFloat}
 
 // Arctan2 returns the angle in [-π, π] of the point with abscissa b and ordinate a. At the origin the gradients are
-// NaN.
+// 0.
 // NumPy: arctan2. NNabla: atan2.
 func Arctan2[A, B nd.Operand](a A, b B, opts ...UfuncOption) *nd.Array {
 	return call2(&arctan2, a, b, opts)

@@ -21,6 +21,15 @@ func wantValues[T interface {
 	}
 }
 
+// A 0-d array has one element, as for NumPy.
+func TestReduceOf0D(t *testing.T) {
+	x := nd.Full([]int{}, 3)
+	for _, axis := range []ops.Axes{nil, ops.Over(), ops.Over(0), ops.Over(-1)} {
+		opstest.Repr(t, ops.UfuncOf(ops.Subtract).Reduce(x, ops.AlongOptions{Axis: axis}), "array(3)")
+	}
+	opstest.Repr(t, ops.UfuncOf(ops.Subtract).Reduce(x, ops.AlongOptions{Initial: nd.Scalar(5)}), "array(2)")
+}
+
 func TestOut(t *testing.T) {
 	x := opstest.Vector(1.5, -2, 4)
 	out := nd.Zeros([]int{3}, dtype.Float32)

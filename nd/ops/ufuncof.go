@@ -127,7 +127,7 @@ func (o AlongOptions) axis(fn nd.Func, x *nd.Array) int {
 }
 
 // Reduce combines all elements along axes with the function. It panics if there are none and no Initial, because the
-// identity of the function is not known. Where without Initial waits for the device, and must select at least one
+// identity of the function is not known. A 0-d array has one element. Where without Initial waits for the device, and must select at least one
 // element for each result.
 // NumPy: ufunc.reduce.
 func (f Ufunc) Reduce(x *nd.Array, opts ...AlongOption) *nd.Array {
@@ -137,7 +137,7 @@ func (f Ufunc) Reduce(x *nd.Array, opts ...AlongOption) *nd.Array {
 	if o.Axis == nil {
 		o.Axis = Over(0)
 	}
-	axes, shape := reduction.ReducedAxes(fn, x, o.Axis, o.KeepDims)
+	axes, shape := reduction.ReducedAxes(fn, x, reduction.WithoutAxes(x, o.Axis), o.KeepDims)
 	checkWhere(fn, x, o.Where)
 	count := reduction.Count(x.Shape(), axes)
 	if o.Initial == nil && count == 0 {

@@ -36,6 +36,7 @@ func valueless(fn nd.Func, gs []*Gradients) *Gradients {
 		panic(fn.Errorf(nil, "no gradients: want those of at least one goroutine"))
 	}
 	for i, g := range gs {
+		g.checkValid(fn)
 		if len(g.list) != len(gs[0].list) {
 			panic(fn.Errorf(nil, "gradients %d are of %d parameters, want %d as the first", i, len(g.list), len(gs[0].list)))
 		}

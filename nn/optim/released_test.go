@@ -31,6 +31,7 @@ func TestGradientsAfterReset(t *testing.T) {
 		"Gradients.HasInf":      func(g *optim.Gradients) { g.HasInf() },
 		"Gradients.HasInfOrNaN": func(g *optim.Gradients) { g.HasInfOrNaN() },
 		"LossScaler.Down":       func(g *optim.Gradients) { optim.NewLossScaler().Down(g) },
+		"optim.Mean":            func(g *optim.Gradients) { optim.Mean(g, g) },
 		"Accumulator.Add":       func(g *optim.Gradients) { optim.NewAccumulator().Add(g) },
 		"Gradients.All": func(g *optim.Gradients) {
 			for range g.All() {

@@ -27,9 +27,9 @@ import (
 //go:embed plugin/count.c
 var plugin string
 
-// counted matches the cases.
-var counted = regexp.MustCompile(`^(ew/[^/]*/1e6|matmul/square/256|matmul/int8_to_int32/256|matmul/matvec|matmul/dot|red/(sum_all|max_all|argmax_axis1|sum_axis[01])|` +
-	`nn/softmax/|nn/layer_norm/|bcast/add_(row|col|transposed|strided2)/[^/]*000x1000|conv2d/k3_64_fwd)`)
+// counted matches the cases: all elementwise functions, and kernels of each kind.
+var counted = regexp.MustCompile(`^(ew/[^/]*/1e6|matmul/(square|int8_to_int32)/256|matmul/(matvec|dot)/|red/(sum_all/1e6|max_all|argmax_axis1|sum_axis[01])/|` +
+	`nn/(softmax|layer_norm)/4096|bcast/add_(row|col|transposed)/1000x1000|bcast/add_strided2/)`)
 
 func main() {
 	log.SetFlags(0)

@@ -30,8 +30,8 @@ type kernel struct {
 var kernels = []kernel{
 	{"float32 product", "gemm", []string{"tile2PanelsAVX2F32"}, 4 * 6 * 16, "multiply-add"},
 	{"float64 product", "gemm", []string{"tile2PanelsAVX2F64"}, 4 * 6 * 8, "multiply-add"},
-	{"int8 product, SDOT", "gemm", []string{"tile2PanelsSDOTQuads"}, 4 * 6 * 16 * 4, "multiply-add"},
-	{"int8 product without", "gemm", []string{"tile2PanelsAVX2Pairs"}, 4 * 4 * 16 * 2, "multiply-add"},
+	{"int8 product", "gemm", []string{"tile2PanelsSDOTQuads"}, 4 * 6 * 16 * 4, "multiply-add"},
+	{"int8 product without SDOT", "gemm", []string{"tile2PanelsAVX2Pairs"}, 4 * 4 * 16 * 2, "multiply-add"},
 	{"add", "vm", []string{"loadStreamAVX2F32", "addStreamAVX2F32", "storeStreamAVX2F32", "endAVX2F32"}, 32, "element"},
 	{"multiply-add", "vm", []string{"loadStreamAVX2F32", "mulStreamAVX2F32", "addStreamAVX2F32", "storeStreamAVX2F32", "endAVX2F32"}, 32, "element"},
 	{"exp", "vm", []string{"loadStreamAVX2F32", "expAVX2F32", "storeStreamAVX2F32", "endAVX2F32"}, 32, "element"},

@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"errors"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
@@ -29,7 +31,9 @@ func LowRankSVD(rng *nd.Rand, a *nd.Array, q int, opts ...LowRankSVDOptions) (u,
 	o := options.Read(fn, opts)
 	made := fn.Temporaries(&a)
 	defer made.Release()
-	u, s, vt = o.svd(fn, made, rng, matrices(fn, a), q)
+	a = matrices(fn, a)
+	defer explainRefusal(fn, a)
+	u, s, vt = o.svd(fn, made, rng, a, q)
 	return made.Keep(u), made.Keep(s), made.Keep(vt)
 }
 
@@ -42,6 +46,7 @@ func LowRankPCA(rng *nd.Rand, a *nd.Array, q int, opts ...LowRankSVDOptions) (u,
 	made := fn.Temporaries(&a)
 	defer made.Release()
 	a = matrices(fn, a)
+	defer explainRefusal(fn, a)
 	if a.Dim(-2) > 0 {
 		a = ops.Subtract(a, ops.Mean(a, ops.Over(-2).KeepDims()))
 	}
@@ -64,4 +69,25 @@ func (o LowRankSVDOptions) svd(fn nd.Func, made *nd.Temporaries, rng *nd.Rand, a
 	}
 	inner, s, vt := svd(fn, ops.MatMul(adjoint(basis), a), false)
 	return ops.MatMul(basis, inner), s, vt
+}
+
+// explainRefusal turns the refusal of a projected matrix into one of the matrix of a that has an element that is infinite or NaN.
+func explainRefusal(fn nd.Func, a *nd.Array) {
+	refusal := recover()
+	if refusal == nil {
+		return
+	}
+	e, ok := refusal.(*nd.Error)
+	var matrix *device.MatrixError
+	if ok && errors.As(e, &matrix) {
+		flat := a.Detach().Reshape(-1, a.Dim(-2), a.Dim(-1))
+		for at := range flat.Dim(0) {
+			if one := flat.Index(nd.At(at)); !nd.Value[bool](ops.All(ops.IsFinite(one))) {
+				named := fn.Errorf([]*nd.Array{a}, "%s", refusalOf(matrix, one, whole, matrixName(batchOf(a), at)))
+				named.Err = e.Err
+				panic(named)
+			}
+		}
+	}
+	panic(refusal)
 }

@@ -31,6 +31,8 @@ func TestErrorsNameTheMatrix(t *testing.T) {
 		"Cond":       func(a *nd.Array) { linalg.Cond(a) },
 		"MatrixRank": func(a *nd.Array) { linalg.MatrixRank(a) },
 		"Cholesky":   func(a *nd.Array) { linalg.Cholesky(a) },
+		"LowRankSVD": func(a *nd.Array) { linalg.LowRankSVD(nd.NewRand(1), a, 2) },
+		"LowRankPCA": func(a *nd.Array) { linalg.LowRankPCA(nd.NewRand(1), a, 2) },
 	}
 	for _, dev := range []device.Device{nil, reference} {
 		for _, dt := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128} {

@@ -14,7 +14,7 @@ import (
 )
 
 var gaussianNLL = ufunc.Definition{Fn: "loss.GaussianNLL", In: "T x, T m, T v", Scalars: "T c", Loop: ufunc.RealFloat,
-	Body: "d = x - m; y = (v + c + d * d * exp(-v)) / 2"}
+	Body: "d = (x - m) * exp(v * T(-0.5)); y = (v + c + d * d) / 2"} // exp(-v) may be 0 where the square is infinite
 
 // GaussianNLL returns the negative log-likelihood of x under the normal distribution N(mean, exp(lnVar)), element by
 // element: (lnVar + log 2π + (x - mean)²·exp(-lnVar))/2. Chainer's gaussian_nll is its sum.

@@ -78,9 +78,10 @@ func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
 	defer made.Release()
 	x0, x1 = argument.Float(fn, x0), argument.Float(fn, x1)
 	difference := ops.Subtract(x0, x1)
+	y = y.AsType(difference.DType())
 	apart := ops.ReLU(ops.Subtract(margin, ops.Norm(difference, ops.Over(1))))
-	near := ops.Sum(ops.Square(difference), ops.Over(1))
-	return made.Keep(ops.Multiply(ops.LinearInterpolate(y.AsType(difference.DType()), near, ops.Square(apart)), 0.5))
+	near := ops.Multiply(ops.Multiply(difference, y.ExpandDims(1)), difference) // 0, not 0·Inf, for dissimilar examples far apart
+	return made.Keep(ops.Multiply(ops.Add(ops.Sum(near, ops.Over(1)), ops.Multiply(ops.Subtract(1, y), ops.Square(apart))), 0.5))
 }
 
 // TripletOptions are the options of Triplet.
@@ -107,8 +108,10 @@ func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.A
 	}
 	made := fn.Temporaries(&anchor, &positive, &negative)
 	defer made.Release()
-	near, far := SquaredError(anchor, positive), SquaredError(anchor, negative)
-	return made.Keep(ops.ReLU(ops.Add(ops.Sum(ops.Subtract(near, far), ops.Over(1)), margin)))
+	// |a-p|² - |a-n|² = (n-p)·((a-p) + (a-n)), which is no difference of squares that may be infinite
+	sum := ops.Add(ops.Subtract(anchor, positive), ops.Subtract(anchor, negative))
+	products := ops.Multiply(ops.Subtract(negative, positive), sum)
+	return made.Keep(ops.ReLU(ops.Add(ops.Sum(products, ops.Over(1)), margin)))
 }
 
 func marginOr(fn nd.Func, margin *float64, def float64, in []*nd.Array) float64 {

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // coefficients panics if p is not a list of coefficients; a number is a list of degree 0.
@@ -52,8 +53,16 @@ func val(made *nd.Temporaries, p, x *nd.Array) *nd.Array {
 	return y
 }
 
+// horner is a step of Horner's rule. Leading zeros stay 0 also at infinity.
+var horner = ufunc.Definition{Fn: "poly.Val", In: "T v, T x, T c", Body: "(v == 0 && isinf(x) ? T(0) : v * x) + c", Complex: "v * x + c"}
+
 // hornerStep returns y·x + c, and releases y.
 func hornerStep(y, x, c *nd.Array) *nd.Array {
+	if y.DType().IsInexact() || x.DType().IsInexact() || c.DType().IsInexact() {
+		next := horner.Compute(nil, y, x, c)
+		y.Release()
+		return next
+	}
 	product := ops.Multiply(y, x)
 	defer product.Release()
 	y.Release()

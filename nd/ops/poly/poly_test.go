@@ -58,6 +58,8 @@ func TestArithmetic(t *testing.T) {
 		}
 	}
 	near(t, poly.Val(floats(5), floats(inf, 1)), 5, 5)
+	near(t, poly.Val(floats(0, 0, 5), floats(inf, -inf, 1)), 5, 5, 5)
+	near(t, poly.Val(floats(0, 0, 5), nd.Scalar(inf)), 5)
 	if y := poly.Val(floats(5), nd.Zeros([]int{2, 3}, dtype.Complex64)); y.DType() != dtype.Complex128 || y.Rank() != 2 {
 		t.Errorf("a constant at complex64: %s of shape %v", y.DType(), y.Shape())
 	}

@@ -52,18 +52,25 @@ func probableCount(rate float64) float64 { return 2*rate + 1000 }
 // counts returns what draw returns for the options. If counts may reach limit, and the dtype does not hold that, it
 // refuses counts that are too large for the dtype. For this it waits for the device.
 func counts(fn nd.Func, o nd.ArrayOptions, limit float64, draw func(nd.ArrayOptions) *nd.Array) *nd.Array {
-	beyond := float64(dtype.Info(o.DType).MaxInt) + 1
-	if !o.DType.IsInteger() || limit < beyond {
+	if !o.DType.IsInteger() || limit < beyond(o.DType) {
 		return draw(o)
 	}
 	y := draw(nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
-	if y.Size() > 0 {
-		if largest := release.Value[float64](ops.Max(y)); largest >= beyond {
-			y.Release()
-			panic(fn.Errorf(nil, "a count of %.0f is out of bounds for %s: want a wider dtype", largest, o.DType))
+	defer y.Release()
+	return counted(fn, y, o.DType)
+}
+
+// beyond returns the smallest number above those of an integer dtype.
+func beyond(t dtype.DType) float64 { return float64(dtype.Info(t).MaxInt) + 1 }
+
+// counted returns counts, which are float64, in another dtype. It refuses counts that are too large for an integer dtype.
+func counted(fn nd.Func, y *nd.Array, t dtype.DType) *nd.Array {
+	if t.IsInteger() && y.Size() > 0 {
+		if largest := release.Value[float64](ops.Max(y)); largest >= beyond(t) {
+			panic(fn.Errorf(nil, "a count of %.0f is out of bounds for %s: want a wider dtype", largest, t))
 		}
 	}
-	return release.Replace(y, y.AsType(o.DType))
+	return y.AsType(t)
 }
 
 func wantRate(fn nd.Func, rate float64) {

@@ -41,6 +41,14 @@ func TestCountsBeyondTheDType(t *testing.T) {
 		{"random.MultinomialOf", dtype.Int8, func(rng *nd.Rand, dt dtype.DType) *nd.Array {
 			return random.MultinomialOf(rng, nd.FromSlice([]int64{1, 256}), half, nil, dt)
 		}},
+		{"random.NegativeBinomial", dtype.Int8, func(rng *nd.Rand, dt dtype.DType) *nd.Array {
+			return random.NegativeBinomial(rng, 20, 0.1, shape, dt)
+		}},
+		{"random.Zipf", dtype.Uint8, func(rng *nd.Rand, dt dtype.DType) *nd.Array { return random.Zipf(rng, 1.5, shape, dt) }},
+		{"random.LogSeries", dtype.Int8, func(rng *nd.Rand, dt dtype.DType) *nd.Array { return random.LogSeries(rng, 0.999, shape, dt) }},
+		{"random.Hypergeometric", dtype.Int8, func(rng *nd.Rand, dt dtype.DType) *nd.Array {
+			return random.Hypergeometric(rng, 1000, 1000, 500, shape, dt)
+		}},
 	} {
 		err := nd.Catch(func() { c.draw(nd.NewRand(1), c.dt) })
 		if err == nil || !strings.HasPrefix(err.Error(), string(c.fn)+": a count of ") || !strings.Contains(err.Error(), "out of bounds for "+c.dt.String()) {

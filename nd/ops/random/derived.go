@@ -49,6 +49,9 @@ func derive(fn nd.Func, rng *nd.Rand, shape []int, o nd.ArrayOptions, parameters
 // end converts the result.
 func (d *derived) end(y *nd.Array) *nd.Array { return d.made.Keep(y.AsType(d.out)) }
 
+// counts converts a result that is counts.
+func (d *derived) counts(y *nd.Array) *nd.Array { return d.made.Keep(counted(d.fn, y, d.out)) }
+
 func (d *derived) normal() *nd.Array {
 	return d.made.Own(d.fn.Random(d.rng, device.DistributionNormal, d.shape, d.wide))
 }

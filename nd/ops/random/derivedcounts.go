@@ -26,7 +26,7 @@ func negativeBinomial(fn nd.Func, rng *nd.Rand, n, p *nd.Array, shape []int, o n
 	wantAll(fn, ops.Add(ops.Multiply(n, odds), ops.Multiply(odds, ops.Multiply(10, ops.Sqrt(n)))), upTo(nd.Scalar(float64(maxCount/4))),
 		"the number of failures is too large")
 	rate := d.of(device.DistributionGamma, n, odds)
-	return d.end(d.of(device.DistributionPoisson, rate, nd.Scalar(0.0)))
+	return d.counts(d.of(device.DistributionPoisson, rate, nd.Scalar(0.0)))
 }
 
 // Zipf draws k = 1, 2, … with a probability proportional to k^-a, where a is above 1 (int64 unless the options say otherwise). A k that
@@ -42,7 +42,7 @@ func zipf(fn nd.Func, rng *nd.Rand, a *nd.Array, shape []int, o nd.ArrayOptions)
 	d := derive(fn, rng, shape, o, &a)
 	defer d.made.Release()
 	wantAll(fn, ops.Subtract(a, 1), ops.Greater, "an exponent is not above 1")
-	return d.end(d.of(device.DistributionZipf, a, nd.Scalar(0.0)))
+	return d.counts(d.of(device.DistributionZipf, a, nd.Scalar(0.0)))
 }
 
 // LogSeries draws k = 1, 2, … with the probability p^k/(-k·log(1-p)), where p is at least 0 and below 1 (int64 unless the options say
@@ -58,7 +58,7 @@ func logSeries(fn nd.Func, rng *nd.Rand, p *nd.Array, shape []int, o nd.ArrayOpt
 	defer d.made.Release()
 	wantAll(fn, p, ops.GreaterEqual, "a probability is below 0, or NaN")
 	wantAll(fn, ops.Subtract(1, p), ops.Greater, "a probability is not below 1")
-	return d.end(d.of(device.DistributionLogSeries, p, nd.Scalar(0.0)))
+	return d.counts(d.of(device.DistributionLogSeries, p, nd.Scalar(0.0)))
 }
 
 // Hypergeometric draws how many of some balls, drawn without replacement from an urn with the given numbers of marked and of
@@ -83,5 +83,5 @@ func hypergeometric(fn nd.Func, rng *nd.Rand, of [3]*nd.Array, shape []int, o nd
 	total := ops.Add(of[0], of[1])
 	wantAll(fn, total, upTo(nd.Scalar(1e9)), "an urn has more than a billion balls")
 	wantAll(fn, ops.Subtract(total, of[2]), ops.GreaterEqual, "more balls are drawn than there are")
-	return d.end(d.of(device.DistributionHypergeometric, of[:]...))
+	return d.counts(d.of(device.DistributionHypergeometric, of[:]...))
 }

@@ -23,14 +23,11 @@ func Dirichlet(rng *nd.Rand, alpha *nd.Array, shape []int, opts ...nd.ArrayOptio
 	k := alpha.Dim(0)
 	d := derive(fn, rng, slices.Concat(shape, []int{k}), floatOptions(fn, opts), &alpha)
 	defer d.made.Release()
-	// The first share is a beta number; the next is a share of the rest in the same way. So no sum of small numbers underflows.
-	rest := ops.CumSum(alpha.Flip(0), ops.Over(0)).Flip(0)
-	d.shape = slices.Concat(shape, []int{k - 1})
-	first, others := alpha.Index(nd.Until(k-1)), rest.Index(nd.From(1))
-	share := d.of(device.DistributionBeta, first, others)
-	left := ops.CumProd(ops.Subtract(1, share), ops.Over(-1))
-	one := d.made.Own(nd.Ones(slices.Concat(shape, []int{1}), d.wide))
-	before := ops.Concatenate([]*nd.Array{one, left}, ops.Over(-1))
-	all := ops.Concatenate([]*nd.Array{share, one}, ops.Over(-1))
-	return d.end(ops.Multiply(before, all))
+	// The shares are those of gamma numbers g(a) = g(a+1)·u^(1/a), by their logarithms: a small exponent makes them underflow.
+	if d.wide.Device != nil {
+		alpha = d.made.Own(alpha.To(d.wide.Device))
+	}
+	logarithms := ops.Log(d.of(device.DistributionGamma, ops.Add(alpha, 1), nd.Scalar(1.0)))
+	below := ops.Divide(ops.Log1p(ops.Negative(d.uniform())), alpha)
+	return d.end(ops.Softmax(ops.Add(logarithms, below)))
 }

@@ -102,6 +102,9 @@ var continuous = []struct {
 	{"the last share of Dirichlet", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Dirichlet(rng, nd.FromSlice([]float64{0.5, 1.5, 2}), shape, opts...).Index(nd.Ellipsis(), nd.At(-1))
 	}, func(x float64) float64 { return mathext.RegIncBeta(2, 2, min(1, x)) }, 0, 1},
+	{"a tiny last share of Dirichlet", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
+		return random.Dirichlet(rng, nd.FromSlice([]float64{10, 1, 0.05}), shape, opts...).Index(nd.Ellipsis(), nd.At(-1))
+	}, func(x float64) float64 { return mathext.RegIncBeta(0.05, 11, min(1, x)) }, 0, 1},
 	{"Gamma", func(rng *nd.Rand, shape []int, opts ...nd.ArrayOption) *nd.Array {
 		return random.Gamma(rng, 2.5, 2, shape, opts...)
 	}, distuv.Gamma{Alpha: 2.5, Beta: 0.5}.CDF, 0, math.Inf(1)},

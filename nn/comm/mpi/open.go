@@ -68,6 +68,7 @@ func open(ctx context.Context, path string) (*engine, error) {
 	restore := saveHandlers()
 	setenv("OMPI_MCA_opal_signal", "") // Open MPI installs no handlers then
 	setenv("UCX_ERROR_SIGNALS", "")    // nor does UCX
+	setenv("OMPI_MCA_osc", "^ucx")     // which shares no memory, and prints that it does not
 	l, err := load(path, by)
 	restore() // of what the library did when it was loaded
 	if err != nil {

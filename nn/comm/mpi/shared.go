@@ -38,7 +38,7 @@ const (
 	slotBytes   = slotHeader + stagedBytes
 	stagedBytes = 128 << 10
 	sharedMost  = 256 << 10 // the bytes for a rank up to which they are copied to slots, in pieces; longer messages are MPI's
-	tooLong     = -1        // in place of the number of bytes: they are sent by messages
+	tooLong     = -1        // instead of the number of bytes: they are sent by messages
 	sharedRanks = 8         // at most
 	sharedBytes = 16 << 20  // at most, for all groups; the system provides only what is used
 )
@@ -76,17 +76,17 @@ func (e *engine) share(ctx context.Context) error {
 		return err
 	}
 	// Each rank leaves a number. If all see those of all others, the memory is the same.
-	const sign = 1 << 40
+	const sign = uint64(1) << 40
 	a, seen := &area{base: s.base}, []byte{1}
 	if s.base != nil {
 		a.clear(e.rank)
-		atomic.StoreUint64(a.number(e.rank, 0), uint64(sign+e.rank))
+		atomic.StoreUint64(a.number(e.rank, 0), sign+uint64(e.rank))
 	}
 	if err := e.Barrier(ctx); err != nil {
 		return err
 	}
 	for r := range e.size {
-		if s.base == nil || atomic.LoadUint64(a.number(r, 0)) != uint64(sign+r) {
+		if s.base == nil || atomic.LoadUint64(a.number(r, 0)) != sign+uint64(r) {
 			seen[0] = 0
 		}
 	}

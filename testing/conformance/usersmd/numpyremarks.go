@@ -35,7 +35,7 @@ var numpyRemarks = map[string]remark{
 	"numpy.result_type":         {"dtype.ResultType", "`x.Operand()` of each array"},
 	"numpy.ndarray.resize":      {"ops.Resize", "a new array that repeats the elements; to pad with zeros: `ops.Concatenate`"},
 	"numpy.ndarray.astype":      {"Array.AsType", "x itself if it already has the dtype; floats saturate when converted to integers"},
-	"numpy.ndarray.copy":        {"Array.Copy", "Fortran order: `x.CopyFortran()`; x's own: `y := nd.EmptyLike(x)`, `y.Assign(x)`"},
+	"numpy.ndarray.copy":        {"Array.Copy", "Fortran order: `x.CopyFortran()`; x's own: `x.CopyInOrder()`"},
 	"numpy.ravel":               {"Array.Ravel", "Fortran order: `x.T().Ravel()`"},
 	"numpy.ndarray.ravel":       {"Array.Ravel", "Fortran order: `x.T().Ravel()`"},
 	"numpy.ndarray.flatten":     {"Array.Flatten", "Fortran order: `x.T().Flatten()`"},

@@ -26,7 +26,10 @@ func (s convolutionShape) String() string {
 func (s convolutionShape) outSize() int { return (s.size-1)/s.stride + 1 }
 
 // launch computes a part; y, x and w are contiguous.
-func (s convolutionShape) launch(part device.Part, y, x, w []float32) {
+func (s convolutionShape) launch(part device.Part, y, x, w []float32) { s.launchWith(nil, part, y, x, w) }
+
+// launchWith is launch with what earlier launches have kept of the weights.
+func (s convolutionShape) launchWith(kept *device.Kept, part device.Part, y, x, w []float32) {
 	o, k := s.outSize(), s.taps
 	ys := []int{s.g * s.m * o * o, s.m * o * o, o * o, o, 1, 0, 0, 0}
 	xs := []int{s.g * s.c * s.size * s.size, s.c * s.size * s.size, 0, s.size * s.stride, s.stride, s.size * s.size, s.size, 1}
@@ -39,7 +42,7 @@ func (s convolutionShape) launch(part device.Part, y, x, w []float32) {
 		operands[0], operands[1], operands[2] = operands[2], operands[0], operands[1]
 	}
 	l := launchtest.Launch([]int{s.n, s.g, s.m, o, o, s.c, k, k}, operands...)
-	l.Part = part
+	l.Part, l.Kept = part, kept
 	l.Window = device.Window{Rank: 2, Size: [3]int{s.size, s.size}, Stride: [3]int{s.stride, s.stride}, Dilation: [3]int{1, 1},
 		Before: [3]int{k / 2, k / 2}}
 	Convolve(l)
@@ -74,6 +77,32 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 					if math.Float32bits(got[i]) != math.Float32bits(want[i]) {
 						t.Fatalf("%v, part %d: element %d is %v with %d workers, %v with one", s, part, i, got[i], count, want[i])
 					}
+				}
+			}
+		}
+	}
+}
+
+// TestKeptWeights compares launches with kept weights, also for images of another number and size, with launches that pack them.
+func TestKeptWeights(t *testing.T) {
+	defer workers.Set(workers.Set(1))
+	for _, shape := range []convolutionShape{
+		{2, 1, 512, 512, 4, 1, 1}, {2, 1, 256, 64, 8, 1, 1}, {1, 1, 64, 600, 16, 1, 2}, {1, 1, 64, 64, 20, 3, 1}, {2, 1, 512, 512, 4, 3, 1},
+		{1, 2, 70, 60, 9, 3, 1}, {1, 1, 8, 3, 40, 5, 2}, {2, 24, 1, 1, 30, 3, 1}, {1, 1, 512, 256, 7, 3, 1},
+	} {
+		kept := new(device.Kept)
+		_, _, w := shape.arrays()
+		for i := range 6 {
+			s := shape
+			s.n += i / 3
+			s.size += i / 3 * 3
+			want, x, _ := s.arrays()
+			y := make([]float32, len(want))
+			s.launch(device.PartOutput, want, x, w)
+			s.launchWith(kept, device.PartOutput, y, x, w)
+			for k := range y {
+				if math.Float32bits(y[k]) != math.Float32bits(want[k]) {
+					t.Fatalf("%v, launch %d: element %d is %v, want %v", s, i, k, y[k], want[k])
 				}
 			}
 		}

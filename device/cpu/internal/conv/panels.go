@@ -66,10 +66,11 @@ func gatherWeights[T scalar.Number](c *correlation, p *subconvolution) {
 	})
 }
 
-// terms returns how many terms of a subconvolution a panel for the given number of channels holds.
+// terms returns how many terms of a subconvolution a panel for the given number of channels holds: all taps of some input channels. A panel
+// is a part of the sums, so the number depends on nothing but the shapes.
 func (c *correlation) terms(p *subconvolution, channels int) int {
 	n := min(panelBytes/(channels*c.kernels.Size), conv.MostTerms)
-	if !p.inOrder {
+	if p.taps > 0 && p.taps <= n {
 		n = n / p.taps * p.taps
 	}
 	return n

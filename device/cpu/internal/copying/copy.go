@@ -204,7 +204,7 @@ func copyPlanes(y, x strided.View) {
 		to: y.DType, from: x.DType, ySize: y.Size, xSize: x.Size,
 	}
 	p.inRows = p.yColumn == 1 && p.xColumn == 1 && strided.SameBits(p.to, p.from)
-	p.stream = broadcast.Size(y.Shape)*y.Size >= isa.StreamedCopy && y.Base != x.Base
+	p.stream = bypassesCaches(&y, &x)
 	planes := 1
 	for _, d := range y.Shape[:rank-2] {
 		planes *= d
@@ -228,6 +228,21 @@ func copyPlanes(y, x strided.View) {
 			q.copy()
 		}
 	})
+}
+
+// bypassesCaches reports whether a copy of planes is stored past the caches. A source whose elements are repeated is read from
+// the caches, so that the result may have more room in them.
+func bypassesCaches(y, x *strided.View) bool {
+	result, source := y.Size, x.Size
+	for axis, n := range y.Shape {
+		if result *= n; x.Strides[axis] != 0 {
+			source *= n
+		}
+	}
+	if result/y.Size > source/x.Size {
+		return isa.Streams(result, result+source)
+	}
+	return result >= isa.StreamedCopy && y.Base != x.Base
 }
 
 // plane is a matrix to be copied, or a strip of its rows.

@@ -72,25 +72,19 @@ func masks(x *strided.View, part int, f func(start int, mask []bool)) {
 // writePositions stores the indices of a part's elements that are not zero. The first one goes to element number to of
 // y.
 func writePositions(y *device.Operand, x *strided.View, part, to int) {
-	var buffer [strided.BlockLen]int64
 	masks(x, part, func(start int, mask []bool) {
-		for len(mask) > 0 {
-			now := mask[:min(strided.BlockLen, len(mask))]
-			count := move.CountTrue(now)
-			dst := unsafe.Add(strided.First(y), to*y.DType.Size())
-			switch direct := y.DType == dtype.Int64; {
-			case count == 0:
-			case direct && count > len(now)/8: // of all indices, those of the elements
-				for i := range now {
-					buffer[i] = int64(start + i)
-				}
-				move.Compress(dst, unsafe.Pointer(&buffer), now, count, 8)
-			default:
-				move.Positions(buffer[:], now, start)
-				dtype.Convert(y.DType, dst, 1, dtype.Int64, unsafe.Pointer(&buffer), 1, count)
-			}
-			to += count
-			start, mask = start+len(now), mask[len(now):]
+		count := move.CountTrue(mask)
+		if count == 0 {
+			return
 		}
+		dst := unsafe.Add(strided.First(y), to*y.DType.Size())
+		if to += count; y.DType == dtype.Int64 {
+			move.Positions(memory.Slice[int64](dst, count), mask, start)
+			return
+		}
+		found := memory.TakeScratch(count * 8)
+		move.Positions(memory.Slice[int64](found.At(0), count), mask, start)
+		dtype.Convert(y.DType, dst, 1, dtype.Int64, found.At(0), 1, count)
+		found.Recycle()
 	})
 }

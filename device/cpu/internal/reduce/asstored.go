@@ -14,8 +14,8 @@ import (
 // A Reduce with l.AsStored takes the same steps as one of stored values. It computes each piece of them in a buffer, right before it
 // combines the piece. What it cannot take apart so, it stores.
 
-// takesPieces reports whether a launch with l.AsStored can combine pieces in buffers. Squares down columns are not combined in
-// place.
+// takesPieces reports whether a launch with l.AsStored can combine pieces in buffers. Squares down columns are not combined where they
+// lie.
 func takesPieces(pl *elementwise.Plan, l *device.Launch) bool {
 	t := pl.Results[0].DType
 	return !pl.Raw && !(l.Squares && (l.Reduced < l.Rank || t != dtype.Float32 && t != dtype.Float64))

@@ -219,7 +219,9 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 	} else if !dtype.CanCast(result, y.DType(), o.casting()) {
 		panic(castError(fn, in, result, y.DType(), o.casting()))
 	}
-	Launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
+	if o.Out == nil || !fn.DeferInto(p, values, y, o.Where, arrays) {
+		Launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
+	}
 	if o.Out == nil && (o.Casting != dtype.CastUnsafe || result.IsInexact() || linked(arrays)) { // no gradient flows through floats converted to integers
 		Record(fn, p, values, arrays, y)
 	}

@@ -945,7 +945,7 @@ loop:
 	RET
 
 // func productAVX2F32(n int, dst *byte, a *byte, b *byte)
-// Requires: AVX
+// Requires: AVX, FMA3
 TEXT ·productAVX2F32(SB), NOSPLIT, $0-32
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -953,33 +953,29 @@ TEXT ·productAVX2F32(SB), NOSPLIT, $0-32
 	MOVQ b+24(FP), BX
 
 loop:
-	VCVTPS2PD  (DX), Y0
-	VCVTPS2PD  (BX), Y1
-	VMOVDDUP   Y1, Y2
-	VPERMILPD  $0xff, Y1, Y1
-	VPERMILPD  $0x55, Y0, Y3
-	VMULPD     Y2, Y0, Y0
-	VMULPD     Y1, Y3, Y3
-	VXORPD     evenSigns<>+0(SB), Y3, Y3
-	VADDPD     Y3, Y0, Y0
-	VCVTPS2PD  16(DX), Y1
-	VCVTPS2PD  16(BX), Y2
-	VMOVDDUP   Y2, Y3
-	VPERMILPD  $0xff, Y2, Y2
-	VPERMILPD  $0x55, Y1, Y4
-	VMULPD     Y3, Y1, Y1
-	VMULPD     Y2, Y4, Y4
-	VXORPD     evenSigns<>+0(SB), Y4, Y4
-	VADDPD     Y4, Y1, Y1
-	VCVTPD2PSY Y0, X0
-	VMOVUPS    X0, (CX)
-	VCVTPD2PSY Y1, X1
-	VMOVUPS    X1, 16(CX)
-	ADDQ       $0x00000020, CX
-	ADDQ       $0x00000020, DX
-	ADDQ       $0x00000020, BX
-	SUBQ       $0x00000004, AX
-	JNZ        loop
+	VCVTPS2PD      (DX), Y0
+	VCVTPS2PD      (BX), Y1
+	VMOVDDUP       Y1, Y2
+	VPERMILPD      $0xff, Y1, Y1
+	VPERMILPD      $0x55, Y0, Y3
+	VMULPD         Y1, Y3, Y3
+	VFMADDSUB213PD Y3, Y2, Y0
+	VCVTPS2PD      16(DX), Y1
+	VCVTPS2PD      16(BX), Y2
+	VMOVDDUP       Y2, Y3
+	VPERMILPD      $0xff, Y2, Y2
+	VPERMILPD      $0x55, Y1, Y4
+	VMULPD         Y2, Y4, Y4
+	VFMADDSUB213PD Y4, Y3, Y1
+	VCVTPD2PSY     Y0, X0
+	VMOVUPS        X0, (CX)
+	VCVTPD2PSY     Y1, X1
+	VMOVUPS        X1, 16(CX)
+	ADDQ           $0x00000020, CX
+	ADDQ           $0x00000020, DX
+	ADDQ           $0x00000020, BX
+	SUBQ           $0x00000004, AX
+	JNZ            loop
 	VZEROUPPER
 	RET
 
@@ -1071,8 +1067,8 @@ loop:
 	VMOVDDUP  Y1, Y2
 	VPERMILPD $0xff, Y1, Y1
 	VPERMILPD $0x55, Y0, Y3
-	VMULPD    Y2, Y0, Y0
 	VMULPD    Y1, Y3, Y3
+	VMULPD    Y2, Y0, Y0
 	VXORPD    evenSigns<>+0(SB), Y3, Y3
 	VADDPD    Y3, Y0, Y0
 	VMOVUPD   32(DX), Y1
@@ -1080,8 +1076,8 @@ loop:
 	VMOVDDUP  Y2, Y3
 	VPERMILPD $0xff, Y2, Y2
 	VPERMILPD $0x55, Y1, Y4
-	VMULPD    Y3, Y1, Y1
 	VMULPD    Y2, Y4, Y4
+	VMULPD    Y3, Y1, Y1
 	VXORPD    evenSigns<>+0(SB), Y4, Y4
 	VADDPD    Y4, Y1, Y1
 	VMOVUPD   Y0, (CX)
@@ -1159,7 +1155,7 @@ DATA bits64_3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
 GLOBL bits64_3fe0000000000000<>(SB), RODATA|NOPTR, $8
 
 // func productAVX512F32(n int, dst *byte, a *byte, b *byte)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512F
 TEXT ·productAVX512F32(SB), NOSPLIT, $0-32
 	MOVQ n+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -1167,33 +1163,29 @@ TEXT ·productAVX512F32(SB), NOSPLIT, $0-32
 	MOVQ b+24(FP), BX
 
 loop:
-	VCVTPS2PD (DX), Z0
-	VCVTPS2PD (BX), Z1
-	VMOVDDUP  Z1, Z2
-	VPERMILPD $0xff, Z1, Z1
-	VPERMILPD $0x55, Z0, Z3
-	VMULPD    Z2, Z0, Z0
-	VMULPD    Z1, Z3, Z3
-	VXORPD    evenSigns<>+0(SB), Z3, Z3
-	VADDPD    Z3, Z0, Z0
-	VCVTPS2PD 32(DX), Z1
-	VCVTPS2PD 32(BX), Z2
-	VMOVDDUP  Z2, Z3
-	VPERMILPD $0xff, Z2, Z2
-	VPERMILPD $0x55, Z1, Z4
-	VMULPD    Z3, Z1, Z1
-	VMULPD    Z2, Z4, Z4
-	VXORPD    evenSigns<>+0(SB), Z4, Z4
-	VADDPD    Z4, Z1, Z1
-	VCVTPD2PS Z0, Y0
-	VMOVUPS   Y0, (CX)
-	VCVTPD2PS Z1, Y1
-	VMOVUPS   Y1, 32(CX)
-	ADDQ      $0x00000040, CX
-	ADDQ      $0x00000040, DX
-	ADDQ      $0x00000040, BX
-	SUBQ      $0x00000008, AX
-	JNZ       loop
+	VCVTPS2PD      (DX), Z0
+	VCVTPS2PD      (BX), Z1
+	VMOVDDUP       Z1, Z2
+	VPERMILPD      $0xff, Z1, Z1
+	VPERMILPD      $0x55, Z0, Z3
+	VMULPD         Z1, Z3, Z3
+	VFMADDSUB213PD Z3, Z2, Z0
+	VCVTPS2PD      32(DX), Z1
+	VCVTPS2PD      32(BX), Z2
+	VMOVDDUP       Z2, Z3
+	VPERMILPD      $0xff, Z2, Z2
+	VPERMILPD      $0x55, Z1, Z4
+	VMULPD         Z2, Z4, Z4
+	VFMADDSUB213PD Z4, Z3, Z1
+	VCVTPD2PS      Z0, Y0
+	VMOVUPS        Y0, (CX)
+	VCVTPD2PS      Z1, Y1
+	VMOVUPS        Y1, 32(CX)
+	ADDQ           $0x00000040, CX
+	ADDQ           $0x00000040, DX
+	ADDQ           $0x00000040, BX
+	SUBQ           $0x00000008, AX
+	JNZ            loop
 	VZEROUPPER
 	RET
 
@@ -1290,8 +1282,8 @@ loop:
 	VMOVDDUP  Z1, Z2
 	VPERMILPD $0xff, Z1, Z1
 	VPERMILPD $0x55, Z0, Z3
-	VMULPD    Z2, Z0, Z0
 	VMULPD    Z1, Z3, Z3
+	VMULPD    Z2, Z0, Z0
 	VXORPD    evenSigns<>+0(SB), Z3, Z3
 	VADDPD    Z3, Z0, Z0
 	VMOVUPD   64(DX), Z1
@@ -1299,8 +1291,8 @@ loop:
 	VMOVDDUP  Z2, Z3
 	VPERMILPD $0xff, Z2, Z2
 	VPERMILPD $0x55, Z1, Z4
-	VMULPD    Z3, Z1, Z1
 	VMULPD    Z2, Z4, Z4
+	VMULPD    Z3, Z1, Z1
 	VXORPD    evenSigns<>+0(SB), Z4, Z4
 	VADDPD    Z4, Z1, Z1
 	VMOVUPD   Z0, (CX)

@@ -627,10 +627,10 @@ loop:
 	WORD $0x4e180463 // dup v3.2d, v3.d[1]
 	WORD $0x6e004006 // ext v6.16b, v0.16b, v0.16b, #8
 	WORD $0x6e014027 // ext v7.16b, v1.16b, v1.16b, #8
-	WORD $0x6e64dc00 // fmul v0.2d, v0.2d, v4.2d
-	WORD $0x6e65dc21 // fmul v1.2d, v1.2d, v5.2d
 	WORD $0x6e62dcc6 // fmul v6.2d, v6.2d, v2.2d
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
+	WORD $0x6e64dc00 // fmul v0.2d, v0.2d, v4.2d
+	WORD $0x6e65dc21 // fmul v1.2d, v1.2d, v5.2d
 	MOVD $evenSigns<>(SB), R19
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
@@ -649,10 +649,10 @@ loop:
 	WORD $0x4e1804a5 // dup v5.2d, v5.d[1]
 	WORD $0x6e024048 // ext v8.16b, v2.16b, v2.16b, #8
 	WORD $0x6e034069 // ext v9.16b, v3.16b, v3.16b, #8
-	WORD $0x6e66dc42 // fmul v2.2d, v2.2d, v6.2d
-	WORD $0x6e67dc63 // fmul v3.2d, v3.2d, v7.2d
 	WORD $0x6e64dd08 // fmul v8.2d, v8.2d, v4.2d
 	WORD $0x6e65dd29 // fmul v9.2d, v9.2d, v5.2d
+	WORD $0x6e66dc42 // fmul v2.2d, v2.2d, v6.2d
+	WORD $0x6e67dc63 // fmul v3.2d, v3.2d, v7.2d
 	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
 	WORD $0x6e3f1d08 // eor v8.16b, v8.16b, v31.16b
 	WORD $0x6e3e1d29 // eor v9.16b, v9.16b, v30.16b
@@ -768,10 +768,10 @@ loop:
 	WORD $0x4e180463 // dup v3.2d, v3.d[1]
 	WORD $0x6e004006 // ext v6.16b, v0.16b, v0.16b, #8
 	WORD $0x6e014027 // ext v7.16b, v1.16b, v1.16b, #8
-	WORD $0x6e64dc00 // fmul v0.2d, v0.2d, v4.2d
-	WORD $0x6e65dc21 // fmul v1.2d, v1.2d, v5.2d
 	WORD $0x6e62dcc6 // fmul v6.2d, v6.2d, v2.2d
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
+	WORD $0x6e64dc00 // fmul v0.2d, v0.2d, v4.2d
+	WORD $0x6e65dc21 // fmul v1.2d, v1.2d, v5.2d
 	MOVD $evenSigns<>(SB), R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
@@ -786,10 +786,10 @@ loop:
 	WORD $0x4e1804a5 // dup v5.2d, v5.d[1]
 	WORD $0x6e024048 // ext v8.16b, v2.16b, v2.16b, #8
 	WORD $0x6e034069 // ext v9.16b, v3.16b, v3.16b, #8
-	WORD $0x6e66dc42 // fmul v2.2d, v2.2d, v6.2d
-	WORD $0x6e67dc63 // fmul v3.2d, v3.2d, v7.2d
 	WORD $0x6e64dd08 // fmul v8.2d, v8.2d, v4.2d
 	WORD $0x6e65dd29 // fmul v9.2d, v9.2d, v5.2d
+	WORD $0x6e66dc42 // fmul v2.2d, v2.2d, v6.2d
+	WORD $0x6e67dc63 // fmul v3.2d, v3.2d, v7.2d
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	WORD $0x6e3f1d08 // eor v8.16b, v8.16b, v31.16b
 	WORD $0x6e3e1d29 // eor v9.16b, v9.16b, v30.16b

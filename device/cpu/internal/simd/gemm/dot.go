@@ -26,7 +26,7 @@ func double[T Element](x []T) []float64 {
 func dotIntegers[T Element](a, b []T) (total T) {
 	var sums [lineRows * lineColumns]T
 	for k := 0; k < len(a); k += linePiece {
-		lineProducts(&sums, 1, min(linePiece, len(a)-k), unsafe.Pointer(&a[k]), 0, unsafe.Pointer(&b[k]), 0)
+		lineProducts(&sums[0], 1, min(linePiece, len(a)-k), unsafe.Pointer(&a[k]), 0, unsafe.Pointer(&b[k]), 0)
 		total += sums[0]
 	}
 	return total

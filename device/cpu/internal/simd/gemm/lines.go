@@ -35,18 +35,31 @@ func multiplyLines[T Element](b *Block, bLine, readable int) {
 	if readable < lineColumns {
 		columns = 1
 	}
+	if b.M == 1 && b.D == nil && b.N >= lineColumns {
+		multiplyLine[T](b, bLine)
+		return
+	}
 	var sums [lineRows * lineColumns]T
 	for j := 0; j < b.N; j += columns {
 		first := min(j, readable-columns)
 		end := min(first+columns, b.N)
 		at := unsafe.Add(b.B, first*bLine)
 		for i := 0; i < b.M; {
-			rows := lineProducts(&sums, b.M-i, b.K, unsafe.Add(b.A, i*b.ALine), b.ALine, at, bLine*(columns/lineColumns))
+			rows := lineProducts(&sums[0], b.M-i, b.K, unsafe.Add(b.A, i*b.ALine), b.ALine, at, bLine*(columns/lineColumns))
 			for r := range rows {
 				addLine(b, sums[r*lineColumns:][j-first:end-first], i+r, j)
 			}
 			i += rows
 		}
+	}
+}
+
+// multiplyLine is multiplyLines for one line of a: the sums are stored where they belong.
+func multiplyLine[T Element](b *Block, bLine int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	for j := 0; j < b.N; j += lineColumns {
+		first := min(j, b.N-lineColumns)
+		lineProducts((*T)(unsafe.Add(b.C, first*size)), 1, b.K, b.A, 0, unsafe.Add(b.B, first*bLine), bLine)
 	}
 }
 
@@ -63,11 +76,11 @@ func addLine[T Element](b *Block, sums []T, i, j int) {
 	}
 }
 
-// plainLines is the reference for the routines. It computes the products of lineRows lines of a with lineColumns lines
+// plainLines is the reference for the routines. It computes the products of one line of a with lineColumns lines
 // of b.
-func plainLines[T Element](sums *[lineRows * lineColumns]T, k int, a, b unsafe.Pointer, bLine int) {
-	x := unsafe.Slice((*T)(a), k)
+func plainLines[T Element](sums *T, k int, a, b unsafe.Pointer, bLine int) {
+	x, z := unsafe.Slice((*T)(a), k), unsafe.Slice(sums, lineColumns)
 	for j := range lineColumns {
-		sums[j] = plainDot(x, unsafe.Slice((*T)(unsafe.Add(b, j*bLine)), k))
+		z[j] = plainDot(x, unsafe.Slice((*T)(unsafe.Add(b, j*bLine)), k))
 	}
 }

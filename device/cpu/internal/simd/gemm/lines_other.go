@@ -4,7 +4,7 @@ package gemm
 
 import "unsafe"
 
-func lineProducts[T Element](sums *[lineRows * lineColumns]T, rows, k int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int) int {
+func lineProducts[T Element](sums *T, rows, k int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int) int {
 	plainLines(sums, k, a, b, bLine)
 	return 1
 }

@@ -14,7 +14,7 @@ import (
 // //go:noinline
 //
 //go:noinline
-func lineProducts[T Element](sums *[lineRows * lineColumns]T, rows, k int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int) int {
+func lineProducts[T Element](sums *T, rows, k int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int) int {
 	level := isa.Current()
 	if level == isa.Generic {
 		plainLines(sums, k, a, b, bLine)

@@ -64,9 +64,14 @@ func plainCompress[T any](dst, src unsafe.Pointer, mask []bool, count int) {
 	}
 }
 
-// Positions stores the indices at which a mask is true, counted from first on. dst may have more room than they need: what follows them
-// in it is then undefined.
+// Positions stores the indices at which a mask is true, counted from first on. dst has room for exactly these.
 func Positions(dst []int64, mask []bool, first int) {
+	looked, kept := positions(dst, mask, first)
+	plainPositions(dst[kept:], mask[looked:], first+looked)
+}
+
+// plainPositions is plainCompress of the indices, for eight at a time.
+func plainPositions(dst []int64, mask []bool, first int) {
 	at := 0
 	for len(mask) >= 8 && at+8 <= len(dst) { // eight at a time; no branch depends on single elements
 		group := (*[8]int64)(dst[at:])

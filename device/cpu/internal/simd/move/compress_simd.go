@@ -33,3 +33,21 @@ func compressPiece(n int, dst, src, mask *byte, size int) int {
 	}
 	return compressAVX512U64(n, dst, src, mask)
 }
+
+// positions stores the indices of whole groups of 64. It returns the number of elements that it looked at, and that of the indices.
+func positions(dst []int64, mask []bool, first int) (looked, kept int) {
+	if isa.Current() < isa.AVX512 {
+		return 0, 0
+	}
+	for whole := len(mask) &^ 63; looked < whole && kept < len(dst); {
+		part := min(compressedPiece, whole-looked)
+		kept += positionsPiece(part, (*byte)(unsafe.Pointer(&dst[kept])), (*byte)(unsafe.Pointer(&mask[looked])), first+looked)
+		looked += part
+	}
+	return looked, kept
+}
+
+//go:noinline
+func positionsPiece(n int, dst, mask *byte, first int) int {
+	return positionsAVX512(n, dst, mask, first)
+}

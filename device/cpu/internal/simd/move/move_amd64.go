@@ -14,6 +14,11 @@ func compressAVX512U32(n int, dst *byte, src *byte, mask *byte) int
 //go:noescape
 func compressAVX512U64(n int, dst *byte, src *byte, mask *byte) int
 
+// positionsAVX512 stores the indices of the bytes that are not 0, of n bytes, a multiple of 64 and not 0, counted from first on, and returns how many.
+//
+//go:noescape
+func positionsAVX512(n int, dst *byte, mask *byte, first int) int
+
 // convertAVX2U8toF32 converts n elements, a multiple of 8.
 //
 //go:noescape

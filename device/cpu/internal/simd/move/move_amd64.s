@@ -66,6 +66,145 @@ loop:
 	VZEROUPPER
 	RET
 
+// func positionsAVX512(n int, dst *byte, mask *byte, first int) int
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI, BMI2, POPCNT
+TEXT ·positionsAVX512(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         mask+16(FP), DX
+	MOVQ         first+24(FP), BX
+	MOVQ         CX, SI
+	MOVQ         $-1, DI
+	VPBROADCASTQ BX, Z0
+	VPADDQ       positionLanes<>+0(SB), Z0, Z0
+	MOVQ         $0x00000008, R8
+	VPBROADCASTQ R8, Z1
+
+loop:
+	VMOVUPS  (DX), Z2
+	VPTESTMB Z2, Z2, K1
+	KMOVQ    K1, R8
+	POPCNTQ  R8, R9
+	CMPQ     R9, $0x0a
+	JA       dense
+	TESTQ    R8, R8
+	JZ       next
+
+sparse:
+	TZCNTQ R8, R9
+	ADDQ   BX, R9
+	MOVQ   R9, (CX)
+	ADDQ   $0x08, CX
+	BLSRQ  R8, R8
+	JNZ    sparse
+	JMP    next
+
+dense:
+	VMOVDQA64     Z0, Z0
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+	KMOVB         R8, K1
+	MOVBQZX       R8, R9
+	VPCOMPRESSQ.Z Z0, K1, Z2
+	POPCNTQ       R9, R9
+	BZHIQ         R9, DI, R10
+	KMOVB         R10, K1
+	VMOVDQU64     Z2, K1, (CX)
+	LEAQ          (CX)(R9*8), CX
+	VPADDQ        Z1, Z0, Z0
+	SHRQ          $0x08, R8
+
+next:
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	VPBROADCASTQ BX, Z0
+	VPADDQ       positionLanes<>+0(SB), Z0, Z0
+	SUBQ         $0x40, AX
+	JNZ          loop
+	SUBQ         SI, CX
+	SHRQ         $0x03, CX
+	MOVQ         CX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+DATA positionLanes<>+0(SB)/8, $0x0000000000000000
+DATA positionLanes<>+8(SB)/8, $0x0000000000000001
+DATA positionLanes<>+16(SB)/8, $0x0000000000000002
+DATA positionLanes<>+24(SB)/8, $0x0000000000000003
+DATA positionLanes<>+32(SB)/8, $0x0000000000000004
+DATA positionLanes<>+40(SB)/8, $0x0000000000000005
+DATA positionLanes<>+48(SB)/8, $0x0000000000000006
+DATA positionLanes<>+56(SB)/8, $0x0000000000000007
+GLOBL positionLanes<>(SB), RODATA|NOPTR, $64
+
 // func convertAVX2U8toF32(n int, dst *byte, src *byte)
 // Requires: AVX, AVX2
 TEXT ·convertAVX2U8toF32(SB), NOSPLIT, $0-24

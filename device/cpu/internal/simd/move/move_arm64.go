@@ -10,6 +10,9 @@ func compressAVX512U32(n int, dst *byte, src *byte, mask *byte) int { panic("an 
 // compressAVX512U64 copies the elements whose mask is not 0, of n elements, a multiple of 8 and not 0, and returns how many.
 func compressAVX512U64(n int, dst *byte, src *byte, mask *byte) int { panic("an instruction of amd64") }
 
+// positionsAVX512 stores the indices of the bytes that are not 0, of n bytes, a multiple of 64 and not 0, counted from first on, and returns how many.
+func positionsAVX512(n int, dst *byte, mask *byte, first int) int { panic("an instruction of amd64") }
+
 // convertAVX2U8toF32 converts n elements, a multiple of 8.
 //
 //go:noescape

@@ -174,10 +174,14 @@ func product(k vec.Kind) {
 				VMOVDDUP(y, real)
 				VPERMILPD(operand.U8(0xff), y, imaginary)
 				VPERMILPD(operand.U8(0x55), x, swapped)
-				wide.Mul(real, x, x)
 				wide.Mul(imaginary, swapped, swapped)
-				wide.Xor(signs, swapped, swapped)
-				wide.Add(swapped, x, x)
+				if !k.Double && !vec.Neon() { // in float64 the products are exact, so that one rounding gives the same
+					VFMADDSUB213PD(swapped, real, x)
+				} else {
+					wide.Mul(real, x, x)
+					wide.Xor(signs, swapped, swapped)
+					wide.Add(swapped, x, x)
+				}
 				results = append(results, x)
 			}
 			for i, r := range results {

@@ -213,3 +213,34 @@ func (p *products) addRow(i int, m operand.Mem) {
 		p.addProduct(p.b[j], p.bUpper[j], x[0], x[1], p.sum(i, j), p.temp)
 	}
 }
+
+// addRows is addRow for all rows of a panel, for arm64: a product there takes an element of a vector as a factor.
+func (p *products) addRows(r int) {
+	for i, n, loads := 0, 0, 0; i < r; i, loads = i+n, loads+1 {
+		for n = 16 / p.Size(); n > r-i; {
+			n /= 2
+		}
+		x := p.a[loads%len(p.a)][0].(reg.VecPhysical).AsX()
+		load := map[int]func(...operand.Op){4: VMOVSS, 8: VMOVSD, 16: VMOVUPS}[n*p.Size()]
+		load(operand.Mem{Base: p.tile.a[0], Disp: i * p.Size()}, x)
+		for lane := range n {
+			for j := range p.vectors {
+				p.addLane(lane, p.b[j], x, p.sum(i+lane, j))
+			}
+		}
+	}
+}
+
+// addLane adds b times an element of a to sum.
+func (p *products) addLane(lane int, b, a, sum operand.Op) {
+	opcode := "SDOTLANE"
+	switch {
+	case p.of == floats && p.Double:
+		opcode = "FMLALANED"
+	case p.of == floats:
+		opcode = "FMLALANES"
+	}
+	Instruction(&ir.Instruction{
+		Opcode: opcode, Operands: []operand.Op{operand.Imm(uint64(lane)), b, a, sum}, Inputs: []operand.Op{b, a, sum}, Outputs: []operand.Op{sum},
+	})
+}

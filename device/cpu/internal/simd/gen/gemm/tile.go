@@ -262,8 +262,12 @@ func (t *tile) panelStep(r int) {
 	}
 	products.halve()
 	ADDQ(t.bDepth, t.b)
-	for i := range r {
-		products.addRow(i, operand.Mem{Base: t.a[0], Disp: i * t.Size()})
+	if vec.Neon() && (t.of == floats || t.dot) {
+		products.addRows(r)
+	} else {
+		for i := range r {
+			products.addRow(i, operand.Mem{Base: t.a[0], Disp: i * t.Size()})
+		}
 	}
 	ADDQ(t.aDepth, t.a[0])
 }

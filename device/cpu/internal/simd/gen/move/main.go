@@ -6,6 +6,7 @@ import . "github.com/mmcloughlin/avo/build"
 func main() {
 	ConstraintExpr("!purego")
 	compressions()
+	positions()
 	conversions()
 	copies()
 	fence()

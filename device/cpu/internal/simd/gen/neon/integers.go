@@ -103,6 +103,9 @@ func init() {
 		}
 		t.each(func(r []int) { t.v("sdot v%d.4s, v%d.16b, v%d.16b", r[2], r[1], r[0]) })
 	})
+	rule("SDOTLANE", func(t *translator) { t.lane("sdot", "4s", "16b", "4b") })
+	rule("FMLALANES", func(t *translator) { t.lane("fmla", "4s", "4s", "s") })
+	rule("FMLALANED", func(t *translator) { t.lane("fmla", "2d", "2d", "d") })
 	shifts()
 	for _, c := range []string{"BW 8h 8b 16b", "WD 4s 4h 8h", "DQ 2d 2s 4s"} {
 		extension(strings.Fields(c))
@@ -156,6 +159,14 @@ func init() {
 			t.done(weights)
 		}
 	})
+}
+
+// lane translates a product with an element: the lane, vectors, the vector with the element, sums.
+func (t *translator) lane(name, sums, vectors, element string) {
+	b := t.in(1, len(t.out()))
+	for h, v := range t.out() {
+		t.v("%s v%d.%s, v%d.%s, v%d.%s[%d]", name, v, sums, b[h], vectors, t.args[2].halves()[0], element, t.args[0].n)
+	}
 }
 
 // shifts makes the rules of shifts by as many bits as the lanes of the first source say. Counts beyond the width leave 0, or the sign.
