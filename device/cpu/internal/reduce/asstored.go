@@ -41,11 +41,10 @@ func (r *reduction) patternAsStored() (s patternRows, ok bool) {
 // computedRows is rows for values that are computed: short rows several at once.
 func (s *patternRows) computedRows(dst unsafe.Pointer, point, rows, n int) {
 	buffer, regs := memory.TakeScratch(reduce.Longest*s.width), s.eval.Registers()
-	for most := reduce.Longest / n; rows > 0; {
-		k := min(rows, most)
-		s.compute(buffer.At(0), regs, point, k*n)
-		s.combine(dst, buffer.At(0), nil, k, n, n, 0)
-		dst, point, rows = unsafe.Add(dst, k*s.width), point+k*n, rows-k
+	for row, most := 0, reduce.Longest/n; row < rows; row += most {
+		k := min(most, rows-row)
+		s.compute(buffer.At(0), regs, point+row*n, k*n)
+		s.combine(unsafe.Add(dst, row*s.width), buffer.At(0), nil, k, n, n, 0)
 	}
 	regs.Recycle()
 	buffer.Recycle()
@@ -53,13 +52,14 @@ func (s *patternRows) computedRows(dst unsafe.Pointer, point, rows, n int) {
 
 // compute stores the values of n points at dst.
 func (s *patternRows) compute(dst unsafe.Pointer, regs *elementwise.Registers, point, n int) {
-	for n > 0 {
-		k := min(n, strided.BlockLen)
+	for done := 0; done < n; {
+		at := point + done
+		k := min(n-done, strided.BlockLen)
 		if s.eval.WithinRows() {
-			k = min(k, s.eval.Row-point%s.eval.Row)
+			k = min(k, s.eval.Row-at%s.eval.Row)
 		}
-		s.eval.RunInto(dst, regs, point, k)
-		dst, point, n = unsafe.Add(dst, k*s.width), point+k, n-k
+		s.eval.RunInto(unsafe.Add(dst, done*s.width), regs, at, k)
+		done += k
 	}
 }
 
