@@ -38,7 +38,7 @@ func Elementwise(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	if t, ok := inTurns(pl, l); ok {
+	if t := inTurns(pl, l); t != nil {
 		t.run(l.Size())
 		return
 	}

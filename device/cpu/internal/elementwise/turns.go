@@ -20,27 +20,27 @@ type turns struct {
 	size  int // of an element, in bytes
 }
 
-// inTurns recognises such a launch.
-func inTurns(pl *Plan, l *device.Launch) (t turns, ok bool) {
-	t.rows = l.Outputs
-	if !pl.trivial || t.rows < 2 || t.rows > move.MostRows || l.Where != 0 || l.Rank != 1 {
-		return t, false
+// inTurns returns such a launch, or nil.
+func inTurns(pl *Plan, l *device.Launch) *turns {
+	rows := l.Outputs
+	if !pl.trivial || rows < 2 || rows > move.MostRows || l.Where != 0 || l.Rank != 1 {
+		return nil
 	}
 	first := &l.Operands[0]
-	t.dst, t.dtype, t.size = strided.First(first), first.DType, first.DType.Size()
+	t := &turns{dst: strided.First(first), rows: rows, dtype: first.DType, size: first.DType.Size()}
 	for k, res := range pl.Results {
 		in := &pl.program.Code[res.Register]
 		if in.Op != device.OpInput {
-			return t, false
+			return nil
 		}
-		y, x := &l.Operands[k], &l.Operands[t.rows+in.Index]
+		y, x := &l.Operands[k], &l.Operands[rows+in.Index]
 		if y.Memory.Handle != first.Memory.Handle || y.Offset != first.Offset+k || y.DType != first.DType || x.DType != first.DType ||
-			y.Strides[0] != t.rows || x.Strides[0] != 1 || x.Memory.Handle == first.Memory.Handle {
-			return t, false
+			y.Strides[0] != rows || x.Strides[0] != 1 || x.Memory.Handle == first.Memory.Handle {
+			return nil
 		}
 		t.src[k] = strided.First(x)
 	}
-	return t, true
+	return t
 }
 
 // turnCost is about how many nanoseconds a result takes for each of its elements.

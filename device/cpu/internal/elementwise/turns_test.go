@@ -43,7 +43,7 @@ func testInTurns[T dtype.Element](t *testing.T, number func(i int) T) {
 			}
 			l := launchtest.Launch([]int{n}, operands...)
 			l.Outputs, l.Program = count, p
-			if turns, ok := inTurns(PlanFor(p), l); !ok || turns.rows != count {
+			if turns := inTurns(PlanFor(p), l); turns == nil || turns.rows != count {
 				t.Fatalf("%d arrays of %d elements are not stored in turns", count, n)
 			}
 			Elementwise(l)
