@@ -52,7 +52,7 @@ func (d *Device) Reduce(l *device.Launch) {
 			if scale = device.ScalesOf(result, l.Squares).Of(re, im); scale != 1 {
 				v = sum(output, o)
 			}
-			if l.Squares && l.Centred && d.areEqual(l, o, inner) {
+			if l.Squares && l.Centred && re-re == 0 && im-im == 0 && d.areEqual(l, o, inner) { // infinities have no variance
 				v = value{}
 			}
 		}

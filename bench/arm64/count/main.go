@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command count prints how many instructions the kernels for arm64 execute for an element, beside the plain Go code that the tag
 // purego leaves. It counts by emulation, on any Linux: qemu-aarch64 runs this command in both builds, with a plugin. It needs
 // qemu-user (as testing/arm64/run installs it) and gcc. Instructions are not time: nothing is measured.
