@@ -35,8 +35,8 @@ type Kernels interface {
 	// [ScalesOf], is computed again from the values multiplied by a power of two, and the unit is the inverse of that
 	// power: the true sum is sum·unit, or with l.Squares sum·unit².
 	//
-	// With l.AsStored the result is, bit for bit, that of a Reduce whose only input has the values of l.Program, stored
-	// with their type and with the strides of an input that has all axes. All such inputs have the same strides, without gaps;
+	// With l.AsStored, Reduce stores the bits that it would store if it read the values of l.Program from memory: one input of
+	// their type, with the strides of an input that has all axes. All such inputs have the same strides, without gaps;
 	// the others have one element. A device whose results do not depend on strides need not read it.
 	//
 	// With l.Squares and l.Centred the values are the differences of input 0 from input 1, which is the mean of input 0, up

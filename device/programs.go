@@ -16,6 +16,9 @@ type Programs struct {
 	cache atomic.Pointer[programCache] // set by the first call: most functions are never called
 }
 
+// Identities are the programs that return their only input unchanged.
+var Identities = Programs{Source: Source{Name: "identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}
+
 type programCache struct {
 	uniform [dtype.Count]atomic.Pointer[Program] // the programs in which one type decides all letters
 	mixed   sync.Map                             // Letters → *Program

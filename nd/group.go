@@ -205,7 +205,7 @@ func (g *group) run(fn Func, why string) {
 // layLeaf makes an operand of a group, which has memory and may be released, the next operand.
 func (l *Launch) layLeaf(x *Array) *device.Operand { return l.lay(x, x.store.block) }
 
-// setProgram makes the program of the stages, with its scalars, that of the launch.
+// setProgram sets the program of the launch, which computes all stages, and its scalars.
 func (g *group) setProgram(l *device.Launch) {
 	l.Program = g.stages[0].Program
 	if len(g.stages) > 1 || len(g.leaves) < len(l.Program.Inputs) || len(g.scalars) < len(l.Program.Scalars) {

@@ -92,8 +92,6 @@ func strideInOrder(op *device.Operand, x *Array, loop, order []int) {
 	}
 }
 
-var identities = device.Programs{Source: device.Source{Name: "identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}
-
 // SumTo sums x over the axes along which an array of the given shape would be broadcast to x's shape. It is the
 // transpose of [Array.BroadcastTo].
 func (fn Func) SumTo(x *Array, shape []int) *Array {
@@ -107,7 +105,7 @@ func (fn Func) SumTo(x *Array, shape []int) *Array {
 		panic(fn.Errorf([]*Array{x}, "shape %s does not broadcast to it", broadcast.FormatShape(shape)))
 	}
 	y := fn.NewLike(x.dtype, shape, x)
-	fn.Reduce(identities.Of(dtype.ComputeType(x.dtype)), nil, device.CombineSum, axes, nil, y, x)
+	fn.Reduce(device.Identities.Of(dtype.ComputeType(x.dtype)), nil, device.CombineSum, axes, nil, y, x)
 	fn.Record(sumToOp{}, []*Array{x}, y)
 	return y
 }

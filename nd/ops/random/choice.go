@@ -277,8 +277,8 @@ func (s *source) sparse(n, count int) []int64 {
 	}
 	for i := range drawn {
 		var there *int64
-		j, ok := fromWord(uint64(n-i), s.Uint64())
-		for !ok {
+		var j uint64
+		for ok := false; !ok; {
 			j, ok = fromWord(uint64(n-i), s.Uint64())
 		}
 		if j += uint64(i); j < uint64(count) {

@@ -10,8 +10,8 @@ import (
 )
 
 // TestSweepWider multiplies arrays by 2^100 and 2^-100, each argument alone and all together, and compares the results
-// and gradients of float32 with those of float64, whose range holds the squares and cubes of such numbers. Where the
-// number of float64 is in the range of float32, that of float32 must be near it. TestSweepRange asks more of homogeneous
+// and gradients of float32 with those of float64, whose range holds the squares and cubes of such numbers. A number
+// of float32 must be near the number of float64 if the latter is in the range of float32. TestSweepRange asks more of homogeneous
 // functions; this one also covers functions with margins, epsilons and thresholds.
 func TestSweepWider(t *testing.T) {
 	swept := map[string]bool{} // Go functions

@@ -79,10 +79,7 @@ func correlateTapByTap[T scalar.Number](c *correlation) {
 	u.channels = strided.CeilDiv(c.inChannels, u.ranges)
 	u.images = max(1, min(strided.CeilDiv(passPixels, u.pixels), imageBytes/(c.inChannels*u.points*c.kernels.Size)))
 	u.images = strided.CeilDiv(q.n, strided.CeilDiv(q.n, u.images)) // units of about the same size
-	u.offsets = make([]int, u.channels)
-	for i := range u.offsets {
-		u.offsets[i] = i
-	}
+	u.offsets = multiples(1, u.channels)
 	u.sub.findTaps(c, &layout{inPlace: true}, 0)
 	find := func() {
 		subs := []subconvolution{u.sub}
@@ -187,6 +184,15 @@ func runTapPasses[T scalar.Number](u *tapPasses, n, g, band int, blocks []channe
 		}
 	}
 	space.Recycle()
+}
+
+// multiples returns the first n multiples of a step.
+func multiples(step, n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i * step
+	}
+	return all
 }
 
 // within returns the pixels from one on to before another one.

@@ -25,6 +25,8 @@ type winograd struct {
 	height        int // rows of tiles of a unit
 	bands         int // of an image
 	weights       unsafe.Pointer
+	tiles         subconvolution // where the kernels find the tiles of a unit
+	offsets       []int          // of the input channels in a tile
 }
 
 // A unit has tiles of about winogradBytes: they stay in the second-level cache. Convolutions with fewer channels gain nothing.
@@ -60,6 +62,8 @@ func correlateByWinograd(c *correlation) bool {
 	u.bands = max(strided.CeilDiv(u.rows, most), min(u.rows, c.tasks(2*q.n*q.g)))
 	u.height = strided.CeilDiv(u.rows, u.bands)
 	u.bands = strided.CeilDiv(u.rows, u.height)
+	all := u.height * u.columns
+	u.tiles, u.offsets = subconvolution{from: multiples(u.inChannels, all), to: multiples(1, all)}, multiples(1, u.inChannels)
 	blocks, units, parts := c.blocks(), q.n*q.g*u.bands, 1
 	if n := workers.Count(); units < 2*n {
 		parts = min(len(blocks), strided.CeilDiv(n, units)) // each unit transforms its tiles itself
@@ -142,7 +146,6 @@ func runWinograd(u *winograd, n, g, band int, blocks []channelBlock) bool {
 			}
 		}
 	}
-	p, offsets := u.tilesAndChannels(tiles)
 	products, mid, result := take(tilePositions*sums), take(8*sums), take(4*tiles*wide)
 	lanes, isFinite := &channelLanes{correlation: u.correlation}, true
 	for _, b := range blocks {
@@ -155,8 +158,8 @@ func runWinograd(u *winograd, n, g, band int, blocks []channelBlock) bool {
 				if position == 5 && k == 0 { // which each of the four pixels has once
 					start = u.start(g, b.first)
 				}
-				part := offsets[k:min(k+terms, channels)]
-				lanes.tiles(p, b.vectors, unsafe.Add(input, position*tiles*channels*size), part, unsafe.Add(panel, k*width*size), own, space.At(0), tiles, tiles, k > 0, start, 0)
+				part := u.offsets[k:min(k+terms, channels)]
+				lanes.tiles(&u.tiles, b.vectors, unsafe.Add(input, position*tiles*channels*size), part, unsafe.Add(panel, k*width*size), own, space.At(0), tiles, tiles, k > 0, start, 0)
 			}
 		}
 		apart := (tiles + 1) * width
@@ -175,18 +178,6 @@ func runWinograd(u *winograd, n, g, band int, blocks []channelBlock) bool {
 	}
 	space.Recycle()
 	return isFinite
-}
-
-// tilesAndChannels returns where the kernels find the tiles, and the offsets of the channels.
-func (u *winograd) tilesAndChannels(tiles int) (*subconvolution, []int) {
-	p, offsets := &subconvolution{from: make([]int, tiles), to: make([]int, tiles)}, make([]int, u.inChannels)
-	for i := range p.from {
-		p.from[i], p.to[i] = i*u.inChannels, i
-	}
-	for i := range offsets {
-		offsets[i] = i
-	}
-	return p, offsets
 }
 
 // layOutTiles copies the pixels that some rows of tiles of an image need, with the channels of each pixel next to each other, and

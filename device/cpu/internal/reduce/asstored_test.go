@@ -104,7 +104,7 @@ func testAsStored[T float32 | float64 | int16](t *testing.T, choose *rand.Rand, 
 			x.Strides = l.Operands[2].Strides
 			e.Operands[0], e.Attributes = x.Operand, device.Attributes{Program: p}
 			elementwise.Elementwise(e)
-			c.Program, c.N, c.Operands[1] = stored.Of(dt), 2, x.Operand
+			c.Program, c.N, c.Operands[1] = device.Identities.Of(dt), 2, x.Operand
 		}
 		Reduce(c)
 		return out.Bytes

@@ -12,41 +12,43 @@ import (
 
 // guard computes the sums that left the range again. It returns the units of all sums, or nil if all of them are 1.
 func (r *reduction) guard() (units *memory.Scratch) {
-	switch r.dtype {
+	switch r.dtype.Real() {
 	case dtype.Float32:
-		return guarded(r, memory.Slice[float32](r.target, r.outputs))
+		return guarded(r, realSums[float32](r))
 	case dtype.Float64:
-		return guarded(r, memory.Slice[float64](r.target, r.outputs))
-	case dtype.Complex64:
-		return guarded(r, memory.Slice[float32](r.target, 2*r.outputs))
-	case dtype.Complex128:
-		return guarded(r, memory.Slice[float64](r.target, 2*r.outputs))
+		return guarded(r, realSums[float64](r))
 	}
 	return nil // sums of integers wrap
 }
 
 // inRange reports whether no sum needs another scale.
 func (r *reduction) inRange() bool {
-	least := math.Inf(-1)
-	if r.launch.Squares {
-		least = device.ScalesOf(r.dtype, true).Least
-	}
-	switch r.dtype {
+	switch r.dtype.Real() {
 	case dtype.Float32:
-		return inRange(memory.Slice[float32](r.target, r.outputs), float32(least))
+		return areInRange(r, realSums[float32](r))
 	case dtype.Float64:
-		return inRange(memory.Slice[float64](r.target, r.outputs), least)
-	case dtype.Complex64:
-		return inRange(memory.Slice[float32](r.target, 2*r.outputs), float32(least))
-	case dtype.Complex128:
-		return inRange(memory.Slice[float64](r.target, 2*r.outputs), least)
+		return areInRange(r, realSums[float64](r))
 	}
 	return true
 }
 
-// guarded is guard for the sums as real numbers, two for a complex one.
+// realSums returns the sums as real numbers, two for a complex one.
+func realSums[T float32 | float64](r *reduction) []T {
+	return memory.Slice[T](r.target, r.outputs*r.width/int(unsafe.Sizeof(T(0))))
+}
+
+// areInRange is inRange for the sums as real numbers.
+func areInRange[T float32 | float64](r *reduction, sums []T) bool {
+	least := math.Inf(-1)
+	if r.launch.Squares {
+		least = device.ScalesOf(r.dtype, true).Least
+	}
+	return inRange(sums, T(least))
+}
+
+// guarded is guard for the sums as real numbers.
 func guarded[T float32 | float64](r *reduction, sums []T) (units *memory.Scratch) {
-	if r.length == 0 || r.inRange() {
+	if r.length == 0 || areInRange(r, sums) {
 		return nil
 	}
 	scales := device.ScalesOf(r.dtype, r.launch.Squares)

@@ -1,11 +1,11 @@
 package reduce
 
 import (
+	"bytes"
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -25,19 +25,15 @@ func (r *reduction) settle(units *memory.Scratch) {
 // settleSums looks at the elements of an output only if its sum may consist of rounding errors: these are at most the roughness
 // times the mean.
 func settleSums[T float32 | float64](r *reduction, sums []T, units *memory.Scratch, roughness float64) {
-	l, mean := r.launch, r.launch.Operands[2]
+	mean := strided.Within(r.launch, 2, 0, r.kept)
 	size := int(unsafe.Sizeof(T(0)))
-	isComplex := mean.DType.Size() > size
-	along, step := 1, 0
+	isComplex := mean.Size > size
 	most := float64(r.length) * roughness * roughness
-	at := make([]int, 0, device.MaxRank)
-	if r.kept > 0 {
-		along, step = l.Shape[r.kept-1], mean.Strides[r.kept-1]*mean.DType.Size()
-	}
-	for first := 0; first < len(sums); first += along {
-		start := offsetOf(&mean, broadcast.Unravel(first, l.Shape[:r.kept], at)) * mean.DType.Size()
-		for i, sum := range sums[first:][:along] {
-			p := unsafe.Add(mean.Memory.Handle, start+i*step)
+	var c strided.Cursor
+	c.Seek(&mean, 0)
+	for first := 0; first < len(sums); first += mean.Row() {
+		for i, sum := range sums[first:][:mean.Row()] {
+			p := mean.Element(c.Offset + i*mean.Step())
 			re, im := float64(*(*T)(p)), 0.0
 			if isComplex {
 				im = float64(*(*T)(unsafe.Add(p, size)))
@@ -46,39 +42,28 @@ func settleSums[T float32 | float64](r *reduction, sums []T, units *memory.Scrat
 				unit := float64(*(*T)(units.At((first + i) * size)))
 				re, im = re/unit, im/unit
 			}
-			if sum > 0 && float64(sum) <= most*(re*re+im*im) && r.areEqual(broadcast.Unravel(first+i, l.Shape[:r.kept], at)) {
+			if sum > 0 && float64(sum) <= most*(re*re+im*im) && r.areEqual(first+i) {
 				sums[first+i] = 0
 			}
 		}
+		c.NextRow()
 	}
-}
-
-// offsetOf returns the offset of an operand at an index of the kept axes.
-func offsetOf(x *device.Operand, at []int) int {
-	offset := x.Offset
-	for axis, i := range at {
-		offset += i * x.Strides[axis]
-	}
-	return offset
 }
 
 // areEqual reports whether all elements of input 0 that belong to an output have the same bits.
-func (r *reduction) areEqual(at []int) bool {
-	l, x := r.launch, &r.launch.Operands[1]
-	size := x.DType.Size()
-	base := unsafe.Add(x.Memory.Handle, offsetOf(x, at)*size)
-	first := string(memory.Slice[byte](base, size))
-	var equal func(p unsafe.Pointer, axis int) bool
-	equal = func(p unsafe.Pointer, axis int) bool {
-		if axis == l.Rank {
-			return string(memory.Slice[byte](p, size)) == first
-		}
-		for i := range l.Shape[axis] {
-			if !equal(unsafe.Add(p, i*x.Strides[axis]*size), axis+1) {
+func (r *reduction) areEqual(output int) bool {
+	outer, x := strided.Within(r.launch, 1, 0, r.kept), strided.Within(r.launch, 1, r.kept, r.launch.Rank)
+	x.Base = outer.At(output)
+	first := memory.Slice[byte](x.Base, x.Size)
+	var c strided.Cursor
+	c.Seek(&x, 0)
+	for done := 0; done < r.length; done += x.Row() {
+		for i := range x.Row() {
+			if !bytes.Equal(memory.Slice[byte](x.Element(c.Offset+i*x.Step()), x.Size), first) {
 				return false
 			}
 		}
-		return true
+		c.NextRow()
 	}
-	return equal(base, r.kept)
+	return true
 }

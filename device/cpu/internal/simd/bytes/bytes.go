@@ -56,22 +56,24 @@ func filled(b byte) (all [1024]byte) {
 	return all
 }
 
-// Product64 and Product128 multiply the leading pairs of n complex numbers, at most some thousands, and return their
-// number. dst may be a or b.
+// Product64 multiplies the leading pairs of n numbers of complex64, at most some thousands, and returns how many. dst may be
+// a or b.
 func Product64(dst, a, b unsafe.Pointer, n int) (done int) {
 	return product64((*byte)(dst), (*byte)(a), (*byte)(b), n)
 }
 
+// Product128 is Product64 for complex128.
 func Product128(dst, a, b unsafe.Pointer, n int) (done int) {
 	return product128((*byte)(dst), (*byte)(a), (*byte)(b), n)
 }
 
-// Modulus64 and Modulus128 compute the moduli of the leading complex numbers of n, at most some thousands, and return how
-// many these are: all, or none if n is small. dst and a do not overlap.
+// Modulus64 computes the moduli of the leading of n numbers of complex64, at most some thousands, and returns how many: all, or
+// none if n is small. dst and a do not overlap.
 func Modulus64(dst, a, _ unsafe.Pointer, n int) (done int) {
 	return modulus64((*byte)(dst), (*byte)(a), n)
 }
 
+// Modulus128 is Modulus64 for complex128.
 func Modulus128(dst, a, _ unsafe.Pointer, n int) (done int) {
 	return modulus128((*byte)(dst), (*byte)(a), n)
 }

@@ -8,8 +8,26 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// forms are the routines of an operation, by instruction level.
-type forms struct{ avx2, avx512 func(n int, dst, a, b *byte) }
+// byLevel are the routines of an operation, by instruction level.
+type byLevel[F any] struct{ avx2, avx512 F }
+
+// current returns the routine for the current level, and the number of elements that it computes at a time: group for AVX2, twice as
+// many for AVX-512, and 0 if there is no routine.
+func (f byLevel[F]) current(group int) (routine F, size int) {
+	switch isa.Current() {
+	case isa.Generic:
+		return routine, 0
+	case isa.AVX512:
+		return f.avx512, 2 * group
+	}
+	return f.avx2, group
+}
+
+// forms are the routines of an operation of two operands.
+type forms = byLevel[func(n int, dst, a, b *byte)]
+
+// moduli are the routines for one type.
+type moduli = byLevel[func(n int, dst, a *byte)]
 
 var byteForms = [operations]forms{
 	And:             {andBytesAVX2, andBytesAVX512},
@@ -29,60 +47,43 @@ var byteForms = [operations]forms{
 	LessEqualSigned: {lessEqualSignedBytesAVX2, lessEqualSignedBytesAVX512},
 }
 
-func runBytes(op Operation, dst, a, b *byte, n int) int { return byteForms[op].run(128, dst, a, b, n) }
+func runBytes(op Operation, dst, a, b *byte, n int) int { return run(byteForms[op], 128, dst, a, b, n) }
 
 func product64(dst, a, b *byte, n int) int {
-	return forms{productAVX2F32, productAVX512F32}.run(4, dst, a, b, n)
+	return run(forms{productAVX2F32, productAVX512F32}, 4, dst, a, b, n)
 }
 
 func product128(dst, a, b *byte, n int) int {
-	return forms{productAVX2F64, productAVX512F64}.run(4, dst, a, b, n)
+	return run(forms{productAVX2F64, productAVX512F64}, 4, dst, a, b, n)
 }
 
-// run calls the routine for the elements that fill whole groups, and returns their number. group is the number of
-// elements that the AVX2 routine computes at a time; the AVX-512 routine computes twice as many.
-//
-// //go:noinline
+// run calls the routine for the elements that fill whole groups, and returns their number. group is as in current.
 //
 //go:noinline
-func (f forms) run(group int, dst, a, b *byte, n int) int {
-	routine := f.avx2
-	switch isa.Current() {
-	case isa.Generic:
+func run(f forms, group int, dst, a, b *byte, n int) int {
+	routine, group := f.current(group)
+	if n &^= group - 1; group == 0 || n == 0 {
 		return 0
-	case isa.AVX512:
-		routine, group = f.avx512, 2*group
 	}
-	if n &^= group - 1; n > 0 {
-		routine(n, dst, a, b)
-	}
+	routine(n, dst, a, b)
 	return n
 }
 
 func modulus64(dst, a *byte, n int) int {
-	return moduli{modulusAVX2F32, modulusAVX512F32}.run(8, 4, dst, a, n)
+	return runModulus(moduli{modulusAVX2F32, modulusAVX512F32}, 8, 4, dst, a, n)
 }
 
 func modulus128(dst, a *byte, n int) int {
-	return moduli{modulusAVX2F64, modulusAVX512F64}.run(4, 8, dst, a, n)
+	return runModulus(moduli{modulusAVX2F64, modulusAVX512F64}, 4, 8, dst, a, n)
 }
 
-// moduli are the routines for one type, by instruction level.
-type moduli struct{ avx2, avx512 func(n int, dst, a *byte) }
-
-// run calls the routine for whole groups, the last of which overlaps the one before it. group is as in forms.run, and part is
+// runModulus calls the routine for whole groups, the last of which overlaps the one before it. group is as in current, and part is
 // the size of a result.
 //
 //go:noinline
-func (m moduli) run(group, part int, dst, a *byte, n int) int {
-	routine := m.avx2
-	switch isa.Current() {
-	case isa.Generic:
-		return 0
-	case isa.AVX512:
-		routine, group = m.avx512, 2*group
-	}
-	if n < group {
+func runModulus(m moduli, group, part int, dst, a *byte, n int) int {
+	routine, group := m.current(group)
+	if group == 0 || n < group {
 		return 0
 	}
 	routine(n&^(group-1), dst, a)

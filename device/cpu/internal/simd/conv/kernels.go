@@ -35,8 +35,10 @@ type transformation = func(n int, d *byte, step int, y *byte, apart int)
 
 type slide = func(rows, n int, y *byte, apart int, x *byte, step int, off *int, count int, w, start *byte)
 
-// ForFloat32 and ForFloat64 return the routines for a type at the current level.
+// ForFloat32 returns the routines for float32 at the current level.
 func ForFloat32() *Kernels { return made32.at(isa.Current(), make32) }
+
+// ForFloat64 returns the routines for float64 at the current level.
 func ForFloat64() *Kernels { return made64.at(isa.Current(), make64) }
 
 // made holds the routines of a type that were requested so far, by level.
