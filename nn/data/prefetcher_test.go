@@ -62,7 +62,8 @@ func TestPrefetcherClosedEarly(t *testing.T) {
 	var begun atomic.Int32
 	hold := make(chan bool)
 	p := data.NewPrefetcher(data.NewSampler(1000, 1), 2, 100, func(indices []int) ([]int, error) {
-		if begun.Add(1) > 1 {
+		begun.Add(1)
+		if indices[0] > 0 { // the first batch is read, though the second one may be begun before it
 			<-hold
 		}
 		return indices, nil
