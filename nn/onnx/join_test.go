@@ -53,6 +53,33 @@ func TestElementwiseOperatorsAreJoined(t *testing.T) {
 	}
 }
 
+// TestPoolingBeforeRelu compares max pooling of ReLU with its formula, where the model exchanges the two and where it must not.
+func TestPoolingBeforeRelu(t *testing.T) {
+	for _, c := range []struct {
+		pads    []int64
+		outputs []string
+		first   string
+		want    []float64
+	}{
+		{[]int64{0, 0}, []string{"y"}, "MaxPool", []float64{0, 4}},
+		{[]int64{1, 1}, []string{"y"}, "MaxPool", []float64{0, 3, 4}},
+		{[]int64{0, 0}, []string{"y", "r"}, "Relu", []float64{0, 4}},
+	} {
+		g := &graphMessage{Input: []*valueMessage{value("x", Float)}, Node: []*nodeMessage{operation("Relu", []string{"x"}, []string{"r"}),
+			operation("MaxPool", []string{"r"}, []string{"y"}, intsAttribute("kernel_shape", 2), intsAttribute("strides", 2), intsAttribute("pads", c.pads...))}}
+		for _, name := range c.outputs {
+			g.Output = append(g.Output, value(name, Float))
+		}
+		m := loaded(t, g)
+		if first := m.Nodes()[0].Type; first != c.first {
+			t.Errorf("%v: the first operation is %s, want %s", c, first, c.first)
+		}
+		if got := numbers(m.Call(map[string]*nd.Array{"x": nd.FromSlice([]float32{-2, -1, 3, 4}, 1, 1, 4)})[0]); !slices.Equal(got, c.want) {
+			t.Errorf("%v: got %v", c, got)
+		}
+	}
+}
+
 // TestJoinedOperatorsOfOtherDTypes runs operators one by one where their joined formula does not hold.
 func TestJoinedOperatorsOfOtherDTypes(t *testing.T) {
 	g := &graphMessage{Input: []*valueMessage{value("x", Int32), value("a", Int32)}, Output: []*valueMessage{value("y", Int32)}, Node: []*nodeMessage{

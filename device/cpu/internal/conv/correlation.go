@@ -96,7 +96,8 @@ func (c *correlation) weightIsFinite() bool {
 }
 
 func (a *axis) forward(stride, dilation, before, taps int) {
-	a.step, a.advance, a.phases = 1, stride, make([]phase, 1)
+	numbers := make([]int, 2*taps)
+	a.step, a.advance, a.phases = 1, stride, []phase{{numbers[:0:taps], numbers[taps:taps]}}
 	for t := range taps {
 		a.add(0, t, t*dilation-before)
 	}
