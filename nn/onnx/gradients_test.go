@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,13 @@ func TestGradientsOfModels(t *testing.T) {
 					of.ElemType = Double
 				}
 			}
+			visit(f.message.Graph.Node, func(n *nodeMessage) {
+				for _, a := range n.Attribute {
+					if n.OpType == "Cast" && a.Name == "to" && a.I == int64(Float) {
+						a.I = int64(Double)
+					}
+				}
+			}, func(*graphMessage) {})
 			m, err := f.Model()
 			if err != nil {
 				t.Fatal(err)
@@ -145,8 +153,9 @@ func checkGradients(t *testing.T, m *model.Model, inputs map[string]model.Value)
 			gradients[name] = tape.Gradient(sum, given[name].(*nd.Array))[0]
 		}
 	}
-	for name, x := range targets {
+	for _, name := range slices.Sorted(maps.Keys(targets)) {
 		isParam, g := strings.HasPrefix(name, "/"), gradients[name]
+		x := targets[name]
 		d := random.Normal(rng, 0, 1/math.Sqrt(float64(x.Size())), x.Shape(), dtype.Float64)
 		at := func(h float64) float64 {
 			moved := ops.Add(x, ops.Multiply(d, nd.Scalar(h)))
@@ -164,14 +173,19 @@ func checkGradients(t *testing.T, m *model.Model, inputs map[string]model.Value)
 		if g != nil {
 			got = ops.Sum(ops.Multiply(g, d)).Float()
 		}
-		// Few units of the larger networks pass a kink in a step, and fewer in the second one.
-		for _, step := range []float64{1e-7, 1e-8} {
-			want := (at(step) - at(-step)) / (2 * step)
-			if math.Abs(got-want) <= 1e-5*max(math.Abs(want), 1e-2) || math.IsNaN(got) && math.IsNaN(want) { // the root of a negative number
+		// Some unit of the larger networks may pass a kink on one side. The shorter step passes fewer kinks, but the rounding of sums shows.
+		agrees, before := false, at(0)
+		for _, try := range []struct{ step, tolerance float64 }{{1e-7, 1e-5}, {1e-8, 1e-4}} {
+			right, left := (at(try.step)-before)/try.step, (before-at(-try.step))/try.step
+			for _, want := range []float64{(left + right) / 2, left, right} {
+				isClose := math.Abs(got-want) <= try.tolerance*max(math.Abs(want), 1e-2)
+				agrees = agrees || isClose || math.IsNaN(got) && math.IsNaN(want) // the root of a negative number
+			}
+			if agrees {
 				break
 			}
-			if step == 1e-8 {
-				t.Errorf("the gradient by %s is %g along a direction, and the difference %g", name, got, want)
+			if try.step == 1e-8 {
+				t.Errorf("the gradient by %s is %g along a direction, and the differences to both sides %g and %g", name, got, left, right)
 			}
 		}
 	}

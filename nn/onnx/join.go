@@ -181,7 +181,7 @@ func (g *graph) join(n *node, in []string, compute run) *term {
 		t.args = append(t.args, a)
 	}
 	if n.OpType == "Div" && t.args[0].isGated() {
-		if v, ok := n.scalar(1); ok && math.Abs(v) >= 1 && math.Abs(v) < 1<<32 { // the gate's error is half a unit in the last place
+		if v, ok := n.scalar(1); ok && math.Abs(v) >= 1 && math.Abs(v) < 1<<32 { // 1/v is a normal number
 			t.formula = function("%[1]s * " + reciprocal(v))(n)
 		}
 	}
@@ -273,7 +273,7 @@ func (j *joint) run(c *call) []model.Value {
 		return []model.Value{j.step(c, j.root)}
 	}
 	p := j.last.Load()
-	if p == nil || !slices.EqualFunc(p.shapes, values, func(shape []int, x *nd.Array) bool { return slices.Equal(shape, x.Shape()) }) {
+	if p == nil || !slices.EqualFunc(p.shapes, values, func(shape []int, x *nd.Array) bool { return hasLengths(x, 0, shape) }) {
 		p = j.plan(c, values)
 		j.last.Store(p)
 	}

@@ -53,6 +53,33 @@ func TestElementwiseOperatorsAreJoined(t *testing.T) {
 	}
 }
 
+// TestHardSwishOfItsParts joins x·clip(x+3, 0, 6)/6, which multiplies by 1/6; a quotient of other terms is divided exactly.
+func TestHardSwishOfItsParts(t *testing.T) {
+	number := func(name string, v float32) *nodeMessage {
+		return operation("Constant", nil, []string{name}, &attributeMessage{Name: "value_float", Type: attributeFloat, F: v})
+	}
+	numbersOf := []*nodeMessage{number("0", 0), number("3", 3), number("6", 6), operation("Add", []string{"x", "3"}, []string{"s"})}
+	gate := &graphMessage{Input: []*valueMessage{value("x", Float)}, Output: []*valueMessage{value("y", Float)}, Node: append(numbersOf,
+		operation("Clip", []string{"s", "0", "6"}, []string{"c"}), operation("Mul", []string{"x", "c"}, []string{"m"}), operation("Div", []string{"m", "6"}, []string{"y"}))}
+	m := loaded(t, gate)
+	x := nd.FromSlice([]float32{-4, -3, -1, 0, 0.5, 2, 3, 7})
+	got := numbers(m.Call(map[string]*nd.Array{"x": x})[0])
+	for i, v := range numbers(x) {
+		if want := v * min(max(v+3, 0), 6) / 6; math.Abs(got[i]-want) > 2e-7*math.Abs(want) {
+			t.Errorf("of %v: got %v, want %v", v, got[i], want)
+		}
+	}
+	if n := len(m.Nodes()); n != 1 {
+		t.Errorf("%d nodes, want one", n)
+	}
+	other := &graphMessage{Input: gate.Input, Output: gate.Output, Node: append(numbersOf[:4:4], operation("Div", []string{"s", "6"}, []string{"y"}))}
+	for i, v := range numbers(loaded(t, other).Call(map[string]*nd.Array{"x": x})[0]) {
+		if want := float64((nd.ToSlice[float32](x)[i] + 3) / 6); v != want {
+			t.Errorf("a quotient is %v, want %v", v, want)
+		}
+	}
+}
+
 // TestPoolingBeforeRelu compares max pooling of ReLU with its formula, where the model exchanges the two and where it must not.
 func TestPoolingBeforeRelu(t *testing.T) {
 	for _, c := range []struct {

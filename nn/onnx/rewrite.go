@@ -117,7 +117,7 @@ func (g *graph) withPoolingFirst(nodes []*nodeMessage) []*nodeMessage {
 	activations := map[string]*nodeMessage{}
 	var all []*nodeMessage
 	for _, n := range nodes {
-		before := (*nodeMessage)(nil)
+		var before *nodeMessage
 		if len(n.Input) == 1 && len(n.Output) == 1 && standard(n.Domain) == "" {
 			switch n.OpType {
 			case "Relu":
@@ -151,8 +151,8 @@ func padsLessThanWindow(n *nodeMessage) bool {
 			kernel = a.Ints
 		}
 	}
-	for i, n := range pads {
-		if len(pads) != 2*len(kernel) || n >= kernel[i%len(kernel)] {
+	for i, pad := range pads {
+		if len(pads) != 2*len(kernel) || pad >= kernel[i%len(kernel)] {
 			return false
 		}
 	}

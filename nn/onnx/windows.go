@@ -38,7 +38,7 @@ type sliding struct {
 // fit returns the windows of some weights over an array.
 func (w windows) fit(c *call, x, weights *nd.Array) sliding {
 	f := w.last.Load()
-	if f == nil || !hasSpatial(x, f.lengths) || !hasSpatial(weights, f.kernel) {
+	if f == nil || !hasLengths(x, 2, f.lengths) || !hasLengths(weights, 2, f.kernel) {
 		f = &fitted{lengths: c.spatial(x), kernel: c.spatial(weights)}
 		f.sliding = w.over(c, f.lengths, f.kernel)
 		w.last.Store(f)
@@ -46,13 +46,13 @@ func (w windows) fit(c *call, x, weights *nd.Array) sliding {
 	return f.sliding
 }
 
-// hasSpatial reports whether the axes after the first two have the given lengths.
-func hasSpatial(x *nd.Array, lengths []int) bool {
-	if x.Rank() != 2+len(lengths) {
+// hasLengths reports whether the axes from one on have the given lengths.
+func hasLengths(x *nd.Array, from int, lengths []int) bool {
+	if x.Rank() != from+len(lengths) {
 		return false
 	}
 	for i, n := range lengths {
-		if x.Dim(2+i) != n {
+		if x.Dim(from+i) != n {
 			return false
 		}
 	}
