@@ -3692,6 +3692,123 @@ TEXT ·roundawayAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
+TEXT ·roundf16AVX2F32(SB), NOSPLIT|NOFRAME, $0
+	WORD $0x0e216808 // fcvtn v8.4h, v0.4s
+	WORD $0x4e216828 // fcvtn2 v8.8h, v1.4s
+	WORD $0x4e217901 // fcvtl2 v1.4s, v8.8h
+	WORD $0x0e217900 // fcvtl v0.4s, v8.4h
+	WORD $0x0e21684a // fcvtn v10.4h, v2.4s
+	WORD $0x4e21686a // fcvtn2 v10.8h, v3.4s
+	WORD $0x4e217943 // fcvtl2 v3.4s, v10.8h
+	WORD $0x0e217942 // fcvtl v2.4s, v10.4h
+	WORD $0x0e21688c // fcvtn v12.4h, v4.4s
+	WORD $0x4e2168ac // fcvtn2 v12.8h, v5.4s
+	WORD $0x4e217985 // fcvtl2 v5.4s, v12.8h
+	WORD $0x0e217984 // fcvtl v4.4s, v12.4h
+	WORD $0x0e2168ce // fcvtn v14.4h, v6.4s
+	WORD $0x4e2168ee // fcvtn2 v14.8h, v7.4s
+	WORD $0x4e2179c7 // fcvtl2 v7.4s, v14.8h
+	WORD $0x0e2179c6 // fcvtl v6.4s, v14.4h
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·roundbf16AVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	WORD $0x6f300408 // ushr v8.4s, v0.4s, #16
+	WORD $0x6f300429 // ushr v9.4s, v1.4s, #16
+	WORD $0x3dc0132a // ldr q10, [x25, #64]
+	WORD $0x4e2a1d08 // and v8.16b, v8.16b, v10.16b
+	WORD $0x4e2a1d29 // and v9.16b, v9.16b, v10.16b
+	WORD $0x3dc0172a // ldr q10, [x25, #80]
+	WORD $0x4eaa8508 // add v8.4s, v8.4s, v10.4s
+	WORD $0x4eaa8529 // add v9.4s, v9.4s, v10.4s
+	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
+	WORD $0x4ea18529 // add v9.4s, v9.4s, v1.4s
+	WORD $0x6f300508 // ushr v8.4s, v8.4s, #16
+	WORD $0x6f300529 // ushr v9.4s, v9.4s, #16
+	WORD $0x3dc01b2a // ldr q10, [x25, #96]
+	WORD $0x4e20e40c // fcmeq v12.4s, v0.4s, v0.4s
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e21e42d // fcmeq v13.4s, v1.4s, v1.4s
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6ebf1d48 // bit v8.16b, v10.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6ebf1d49 // bit v9.16b, v10.16b, v31.16b
+	WORD $0x4f305500 // shl v0.4s, v8.4s, #16
+	WORD $0x4f305521 // shl v1.4s, v9.4s, #16
+	WORD $0x6f30046b // ushr v11.4s, v3.4s, #16
+	WORD $0x6f30044a // ushr v10.4s, v2.4s, #16
+	WORD $0x3dc0132c // ldr q12, [x25, #64]
+	WORD $0x4e2c1d4a // and v10.16b, v10.16b, v12.16b
+	WORD $0x4e2c1d6b // and v11.16b, v11.16b, v12.16b
+	WORD $0x3dc0172c // ldr q12, [x25, #80]
+	WORD $0x4eac854a // add v10.4s, v10.4s, v12.4s
+	WORD $0x4eac856b // add v11.4s, v11.4s, v12.4s
+	WORD $0x4ea2854a // add v10.4s, v10.4s, v2.4s
+	WORD $0x4ea3856b // add v11.4s, v11.4s, v3.4s
+	WORD $0x6f30054a // ushr v10.4s, v10.4s, #16
+	WORD $0x6f30056b // ushr v11.4s, v11.4s, #16
+	WORD $0x3dc01b2c // ldr q12, [x25, #96]
+	WORD $0x4e22e44e // fcmeq v14.4s, v2.4s, v2.4s
+	WORD $0x6e2059ce // mvn v14.16b, v14.16b
+	WORD $0x4e23e46f // fcmeq v15.4s, v3.4s, v3.4s
+	WORD $0x6e2059ef // mvn v15.16b, v15.16b
+	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
+	WORD $0x6ebf1d8a // bit v10.16b, v12.16b, v31.16b
+	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
+	WORD $0x6ebf1d8b // bit v11.16b, v12.16b, v31.16b
+	WORD $0x4f305542 // shl v2.4s, v10.4s, #16
+	WORD $0x4f305563 // shl v3.4s, v11.4s, #16
+	WORD $0x6f3004ad // ushr v13.4s, v5.4s, #16
+	WORD $0x6f30048c // ushr v12.4s, v4.4s, #16
+	WORD $0x3dc0132e // ldr q14, [x25, #64]
+	WORD $0x4e2e1d8c // and v12.16b, v12.16b, v14.16b
+	WORD $0x4e2e1dad // and v13.16b, v13.16b, v14.16b
+	WORD $0x3dc0172e // ldr q14, [x25, #80]
+	WORD $0x4eae858c // add v12.4s, v12.4s, v14.4s
+	WORD $0x4eae85ad // add v13.4s, v13.4s, v14.4s
+	WORD $0x4ea4858c // add v12.4s, v12.4s, v4.4s
+	WORD $0x4ea585ad // add v13.4s, v13.4s, v5.4s
+	WORD $0x6f30058c // ushr v12.4s, v12.4s, #16
+	WORD $0x6f3005ad // ushr v13.4s, v13.4s, #16
+	WORD $0x3dc01b2e // ldr q14, [x25, #96]
+	WORD $0x4e24e490 // fcmeq v16.4s, v4.4s, v4.4s
+	WORD $0x6e205a10 // mvn v16.16b, v16.16b
+	WORD $0x4e25e4b1 // fcmeq v17.4s, v5.4s, v5.4s
+	WORD $0x6e205a31 // mvn v17.16b, v17.16b
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6ebf1dcc // bit v12.16b, v14.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6ebf1dcd // bit v13.16b, v14.16b, v31.16b
+	WORD $0x4f305584 // shl v4.4s, v12.4s, #16
+	WORD $0x4f3055a5 // shl v5.4s, v13.4s, #16
+	WORD $0x6f3004ef // ushr v15.4s, v7.4s, #16
+	WORD $0x6f3004ce // ushr v14.4s, v6.4s, #16
+	WORD $0x3dc01330 // ldr q16, [x25, #64]
+	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
+	WORD $0x4e301def // and v15.16b, v15.16b, v16.16b
+	WORD $0x3dc01730 // ldr q16, [x25, #80]
+	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
+	WORD $0x4eb085ef // add v15.4s, v15.4s, v16.4s
+	WORD $0x4ea685ce // add v14.4s, v14.4s, v6.4s
+	WORD $0x4ea785ef // add v15.4s, v15.4s, v7.4s
+	WORD $0x6f3005ce // ushr v14.4s, v14.4s, #16
+	WORD $0x6f3005ef // ushr v15.4s, v15.4s, #16
+	WORD $0x3dc01b30 // ldr q16, [x25, #96]
+	WORD $0x4e26e4d2 // fcmeq v18.4s, v6.4s, v6.4s
+	WORD $0x6e205a52 // mvn v18.16b, v18.16b
+	WORD $0x4e27e4f3 // fcmeq v19.4s, v7.4s, v7.4s
+	WORD $0x6e205a73 // mvn v19.16b, v19.16b
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x4f3055c6 // shl v6.4s, v14.4s, #16
+	WORD $0x4f3055e7 // shl v7.4s, v15.4s, #16
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
 TEXT ·secondStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	ADD R10<<2, R0, R20
@@ -70865,266 +70982,270 @@ TEXT ·handlersAVX2F32(SB), NOSPLIT, $0-8
 	MOVD R1, 856(R0)
 	MOVD $·roundawayAVX2F32(SB), R1
 	MOVD R1, 864(R0)
-	MOVD $·secondStreamAVX2F32(SB), R1
+	MOVD $·roundf16AVX2F32(SB), R1
 	MOVD R1, 872(R0)
-	MOVD $·secondSlotAVX2F32(SB), R1
+	MOVD $·roundbf16AVX2F32(SB), R1
 	MOVD R1, 880(R0)
-	MOVD $·secondScalarAVX2F32(SB), R1
+	MOVD $·secondStreamAVX2F32(SB), R1
 	MOVD R1, 888(R0)
-	MOVD $·fmodAVX2F32(SB), R1
+	MOVD $·secondSlotAVX2F32(SB), R1
 	MOVD R1, 896(R0)
-	MOVD $·modAVX2F32(SB), R1
+	MOVD $·secondScalarAVX2F32(SB), R1
 	MOVD R1, 904(R0)
-	MOVD $·floordivAVX2F32(SB), R1
+	MOVD $·fmodAVX2F32(SB), R1
 	MOVD R1, 912(R0)
-	MOVD $·iaddStreamAVX2F32(SB), R1
+	MOVD $·modAVX2F32(SB), R1
 	MOVD R1, 920(R0)
-	MOVD $·iaddSlotAVX2F32(SB), R1
+	MOVD $·floordivAVX2F32(SB), R1
 	MOVD R1, 928(R0)
-	MOVD $·iaddScalarAVX2F32(SB), R1
+	MOVD $·iaddStreamAVX2F32(SB), R1
 	MOVD R1, 936(R0)
-	MOVD $·isubStreamAVX2F32(SB), R1
+	MOVD $·iaddSlotAVX2F32(SB), R1
 	MOVD R1, 944(R0)
-	MOVD $·isubSlotAVX2F32(SB), R1
+	MOVD $·iaddScalarAVX2F32(SB), R1
 	MOVD R1, 952(R0)
-	MOVD $·isubScalarAVX2F32(SB), R1
+	MOVD $·isubStreamAVX2F32(SB), R1
 	MOVD R1, 960(R0)
-	MOVD $·andStreamAVX2F32(SB), R1
+	MOVD $·isubSlotAVX2F32(SB), R1
 	MOVD R1, 968(R0)
-	MOVD $·andSlotAVX2F32(SB), R1
+	MOVD $·isubScalarAVX2F32(SB), R1
 	MOVD R1, 976(R0)
-	MOVD $·andScalarAVX2F32(SB), R1
+	MOVD $·andStreamAVX2F32(SB), R1
 	MOVD R1, 984(R0)
-	MOVD $·orStreamAVX2F32(SB), R1
+	MOVD $·andSlotAVX2F32(SB), R1
 	MOVD R1, 992(R0)
-	MOVD $·orSlotAVX2F32(SB), R1
+	MOVD $·andScalarAVX2F32(SB), R1
 	MOVD R1, 1000(R0)
-	MOVD $·orScalarAVX2F32(SB), R1
+	MOVD $·orStreamAVX2F32(SB), R1
 	MOVD R1, 1008(R0)
-	MOVD $·xorStreamAVX2F32(SB), R1
+	MOVD $·orSlotAVX2F32(SB), R1
 	MOVD R1, 1016(R0)
-	MOVD $·xorSlotAVX2F32(SB), R1
+	MOVD $·orScalarAVX2F32(SB), R1
 	MOVD R1, 1024(R0)
-	MOVD $·xorScalarAVX2F32(SB), R1
+	MOVD $·xorStreamAVX2F32(SB), R1
 	MOVD R1, 1032(R0)
-	MOVD $·ieqStreamAVX2F32(SB), R1
+	MOVD $·xorSlotAVX2F32(SB), R1
 	MOVD R1, 1040(R0)
-	MOVD $·ieqSlotAVX2F32(SB), R1
+	MOVD $·xorScalarAVX2F32(SB), R1
 	MOVD R1, 1048(R0)
-	MOVD $·ieqScalarAVX2F32(SB), R1
+	MOVD $·ieqStreamAVX2F32(SB), R1
 	MOVD R1, 1056(R0)
-	MOVD $·igtStreamAVX2F32(SB), R1
+	MOVD $·ieqSlotAVX2F32(SB), R1
 	MOVD R1, 1064(R0)
-	MOVD $·igtSlotAVX2F32(SB), R1
+	MOVD $·ieqScalarAVX2F32(SB), R1
 	MOVD R1, 1072(R0)
-	MOVD $·igtScalarAVX2F32(SB), R1
+	MOVD $·igtStreamAVX2F32(SB), R1
 	MOVD R1, 1080(R0)
-	MOVD $·irsubStreamAVX2F32(SB), R1
+	MOVD $·igtSlotAVX2F32(SB), R1
 	MOVD R1, 1088(R0)
-	MOVD $·irsubSlotAVX2F32(SB), R1
+	MOVD $·igtScalarAVX2F32(SB), R1
 	MOVD R1, 1096(R0)
-	MOVD $·irsubScalarAVX2F32(SB), R1
+	MOVD $·irsubStreamAVX2F32(SB), R1
 	MOVD R1, 1104(R0)
-	MOVD $·iltStreamAVX2F32(SB), R1
+	MOVD $·irsubSlotAVX2F32(SB), R1
 	MOVD R1, 1112(R0)
-	MOVD $·iltSlotAVX2F32(SB), R1
+	MOVD $·irsubScalarAVX2F32(SB), R1
 	MOVD R1, 1120(R0)
-	MOVD $·iltScalarAVX2F32(SB), R1
+	MOVD $·iltStreamAVX2F32(SB), R1
 	MOVD R1, 1128(R0)
-	MOVD $·ineStreamAVX2F32(SB), R1
+	MOVD $·iltSlotAVX2F32(SB), R1
 	MOVD R1, 1136(R0)
-	MOVD $·ineSlotAVX2F32(SB), R1
+	MOVD $·iltScalarAVX2F32(SB), R1
 	MOVD R1, 1144(R0)
-	MOVD $·ineScalarAVX2F32(SB), R1
+	MOVD $·ineStreamAVX2F32(SB), R1
 	MOVD R1, 1152(R0)
-	MOVD $·ileStreamAVX2F32(SB), R1
+	MOVD $·ineSlotAVX2F32(SB), R1
 	MOVD R1, 1160(R0)
-	MOVD $·ileSlotAVX2F32(SB), R1
+	MOVD $·ineScalarAVX2F32(SB), R1
 	MOVD R1, 1168(R0)
-	MOVD $·ileScalarAVX2F32(SB), R1
+	MOVD $·ileStreamAVX2F32(SB), R1
 	MOVD R1, 1176(R0)
-	MOVD $·igeStreamAVX2F32(SB), R1
+	MOVD $·ileSlotAVX2F32(SB), R1
 	MOVD R1, 1184(R0)
-	MOVD $·igeSlotAVX2F32(SB), R1
+	MOVD $·ileScalarAVX2F32(SB), R1
 	MOVD R1, 1192(R0)
-	MOVD $·igeScalarAVX2F32(SB), R1
+	MOVD $·igeStreamAVX2F32(SB), R1
 	MOVD R1, 1200(R0)
-	MOVD $·notAVX2F32(SB), R1
+	MOVD $·igeSlotAVX2F32(SB), R1
 	MOVD R1, 1208(R0)
-	MOVD $·inegAVX2F32(SB), R1
+	MOVD $·igeScalarAVX2F32(SB), R1
 	MOVD R1, 1216(R0)
-	MOVD $·isignAVX2F32(SB), R1
+	MOVD $·notAVX2F32(SB), R1
 	MOVD R1, 1224(R0)
-	MOVD $·imulStreamAVX2F32(SB), R1
+	MOVD $·inegAVX2F32(SB), R1
 	MOVD R1, 1232(R0)
-	MOVD $·imulSlotAVX2F32(SB), R1
+	MOVD $·isignAVX2F32(SB), R1
 	MOVD R1, 1240(R0)
-	MOVD $·imulScalarAVX2F32(SB), R1
+	MOVD $·imulStreamAVX2F32(SB), R1
 	MOVD R1, 1248(R0)
-	MOVD $·iminStreamAVX2F32(SB), R1
+	MOVD $·imulSlotAVX2F32(SB), R1
 	MOVD R1, 1256(R0)
-	MOVD $·iminSlotAVX2F32(SB), R1
+	MOVD $·imulScalarAVX2F32(SB), R1
 	MOVD R1, 1264(R0)
-	MOVD $·iminScalarAVX2F32(SB), R1
+	MOVD $·iminStreamAVX2F32(SB), R1
 	MOVD R1, 1272(R0)
-	MOVD $·imaxStreamAVX2F32(SB), R1
+	MOVD $·iminSlotAVX2F32(SB), R1
 	MOVD R1, 1280(R0)
-	MOVD $·imaxSlotAVX2F32(SB), R1
+	MOVD $·iminScalarAVX2F32(SB), R1
 	MOVD R1, 1288(R0)
-	MOVD $·imaxScalarAVX2F32(SB), R1
+	MOVD $·imaxStreamAVX2F32(SB), R1
 	MOVD R1, 1296(R0)
-	MOVD $·iabsAVX2F32(SB), R1
+	MOVD $·imaxSlotAVX2F32(SB), R1
 	MOVD R1, 1304(R0)
-	MOVD $·idivAVX2F32(SB), R1
+	MOVD $·imaxScalarAVX2F32(SB), R1
 	MOVD R1, 1312(R0)
-	MOVD $·ifloordivAVX2F32(SB), R1
+	MOVD $·iabsAVX2F32(SB), R1
 	MOVD R1, 1320(R0)
-	MOVD $·ifloordivbyScalarAVX2F32(SB), R1
+	MOVD $·idivAVX2F32(SB), R1
 	MOVD R1, 1328(R0)
-	MOVD $·ifmodAVX2F32(SB), R1
+	MOVD $·ifloordivAVX2F32(SB), R1
 	MOVD R1, 1336(R0)
-	MOVD $·imodAVX2F32(SB), R1
+	MOVD $·ifloordivbyScalarAVX2F32(SB), R1
 	MOVD R1, 1344(R0)
-	MOVD $·imodbyScalarAVX2F32(SB), R1
+	MOVD $·ifmodAVX2F32(SB), R1
 	MOVD R1, 1352(R0)
-	MOVD $·ipowAVX2F32(SB), R1
+	MOVD $·imodAVX2F32(SB), R1
 	MOVD R1, 1360(R0)
-	MOVD $·shlStreamAVX2F32(SB), R1
+	MOVD $·imodbyScalarAVX2F32(SB), R1
 	MOVD R1, 1368(R0)
-	MOVD $·shlSlotAVX2F32(SB), R1
+	MOVD $·ipowAVX2F32(SB), R1
 	MOVD R1, 1376(R0)
-	MOVD $·shlScalarAVX2F32(SB), R1
+	MOVD $·shlStreamAVX2F32(SB), R1
 	MOVD R1, 1384(R0)
-	MOVD $·shrStreamAVX2F32(SB), R1
+	MOVD $·shlSlotAVX2F32(SB), R1
 	MOVD R1, 1392(R0)
-	MOVD $·shrSlotAVX2F32(SB), R1
+	MOVD $·shlScalarAVX2F32(SB), R1
 	MOVD R1, 1400(R0)
-	MOVD $·shrScalarAVX2F32(SB), R1
+	MOVD $·shrStreamAVX2F32(SB), R1
 	MOVD R1, 1408(R0)
-	MOVD $·masktofloatAVX2F32(SB), R1
+	MOVD $·shrSlotAVX2F32(SB), R1
 	MOVD R1, 1416(R0)
-	MOVD $·masktointAVX2F32(SB), R1
+	MOVD $·shrScalarAVX2F32(SB), R1
 	MOVD R1, 1424(R0)
-	MOVD $·wrapu8AVX2F32(SB), R1
+	MOVD $·masktofloatAVX2F32(SB), R1
 	MOVD R1, 1432(R0)
-	MOVD $·wrapu16AVX2F32(SB), R1
+	MOVD $·masktointAVX2F32(SB), R1
 	MOVD R1, 1440(R0)
-	MOVD $·floattomaskAVX2F32(SB), R1
+	MOVD $·wrapu8AVX2F32(SB), R1
 	MOVD R1, 1448(R0)
-	MOVD $·inttomaskAVX2F32(SB), R1
+	MOVD $·wrapu16AVX2F32(SB), R1
 	MOVD R1, 1456(R0)
-	MOVD $·floattoi8AVX2F32(SB), R1
+	MOVD $·floattomaskAVX2F32(SB), R1
 	MOVD R1, 1464(R0)
-	MOVD $·floattou8AVX2F32(SB), R1
+	MOVD $·inttomaskAVX2F32(SB), R1
 	MOVD R1, 1472(R0)
-	MOVD $·floattoi16AVX2F32(SB), R1
+	MOVD $·floattoi8AVX2F32(SB), R1
 	MOVD R1, 1480(R0)
-	MOVD $·floattou16AVX2F32(SB), R1
+	MOVD $·floattou8AVX2F32(SB), R1
 	MOVD R1, 1488(R0)
-	MOVD $·inttofloatAVX2F32(SB), R1
+	MOVD $·floattoi16AVX2F32(SB), R1
 	MOVD R1, 1496(R0)
-	MOVD $·floattoi32AVX2F32(SB), R1
+	MOVD $·floattou16AVX2F32(SB), R1
 	MOVD R1, 1504(R0)
-	MOVD $·wrapi8AVX2F32(SB), R1
+	MOVD $·inttofloatAVX2F32(SB), R1
 	MOVD R1, 1512(R0)
-	MOVD $·wrapi16AVX2F32(SB), R1
+	MOVD $·floattoi32AVX2F32(SB), R1
 	MOVD R1, 1520(R0)
-	MOVD $·selectStreamstreamAVX2F32(SB), R1
+	MOVD $·wrapi8AVX2F32(SB), R1
 	MOVD R1, 1528(R0)
-	MOVD $·selectStreamslotAVX2F32(SB), R1
+	MOVD $·wrapi16AVX2F32(SB), R1
 	MOVD R1, 1536(R0)
-	MOVD $·selectStreamscalarAVX2F32(SB), R1
+	MOVD $·selectStreamstreamAVX2F32(SB), R1
 	MOVD R1, 1544(R0)
-	MOVD $·selectSlotstreamAVX2F32(SB), R1
+	MOVD $·selectStreamslotAVX2F32(SB), R1
 	MOVD R1, 1552(R0)
-	MOVD $·selectSlotslotAVX2F32(SB), R1
+	MOVD $·selectStreamscalarAVX2F32(SB), R1
 	MOVD R1, 1560(R0)
-	MOVD $·selectSlotscalarAVX2F32(SB), R1
+	MOVD $·selectSlotstreamAVX2F32(SB), R1
 	MOVD R1, 1568(R0)
-	MOVD $·selectScalarstreamAVX2F32(SB), R1
+	MOVD $·selectSlotslotAVX2F32(SB), R1
 	MOVD R1, 1576(R0)
-	MOVD $·selectScalarslotAVX2F32(SB), R1
+	MOVD $·selectSlotscalarAVX2F32(SB), R1
 	MOVD R1, 1584(R0)
-	MOVD $·selectScalarscalarAVX2F32(SB), R1
+	MOVD $·selectScalarstreamAVX2F32(SB), R1
 	MOVD R1, 1592(R0)
-	MOVD $·rsqrtAVX2F32(SB), R1
+	MOVD $·selectScalarslotAVX2F32(SB), R1
 	MOVD R1, 1600(R0)
-	MOVD $·expAVX2F32(SB), R1
+	MOVD $·selectScalarscalarAVX2F32(SB), R1
 	MOVD R1, 1608(R0)
-	MOVD $·logAVX2F32(SB), R1
+	MOVD $·rsqrtAVX2F32(SB), R1
 	MOVD R1, 1616(R0)
-	MOVD $·tanhAVX2F32(SB), R1
+	MOVD $·expAVX2F32(SB), R1
 	MOVD R1, 1624(R0)
-	MOVD $·sigmoidAVX2F32(SB), R1
+	MOVD $·logAVX2F32(SB), R1
 	MOVD R1, 1632(R0)
-	MOVD $·sinAVX2F32(SB), R1
+	MOVD $·tanhAVX2F32(SB), R1
 	MOVD R1, 1640(R0)
-	MOVD $·cosAVX2F32(SB), R1
+	MOVD $·sigmoidAVX2F32(SB), R1
 	MOVD R1, 1648(R0)
-	MOVD $·exp2AVX2F32(SB), R1
+	MOVD $·sinAVX2F32(SB), R1
 	MOVD R1, 1656(R0)
-	MOVD $·expm1AVX2F32(SB), R1
+	MOVD $·cosAVX2F32(SB), R1
 	MOVD R1, 1664(R0)
-	MOVD $·log2AVX2F32(SB), R1
+	MOVD $·exp2AVX2F32(SB), R1
 	MOVD R1, 1672(R0)
-	MOVD $·log10AVX2F32(SB), R1
+	MOVD $·expm1AVX2F32(SB), R1
 	MOVD R1, 1680(R0)
-	MOVD $·log1pAVX2F32(SB), R1
+	MOVD $·log2AVX2F32(SB), R1
 	MOVD R1, 1688(R0)
-	MOVD $·sinhAVX2F32(SB), R1
+	MOVD $·log10AVX2F32(SB), R1
 	MOVD R1, 1696(R0)
-	MOVD $·coshAVX2F32(SB), R1
+	MOVD $·log1pAVX2F32(SB), R1
 	MOVD R1, 1704(R0)
-	MOVD $·tanAVX2F32(SB), R1
+	MOVD $·sinhAVX2F32(SB), R1
 	MOVD R1, 1712(R0)
-	MOVD $·atanAVX2F32(SB), R1
+	MOVD $·coshAVX2F32(SB), R1
 	MOVD R1, 1720(R0)
-	MOVD $·erfAVX2F32(SB), R1
+	MOVD $·tanAVX2F32(SB), R1
 	MOVD R1, 1728(R0)
-	MOVD $·erfcAVX2F32(SB), R1
+	MOVD $·atanAVX2F32(SB), R1
 	MOVD R1, 1736(R0)
-	MOVD $·ndtrAVX2F32(SB), R1
+	MOVD $·erfAVX2F32(SB), R1
 	MOVD R1, 1744(R0)
-	MOVD $·softplusAVX2F32(SB), R1
+	MOVD $·erfcAVX2F32(SB), R1
 	MOVD R1, 1752(R0)
-	MOVD $·exp10AVX2F32(SB), R1
+	MOVD $·ndtrAVX2F32(SB), R1
 	MOVD R1, 1760(R0)
-	MOVD $·asinAVX2F32(SB), R1
+	MOVD $·softplusAVX2F32(SB), R1
 	MOVD R1, 1768(R0)
-	MOVD $·acosAVX2F32(SB), R1
+	MOVD $·exp10AVX2F32(SB), R1
 	MOVD R1, 1776(R0)
-	MOVD $·asinhAVX2F32(SB), R1
+	MOVD $·asinAVX2F32(SB), R1
 	MOVD R1, 1784(R0)
-	MOVD $·acoshAVX2F32(SB), R1
+	MOVD $·acosAVX2F32(SB), R1
 	MOVD R1, 1792(R0)
-	MOVD $·atanhAVX2F32(SB), R1
+	MOVD $·asinhAVX2F32(SB), R1
 	MOVD R1, 1800(R0)
-	MOVD $·cbrtAVX2F32(SB), R1
+	MOVD $·acoshAVX2F32(SB), R1
 	MOVD R1, 1808(R0)
-	MOVD $·swishAVX2F32(SB), R1
+	MOVD $·atanhAVX2F32(SB), R1
 	MOVD R1, 1816(R0)
-	MOVD $·geluAVX2F32(SB), R1
+	MOVD $·cbrtAVX2F32(SB), R1
 	MOVD R1, 1824(R0)
-	MOVD $·powStreamAVX2F32(SB), R1
+	MOVD $·swishAVX2F32(SB), R1
 	MOVD R1, 1832(R0)
-	MOVD $·powSlotAVX2F32(SB), R1
+	MOVD $·geluAVX2F32(SB), R1
 	MOVD R1, 1840(R0)
-	MOVD $·powScalarAVX2F32(SB), R1
+	MOVD $·powStreamAVX2F32(SB), R1
 	MOVD R1, 1848(R0)
-	MOVD $·atan2StreamAVX2F32(SB), R1
+	MOVD $·powSlotAVX2F32(SB), R1
 	MOVD R1, 1856(R0)
-	MOVD $·atan2SlotAVX2F32(SB), R1
+	MOVD $·powScalarAVX2F32(SB), R1
 	MOVD R1, 1864(R0)
-	MOVD $·atan2ScalarAVX2F32(SB), R1
+	MOVD $·atan2StreamAVX2F32(SB), R1
 	MOVD R1, 1872(R0)
-	MOVD $·hypotStreamAVX2F32(SB), R1
+	MOVD $·atan2SlotAVX2F32(SB), R1
 	MOVD R1, 1880(R0)
-	MOVD $·hypotSlotAVX2F32(SB), R1
+	MOVD $·atan2ScalarAVX2F32(SB), R1
 	MOVD R1, 1888(R0)
-	MOVD $·hypotScalarAVX2F32(SB), R1
+	MOVD $·hypotStreamAVX2F32(SB), R1
 	MOVD R1, 1896(R0)
-	MOVD $·loadsecondAVX2F32(SB), R1
+	MOVD $·hypotSlotAVX2F32(SB), R1
 	MOVD R1, 1904(R0)
+	MOVD $·hypotScalarAVX2F32(SB), R1
+	MOVD R1, 1912(R0)
+	MOVD $·loadsecondAVX2F32(SB), R1
+	MOVD R1, 1920(R0)
 	RET
 
 TEXT ·handlersAVX2F64(SB), NOSPLIT, $0-8
@@ -71340,261 +71461,261 @@ TEXT ·handlersAVX2F64(SB), NOSPLIT, $0-8
 	MOVD $·roundawayAVX2F64(SB), R1
 	MOVD R1, 864(R0)
 	MOVD $·secondStreamAVX2F64(SB), R1
-	MOVD R1, 872(R0)
-	MOVD $·secondSlotAVX2F64(SB), R1
-	MOVD R1, 880(R0)
-	MOVD $·secondScalarAVX2F64(SB), R1
 	MOVD R1, 888(R0)
-	MOVD $·fmodAVX2F64(SB), R1
+	MOVD $·secondSlotAVX2F64(SB), R1
 	MOVD R1, 896(R0)
-	MOVD $·modAVX2F64(SB), R1
+	MOVD $·secondScalarAVX2F64(SB), R1
 	MOVD R1, 904(R0)
-	MOVD $·floordivAVX2F64(SB), R1
+	MOVD $·fmodAVX2F64(SB), R1
 	MOVD R1, 912(R0)
-	MOVD $·iaddStreamAVX2F64(SB), R1
+	MOVD $·modAVX2F64(SB), R1
 	MOVD R1, 920(R0)
-	MOVD $·iaddSlotAVX2F64(SB), R1
+	MOVD $·floordivAVX2F64(SB), R1
 	MOVD R1, 928(R0)
-	MOVD $·iaddScalarAVX2F64(SB), R1
+	MOVD $·iaddStreamAVX2F64(SB), R1
 	MOVD R1, 936(R0)
-	MOVD $·isubStreamAVX2F64(SB), R1
+	MOVD $·iaddSlotAVX2F64(SB), R1
 	MOVD R1, 944(R0)
-	MOVD $·isubSlotAVX2F64(SB), R1
+	MOVD $·iaddScalarAVX2F64(SB), R1
 	MOVD R1, 952(R0)
-	MOVD $·isubScalarAVX2F64(SB), R1
+	MOVD $·isubStreamAVX2F64(SB), R1
 	MOVD R1, 960(R0)
-	MOVD $·andStreamAVX2F64(SB), R1
+	MOVD $·isubSlotAVX2F64(SB), R1
 	MOVD R1, 968(R0)
-	MOVD $·andSlotAVX2F64(SB), R1
+	MOVD $·isubScalarAVX2F64(SB), R1
 	MOVD R1, 976(R0)
-	MOVD $·andScalarAVX2F64(SB), R1
+	MOVD $·andStreamAVX2F64(SB), R1
 	MOVD R1, 984(R0)
-	MOVD $·orStreamAVX2F64(SB), R1
+	MOVD $·andSlotAVX2F64(SB), R1
 	MOVD R1, 992(R0)
-	MOVD $·orSlotAVX2F64(SB), R1
+	MOVD $·andScalarAVX2F64(SB), R1
 	MOVD R1, 1000(R0)
-	MOVD $·orScalarAVX2F64(SB), R1
+	MOVD $·orStreamAVX2F64(SB), R1
 	MOVD R1, 1008(R0)
-	MOVD $·xorStreamAVX2F64(SB), R1
+	MOVD $·orSlotAVX2F64(SB), R1
 	MOVD R1, 1016(R0)
-	MOVD $·xorSlotAVX2F64(SB), R1
+	MOVD $·orScalarAVX2F64(SB), R1
 	MOVD R1, 1024(R0)
-	MOVD $·xorScalarAVX2F64(SB), R1
+	MOVD $·xorStreamAVX2F64(SB), R1
 	MOVD R1, 1032(R0)
-	MOVD $·ieqStreamAVX2F64(SB), R1
+	MOVD $·xorSlotAVX2F64(SB), R1
 	MOVD R1, 1040(R0)
-	MOVD $·ieqSlotAVX2F64(SB), R1
+	MOVD $·xorScalarAVX2F64(SB), R1
 	MOVD R1, 1048(R0)
-	MOVD $·ieqScalarAVX2F64(SB), R1
+	MOVD $·ieqStreamAVX2F64(SB), R1
 	MOVD R1, 1056(R0)
-	MOVD $·igtStreamAVX2F64(SB), R1
+	MOVD $·ieqSlotAVX2F64(SB), R1
 	MOVD R1, 1064(R0)
-	MOVD $·igtSlotAVX2F64(SB), R1
+	MOVD $·ieqScalarAVX2F64(SB), R1
 	MOVD R1, 1072(R0)
-	MOVD $·igtScalarAVX2F64(SB), R1
+	MOVD $·igtStreamAVX2F64(SB), R1
 	MOVD R1, 1080(R0)
-	MOVD $·irsubStreamAVX2F64(SB), R1
+	MOVD $·igtSlotAVX2F64(SB), R1
 	MOVD R1, 1088(R0)
-	MOVD $·irsubSlotAVX2F64(SB), R1
+	MOVD $·igtScalarAVX2F64(SB), R1
 	MOVD R1, 1096(R0)
-	MOVD $·irsubScalarAVX2F64(SB), R1
+	MOVD $·irsubStreamAVX2F64(SB), R1
 	MOVD R1, 1104(R0)
-	MOVD $·iltStreamAVX2F64(SB), R1
+	MOVD $·irsubSlotAVX2F64(SB), R1
 	MOVD R1, 1112(R0)
-	MOVD $·iltSlotAVX2F64(SB), R1
+	MOVD $·irsubScalarAVX2F64(SB), R1
 	MOVD R1, 1120(R0)
-	MOVD $·iltScalarAVX2F64(SB), R1
+	MOVD $·iltStreamAVX2F64(SB), R1
 	MOVD R1, 1128(R0)
-	MOVD $·ineStreamAVX2F64(SB), R1
+	MOVD $·iltSlotAVX2F64(SB), R1
 	MOVD R1, 1136(R0)
-	MOVD $·ineSlotAVX2F64(SB), R1
+	MOVD $·iltScalarAVX2F64(SB), R1
 	MOVD R1, 1144(R0)
-	MOVD $·ineScalarAVX2F64(SB), R1
+	MOVD $·ineStreamAVX2F64(SB), R1
 	MOVD R1, 1152(R0)
-	MOVD $·ileStreamAVX2F64(SB), R1
+	MOVD $·ineSlotAVX2F64(SB), R1
 	MOVD R1, 1160(R0)
-	MOVD $·ileSlotAVX2F64(SB), R1
+	MOVD $·ineScalarAVX2F64(SB), R1
 	MOVD R1, 1168(R0)
-	MOVD $·ileScalarAVX2F64(SB), R1
+	MOVD $·ileStreamAVX2F64(SB), R1
 	MOVD R1, 1176(R0)
-	MOVD $·igeStreamAVX2F64(SB), R1
+	MOVD $·ileSlotAVX2F64(SB), R1
 	MOVD R1, 1184(R0)
-	MOVD $·igeSlotAVX2F64(SB), R1
+	MOVD $·ileScalarAVX2F64(SB), R1
 	MOVD R1, 1192(R0)
-	MOVD $·igeScalarAVX2F64(SB), R1
+	MOVD $·igeStreamAVX2F64(SB), R1
 	MOVD R1, 1200(R0)
-	MOVD $·notAVX2F64(SB), R1
+	MOVD $·igeSlotAVX2F64(SB), R1
 	MOVD R1, 1208(R0)
-	MOVD $·inegAVX2F64(SB), R1
+	MOVD $·igeScalarAVX2F64(SB), R1
 	MOVD R1, 1216(R0)
-	MOVD $·isignAVX2F64(SB), R1
+	MOVD $·notAVX2F64(SB), R1
 	MOVD R1, 1224(R0)
-	MOVD $·imulStreamAVX2F64(SB), R1
+	MOVD $·inegAVX2F64(SB), R1
 	MOVD R1, 1232(R0)
-	MOVD $·imulSlotAVX2F64(SB), R1
+	MOVD $·isignAVX2F64(SB), R1
 	MOVD R1, 1240(R0)
-	MOVD $·imulScalarAVX2F64(SB), R1
+	MOVD $·imulStreamAVX2F64(SB), R1
 	MOVD R1, 1248(R0)
-	MOVD $·iminStreamAVX2F64(SB), R1
+	MOVD $·imulSlotAVX2F64(SB), R1
 	MOVD R1, 1256(R0)
-	MOVD $·iminSlotAVX2F64(SB), R1
+	MOVD $·imulScalarAVX2F64(SB), R1
 	MOVD R1, 1264(R0)
-	MOVD $·iminScalarAVX2F64(SB), R1
+	MOVD $·iminStreamAVX2F64(SB), R1
 	MOVD R1, 1272(R0)
-	MOVD $·imaxStreamAVX2F64(SB), R1
+	MOVD $·iminSlotAVX2F64(SB), R1
 	MOVD R1, 1280(R0)
-	MOVD $·imaxSlotAVX2F64(SB), R1
+	MOVD $·iminScalarAVX2F64(SB), R1
 	MOVD R1, 1288(R0)
-	MOVD $·imaxScalarAVX2F64(SB), R1
+	MOVD $·imaxStreamAVX2F64(SB), R1
 	MOVD R1, 1296(R0)
-	MOVD $·iabsAVX2F64(SB), R1
+	MOVD $·imaxSlotAVX2F64(SB), R1
 	MOVD R1, 1304(R0)
+	MOVD $·imaxScalarAVX2F64(SB), R1
+	MOVD R1, 1312(R0)
+	MOVD $·iabsAVX2F64(SB), R1
+	MOVD R1, 1320(R0)
 	MOVD $·ipowAVX2F64(SB), R1
-	MOVD R1, 1360(R0)
-	MOVD $·shlStreamAVX2F64(SB), R1
-	MOVD R1, 1368(R0)
-	MOVD $·shlSlotAVX2F64(SB), R1
 	MOVD R1, 1376(R0)
-	MOVD $·shlScalarAVX2F64(SB), R1
+	MOVD $·shlStreamAVX2F64(SB), R1
 	MOVD R1, 1384(R0)
-	MOVD $·shrStreamAVX2F64(SB), R1
+	MOVD $·shlSlotAVX2F64(SB), R1
 	MOVD R1, 1392(R0)
-	MOVD $·shrSlotAVX2F64(SB), R1
+	MOVD $·shlScalarAVX2F64(SB), R1
 	MOVD R1, 1400(R0)
-	MOVD $·shrScalarAVX2F64(SB), R1
+	MOVD $·shrStreamAVX2F64(SB), R1
 	MOVD R1, 1408(R0)
-	MOVD $·masktofloatAVX2F64(SB), R1
+	MOVD $·shrSlotAVX2F64(SB), R1
 	MOVD R1, 1416(R0)
-	MOVD $·masktointAVX2F64(SB), R1
+	MOVD $·shrScalarAVX2F64(SB), R1
 	MOVD R1, 1424(R0)
-	MOVD $·wrapu8AVX2F64(SB), R1
+	MOVD $·masktofloatAVX2F64(SB), R1
 	MOVD R1, 1432(R0)
-	MOVD $·wrapu16AVX2F64(SB), R1
+	MOVD $·masktointAVX2F64(SB), R1
 	MOVD R1, 1440(R0)
-	MOVD $·floattomaskAVX2F64(SB), R1
+	MOVD $·wrapu8AVX2F64(SB), R1
 	MOVD R1, 1448(R0)
-	MOVD $·inttomaskAVX2F64(SB), R1
+	MOVD $·wrapu16AVX2F64(SB), R1
 	MOVD R1, 1456(R0)
-	MOVD $·floattoi8AVX2F64(SB), R1
+	MOVD $·floattomaskAVX2F64(SB), R1
 	MOVD R1, 1464(R0)
-	MOVD $·floattou8AVX2F64(SB), R1
+	MOVD $·inttomaskAVX2F64(SB), R1
 	MOVD R1, 1472(R0)
-	MOVD $·floattoi16AVX2F64(SB), R1
+	MOVD $·floattoi8AVX2F64(SB), R1
 	MOVD R1, 1480(R0)
-	MOVD $·floattou16AVX2F64(SB), R1
+	MOVD $·floattou8AVX2F64(SB), R1
 	MOVD R1, 1488(R0)
-	MOVD $·floattoi32AVX2F64(SB), R1
+	MOVD $·floattoi16AVX2F64(SB), R1
+	MOVD R1, 1496(R0)
+	MOVD $·floattou16AVX2F64(SB), R1
 	MOVD R1, 1504(R0)
+	MOVD $·floattoi32AVX2F64(SB), R1
+	MOVD R1, 1520(R0)
 	MOVD $·selectStreamstreamAVX2F64(SB), R1
-	MOVD R1, 1528(R0)
-	MOVD $·selectStreamslotAVX2F64(SB), R1
-	MOVD R1, 1536(R0)
-	MOVD $·selectStreamscalarAVX2F64(SB), R1
 	MOVD R1, 1544(R0)
-	MOVD $·selectSlotstreamAVX2F64(SB), R1
+	MOVD $·selectStreamslotAVX2F64(SB), R1
 	MOVD R1, 1552(R0)
-	MOVD $·selectSlotslotAVX2F64(SB), R1
+	MOVD $·selectStreamscalarAVX2F64(SB), R1
 	MOVD R1, 1560(R0)
-	MOVD $·selectSlotscalarAVX2F64(SB), R1
+	MOVD $·selectSlotstreamAVX2F64(SB), R1
 	MOVD R1, 1568(R0)
-	MOVD $·selectScalarstreamAVX2F64(SB), R1
+	MOVD $·selectSlotslotAVX2F64(SB), R1
 	MOVD R1, 1576(R0)
-	MOVD $·selectScalarslotAVX2F64(SB), R1
+	MOVD $·selectSlotscalarAVX2F64(SB), R1
 	MOVD R1, 1584(R0)
-	MOVD $·selectScalarscalarAVX2F64(SB), R1
+	MOVD $·selectScalarstreamAVX2F64(SB), R1
 	MOVD R1, 1592(R0)
-	MOVD $·rsqrtAVX2F64(SB), R1
+	MOVD $·selectScalarslotAVX2F64(SB), R1
 	MOVD R1, 1600(R0)
-	MOVD $·expAVX2F64(SB), R1
+	MOVD $·selectScalarscalarAVX2F64(SB), R1
 	MOVD R1, 1608(R0)
-	MOVD $·logAVX2F64(SB), R1
+	MOVD $·rsqrtAVX2F64(SB), R1
 	MOVD R1, 1616(R0)
-	MOVD $·tanhAVX2F64(SB), R1
+	MOVD $·expAVX2F64(SB), R1
 	MOVD R1, 1624(R0)
-	MOVD $·sigmoidAVX2F64(SB), R1
+	MOVD $·logAVX2F64(SB), R1
 	MOVD R1, 1632(R0)
-	MOVD $·sinAVX2F64(SB), R1
+	MOVD $·tanhAVX2F64(SB), R1
 	MOVD R1, 1640(R0)
-	MOVD $·cosAVX2F64(SB), R1
+	MOVD $·sigmoidAVX2F64(SB), R1
 	MOVD R1, 1648(R0)
-	MOVD $·exp2AVX2F64(SB), R1
+	MOVD $·sinAVX2F64(SB), R1
 	MOVD R1, 1656(R0)
-	MOVD $·expm1AVX2F64(SB), R1
+	MOVD $·cosAVX2F64(SB), R1
 	MOVD R1, 1664(R0)
-	MOVD $·log2AVX2F64(SB), R1
+	MOVD $·exp2AVX2F64(SB), R1
 	MOVD R1, 1672(R0)
-	MOVD $·log10AVX2F64(SB), R1
+	MOVD $·expm1AVX2F64(SB), R1
 	MOVD R1, 1680(R0)
-	MOVD $·log1pAVX2F64(SB), R1
+	MOVD $·log2AVX2F64(SB), R1
 	MOVD R1, 1688(R0)
-	MOVD $·sinhAVX2F64(SB), R1
+	MOVD $·log10AVX2F64(SB), R1
 	MOVD R1, 1696(R0)
-	MOVD $·coshAVX2F64(SB), R1
+	MOVD $·log1pAVX2F64(SB), R1
 	MOVD R1, 1704(R0)
-	MOVD $·tanAVX2F64(SB), R1
+	MOVD $·sinhAVX2F64(SB), R1
 	MOVD R1, 1712(R0)
-	MOVD $·atanAVX2F64(SB), R1
+	MOVD $·coshAVX2F64(SB), R1
 	MOVD R1, 1720(R0)
-	MOVD $·erfAVX2F64(SB), R1
+	MOVD $·tanAVX2F64(SB), R1
 	MOVD R1, 1728(R0)
-	MOVD $·erfcAVX2F64(SB), R1
+	MOVD $·atanAVX2F64(SB), R1
 	MOVD R1, 1736(R0)
-	MOVD $·ndtrAVX2F64(SB), R1
+	MOVD $·erfAVX2F64(SB), R1
 	MOVD R1, 1744(R0)
-	MOVD $·softplusAVX2F64(SB), R1
+	MOVD $·erfcAVX2F64(SB), R1
 	MOVD R1, 1752(R0)
-	MOVD $·exp10AVX2F64(SB), R1
+	MOVD $·ndtrAVX2F64(SB), R1
 	MOVD R1, 1760(R0)
-	MOVD $·asinAVX2F64(SB), R1
+	MOVD $·softplusAVX2F64(SB), R1
 	MOVD R1, 1768(R0)
-	MOVD $·acosAVX2F64(SB), R1
+	MOVD $·exp10AVX2F64(SB), R1
 	MOVD R1, 1776(R0)
-	MOVD $·asinhAVX2F64(SB), R1
+	MOVD $·asinAVX2F64(SB), R1
 	MOVD R1, 1784(R0)
-	MOVD $·acoshAVX2F64(SB), R1
+	MOVD $·acosAVX2F64(SB), R1
 	MOVD R1, 1792(R0)
-	MOVD $·atanhAVX2F64(SB), R1
+	MOVD $·asinhAVX2F64(SB), R1
 	MOVD R1, 1800(R0)
-	MOVD $·cbrtAVX2F64(SB), R1
+	MOVD $·acoshAVX2F64(SB), R1
 	MOVD R1, 1808(R0)
+	MOVD $·atanhAVX2F64(SB), R1
+	MOVD R1, 1816(R0)
+	MOVD $·cbrtAVX2F64(SB), R1
+	MOVD R1, 1824(R0)
 	MOVD $·powStreamAVX2F64(SB), R1
-	MOVD R1, 1832(R0)
-	MOVD $·powSlotAVX2F64(SB), R1
-	MOVD R1, 1840(R0)
-	MOVD $·powScalarAVX2F64(SB), R1
 	MOVD R1, 1848(R0)
-	MOVD $·atan2StreamAVX2F64(SB), R1
+	MOVD $·powSlotAVX2F64(SB), R1
 	MOVD R1, 1856(R0)
-	MOVD $·atan2SlotAVX2F64(SB), R1
+	MOVD $·powScalarAVX2F64(SB), R1
 	MOVD R1, 1864(R0)
-	MOVD $·atan2ScalarAVX2F64(SB), R1
+	MOVD $·atan2StreamAVX2F64(SB), R1
 	MOVD R1, 1872(R0)
-	MOVD $·hypotStreamAVX2F64(SB), R1
+	MOVD $·atan2SlotAVX2F64(SB), R1
 	MOVD R1, 1880(R0)
-	MOVD $·hypotSlotAVX2F64(SB), R1
+	MOVD $·atan2ScalarAVX2F64(SB), R1
 	MOVD R1, 1888(R0)
-	MOVD $·hypotScalarAVX2F64(SB), R1
+	MOVD $·hypotStreamAVX2F64(SB), R1
 	MOVD R1, 1896(R0)
-	MOVD $·loadsecondAVX2F64(SB), R1
+	MOVD $·hypotSlotAVX2F64(SB), R1
 	MOVD R1, 1904(R0)
-	MOVD $·loadi32AVX2F64(SB), R1
+	MOVD $·hypotScalarAVX2F64(SB), R1
 	MOVD R1, 1912(R0)
-	MOVD $·loadu32AVX2F64(SB), R1
+	MOVD $·loadsecondAVX2F64(SB), R1
 	MOVD R1, 1920(R0)
-	MOVD $·loadf32AVX2F64(SB), R1
+	MOVD $·loadi32AVX2F64(SB), R1
 	MOVD R1, 1928(R0)
-	MOVD $·storei32AVX2F64(SB), R1
+	MOVD $·loadu32AVX2F64(SB), R1
 	MOVD R1, 1936(R0)
-	MOVD $·storef32AVX2F64(SB), R1
+	MOVD $·loadf32AVX2F64(SB), R1
 	MOVD R1, 1944(R0)
-	MOVD $·round32AVX2F64(SB), R1
+	MOVD $·storei32AVX2F64(SB), R1
 	MOVD R1, 1952(R0)
-	MOVD $·wrapu32AVX2F64(SB), R1
+	MOVD $·storef32AVX2F64(SB), R1
 	MOVD R1, 1960(R0)
-	MOVD $·i32tofloatAVX2F64(SB), R1
+	MOVD $·round32AVX2F64(SB), R1
 	MOVD R1, 1968(R0)
-	MOVD $·wrapi32AVX2F64(SB), R1
+	MOVD $·wrapu32AVX2F64(SB), R1
 	MOVD R1, 1976(R0)
+	MOVD $·i32tofloatAVX2F64(SB), R1
+	MOVD R1, 1984(R0)
+	MOVD $·wrapi32AVX2F64(SB), R1
+	MOVD R1, 1992(R0)
 	RET
 
 DATA scrambled<>+0(SB)/8, $0x400000000
