@@ -36,7 +36,7 @@ var packages = []struct {
 	{"nd/internal/text", []string{"nd/dtype"}},
 	{"nd/internal/table", []string{"nd/dtype", "nd/internal/text"}},
 	{"device/internal/scalar/cuda", []string{"device/internal/scalar"}},
-	{"device/internal/scalar", []string{"device"}},
+	{"device/internal/scalar", []string{"device", "nd/dtype"}},
 	{"device/ref", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
 	{"device/cpu", []string{"device", "nd/dtype", "device/cpu/internal/"}},
 	{"device/cpu/internal/simd/gen/", []string{"device/cpu/internal/simd/gen/"}},

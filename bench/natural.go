@@ -50,8 +50,10 @@ func natural() (cs []Case) {
 		}
 	}
 	for _, size := range allSizes {
-		add("chain/five/"+size.name+"/f32", func() program { return chains(size.n) })
+		add("chain/five/"+size.name+"/f32", func() program { return chains(size.n, dtype.Float32) })
 	}
+	add("chain/five/1e6/f16", func() program { return chains(1e6, dtype.Float16) })
+	add("chain/five/1e6/bf16", func() program { return chains(1e6, dtype.BFloat16) })
 	add("natural/newton/1e5/f64", newton)
 	add("natural/life/512x512/i32", lives)
 	add("natural/kmeans/50000x32_k16/f32", clusters)
@@ -66,8 +68,8 @@ func natural() (cs []Case) {
 func number(v float64) *nd.Array { return nd.Scalar(v) }
 
 // chains is five functions in a row, as in one expression.
-func chains(n int) program {
-	a, b, c := f32(n), f32(n), f32(n)
+func chains(n int, dt dtype.DType) program {
+	a, b, c := f32(n).AsType(dt), f32(n).AsType(dt), f32(n).AsType(dt)
 	var y *nd.Array
 	f := func() { y = ops.Subtract(ops.Multiply(ops.Tanh(ops.Add(ops.Multiply(a, b), c)), a), b) }
 	return program{f, func() { nd.TidyAll(f, &a, &y) }, func() {

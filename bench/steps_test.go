@@ -89,7 +89,9 @@ func geluByHand(x *nd.Array) *nd.Array {
 
 // wave is a damped wave with three parameters, at 1e6 points.
 func wave(p *nn.Scope, x *nd.Array) *nd.Array {
-	number := func(name string, first float64) *nd.Array { return p.Parameter(name, []int{1}, initializer.Constant(first), true) }
+	number := func(name string, first float64) *nd.Array {
+		return p.Parameter(name, []int{1}, initializer.Constant(first), true)
+	}
 	damped := ops.Exp(ops.Negative(ops.Multiply(ops.Square(x), number("damping", 0.3))))
 	return ops.Multiply(ops.Multiply(damped, number("amplitude", 1)), ops.Sin(ops.Multiply(x, number("frequency", 2))))
 }

@@ -131,10 +131,24 @@ func seconds(op device.Op) (firsts, seconds []float64) {
 	return nil, nil
 }
 
+// roundsTo16 reports whether an opcode rounds: its derivative is 1, but differences of less than a unit in the last place are 0.
+func roundsTo16(op device.Op) bool { return op == device.OpRoundFloat16 || op == device.OpRoundBFloat16 }
+
+// TestRoundingsPassGradients: the gradient of a value that is rounded to 16 bits is that of the exact value.
+func TestRoundingsPassGradients(t *testing.T) {
+	for _, op := range []device.Op{device.OpRoundFloat16, device.OpRoundBFloat16} {
+		p := compile(t, device.Source{Name: op.String(), Inputs: "double a", Outputs: "double y", Body: fmt.Sprintf("y = %s(a)*a", op)}, nil)
+		rounded := map[device.Op]float64{device.OpRoundFloat16: 0.0999755859375, device.OpRoundBFloat16: 0.10009765625}[op]
+		if got := gradients(t, p, 0, nil, [][]number{{real64(0.1)}}, []number{real64(2)}); got[0].Re != 2*(rounded+0.1) {
+			t.Errorf("the gradient of x·%s(x) at 0.1 is %v, want %v", op, got[0].Re/2, rounded+0.1)
+		}
+	}
+}
+
 // TestRulesAgreeWithDifferences compares every opcode that takes floats, on floats.
 func TestRulesAgreeWithDifferences(t *testing.T) {
 	for op := device.OpAdd; op < device.OpCount; op++ {
-		if !op.Accepts(dtype.Float64) {
+		if !op.Accepts(dtype.Float64) || roundsTo16(op) {
 			continue
 		}
 		result := "double"

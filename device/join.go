@@ -5,13 +5,15 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Stage is one program of several that are joined: it reads inputs of the joined program and results of earlier stages.
 type Stage struct {
 	Program *Program // with one output and no raw inputs
 	// Inputs says what each input of Program is: k for input k of the joined program, -1-k for the result of stage k. The
-	// result must have the input's type: nothing is converted between stages.
+	// result must have the input's type: nothing is converted between stages, but the result of a 16-bit float is rounded to it.
 	Inputs  []int
 	Scalars []int // the number, in the joined program, of each scalar of Program
 	Stored  bool  // the stage's result is an output of the joined program
@@ -150,10 +152,34 @@ func join(stages []Stage) *Program {
 			values[v] = b.emit(in)
 		}
 		results[i] = values[p.Results[0]]
+		if op := p.Outputs[0].rounding(); op != 0 && isRead(stages[i+1:], i) {
+			results[i] = b.unary(op, results[i])
+		}
 		if stage.Stored {
 			q.Outputs = append(q.Outputs, p.Outputs[0])
 			q.Results = append(q.Results, results[i])
 		}
 	}
 	return b.finish()
+}
+
+// isRead reports whether one of the stages reads the result of stage number k.
+func isRead(stages []Stage, k int) bool {
+	return slices.ContainsFunc(stages, func(s Stage) bool { return slices.Contains(s.Inputs, -1-k) })
+}
+
+// rounding returns the opcode that rounds a value as a store in the parameter's operand does; 0 if the operand holds it as it is.
+func (p *Param) rounding() Op {
+	switch p.Stored {
+	case dtype.Float16:
+		return OpRoundFloat16
+	case dtype.BFloat16:
+		return OpRoundBFloat16
+	}
+	return 0
+}
+
+// Keeps reports whether arrays of the dtype hold the parameter's values, as they are or, for 16-bit floats, rounded.
+func (p *Param) Keeps(t dtype.DType) bool {
+	return t == p.Stored && (t == p.Type || p.Type == dtype.Float32 && p.rounding() != 0)
 }

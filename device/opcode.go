@@ -123,6 +123,10 @@ const (
 	OpConj
 	OpComplex // A + B·i
 
+	// The values that a 16-bit float would keep, for results of joined programs that are not stored.
+	OpRoundFloat16  // the nearest float16, ties to even
+	OpRoundBFloat16 // the nearest bfloat16, ties to even
+
 	OpCount
 )
 
@@ -223,6 +227,8 @@ func (op Op) info() opInfo {
 
 		OpReal: {"real", 1, complexes, realOf}, OpImag: {"imag", 1, complexes, realOf}, OpConj: {"conj", 1, complexes, same},
 		OpComplex: {"complex", 2, floats, pairOf},
+
+		OpRoundFloat16: {"round_float16", 1, floats, same}, OpRoundBFloat16: {"round_bfloat16", 1, floats, same},
 	}[op]
 }
 

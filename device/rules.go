@@ -316,6 +316,8 @@ func ruleOf(op Op) rule {
 		return derivativeFactor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 0.5, math.Sqrt(2*math.Pi)) })
 	case OpSinc:
 		return derivativeFactor(sincSlope)
+	case OpRoundFloat16, OpRoundBFloat16: // as for every operation: the derivative is that of the exact result
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g) }
 	case OpReal:
 		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.b.cast(g, d.b.typeOf(d.x(in)))) }
 	case OpImag:

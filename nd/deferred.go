@@ -43,14 +43,14 @@ type deferred struct {
 	size    int            // at least the number of stages of that program
 	scalars []device.Scalar
 	in      []*Array    // headers, maybe released
+	rolled  []int       // a rolled copy of in[0], by these numbers of indices; else nil
 	readers int         // how many operands of pending results it is
 	done    int         // how many of these are operands of spent results
 	inlined int         // how many programs computed it without storing it
 	cost    int         // Program.Work of the program of the last group that computed it, as far as it was needed for this result
 	claimed atomic.Bool // a tape's operation claims it: its gradient reads it
 	spent   bool        // a reduction, or a program of a tape, computed it without storing it, and no pending result has read it since
-
-	call uint64 // its number among the calls
+	call    uint64      // its number among the calls
 
 	room struct {
 		scalars  [2]device.Scalar
@@ -106,13 +106,16 @@ func (fn Func) Defer(p *device.Program, scalars []device.Scalar, shape []int, in
 			x.store.computeFor(needed + string(fn) + ", in another shape or on another engine")
 		}
 	}
-	return owner.set.add(fn, p, engines, scalars, shape, in, owner)
+	set := owner.set
+	set.Lock()
+	defer set.Unlock()
+	return set.add(fn, p, engines, scalars, shape, in, owner, nil)
 }
 
 // joinable returns the engines on which a program of these operands can be joined with others, or 0.
 func joinable(p *device.Program, in []*Array, dev device.Device) device.Engines {
-	if t := p.Outputs[0]; len(p.Outputs) != 1 || t.Stored != t.Type {
-		explainRefusal("16-bit floats, or several results")
+	if y := &p.Outputs[0]; len(p.Outputs) != 1 || !y.Keeps(y.Stored) {
+		explainRefusal("several results, or a converted one")
 		return 0
 	}
 	for i, x := range in {
@@ -120,7 +123,7 @@ func joinable(p *device.Program, in []*Array, dev device.Device) device.Engines 
 			explainRefusal("a tape with hooks, a timer, Debug or Links has recorded an operand")
 			return 0
 		}
-		if x.dtype != p.Inputs[i].Type || x.dtype != p.Inputs[i].Stored || x.store.dev != dev {
+		if !p.Inputs[i].Keeps(x.dtype) || x.store.dev != dev {
 			explainRefusal("an operand is converted")
 			return 0
 		}
@@ -138,9 +141,7 @@ func (x *Array) isAll(d *deferred) bool {
 }
 
 // add adds a result. It returns nil if a block must not be read late.
-func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, scalars []device.Scalar, shape []int, in []*Array, owner *Arena) *Array {
-	set.Lock()
-	defer set.Unlock()
+func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, scalars []device.Scalar, shape []int, in []*Array, owner *Arena, rolled []int) *Array {
 	if set.ended.Load() {
 		return nil
 	}
@@ -158,7 +159,7 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 	size := set.sizeOf(in)
 	y, d := newArray(fn, in[0].store.dev, p.Outputs[0].Stored, shape, true), new(deferred)
 	s := y.store
-	d.set, d.fn, d.y, d.program, d.engines, d.size = set, fn, y, p, engines, size
+	d.set, d.fn, d.y, d.program, d.engines, d.size, d.rolled = set, fn, y, p, engines, size, rolled
 	d.scalars = append(d.room.scalars[:0], scalars...)
 	d.in = append(d.room.in[:0], in...)
 	for _, x := range in {

@@ -55,10 +55,16 @@ func (set *deferrals) computeApart(roots []*deferred, why string) {
 type group struct {
 	results []*deferred
 	stages  []device.Stage
-	leaves  []*Array // operands that have memory
+	leaves  []leaf // operands that have memory
 	scalars []scalarOfType
 	numbers []int // room for the stages' numbers
 	outputs int
+}
+
+// leaf is an operand of a group, maybe rolled along its axes.
+type leaf struct {
+	*Array
+	rolled []int
 }
 
 type scalarOfType struct {
@@ -112,12 +118,16 @@ func (set *deferrals) computeTogether(roots []*deferred, why string) bool {
 		return false
 	}
 	for _, d := range g.results {
-		g.add(d, g.isStored(d, why) || slices.Contains(roots, d))
+		g.add(d, slices.Contains(roots, d) || d.rolled == nil && g.isStored(d, why))
 	}
 	if g.outputs+len(g.leaves) > device.MaxOperands || len(g.scalars) > device.MaxScalars {
 		return false
 	}
-	g.run(roots[0].fn, why)
+	boxes, ok := g.boxes(roots[0].y.shape)
+	if !ok {
+		return false
+	}
+	g.run(roots[0].fn, boxes, why)
 	for k, d := range g.results {
 		if g.stages[k].Stored {
 			d.forget()
@@ -163,7 +173,7 @@ func (g *group) add(d *deferred, stored bool) {
 		if u := x.store.pending.Load(); u != nil {
 			g.numbers = append(g.numbers, -1-u.stage)
 		} else {
-			g.numbers = append(g.numbers, g.leaf(x))
+			g.numbers = append(g.numbers, g.leaf(leaf{x, d.rolled}))
 		}
 	}
 	inputs := len(g.numbers)
@@ -175,10 +185,10 @@ func (g *group) add(d *deferred, stored bool) {
 }
 
 // leaf returns the number of the operand x.
-func (g *group) leaf(x *Array) int {
+func (g *group) leaf(x leaf) int {
 	for k, known := range g.leaves {
-		if known == x || known.store == x.store && known.dtype == x.dtype && known.offset == x.offset &&
-			broadcast.Equal(known.shape, x.shape) && broadcast.Equal(known.strides, x.strides) {
+		if known.store == x.store && known.dtype == x.dtype && known.offset == x.offset && broadcast.Equal(known.shape, x.shape) &&
+			broadcast.Equal(known.strides, x.strides) && broadcast.Equal(known.rolled, x.rolled) {
 			return k
 		}
 	}
@@ -197,8 +207,8 @@ func (g *group) scalar(v scalarOfType) int {
 	return len(g.scalars) - 1
 }
 
-// run allocates the blocks of the stored results, and launches the program.
-func (g *group) run(fn Func, why string) {
+// run allocates the blocks of the stored results, and launches the program for each box.
+func (g *group) run(fn Func, boxes []box, why string) {
 	shape := g.results[0].y.shape
 	l := fn.Launch(g.results[0].y.store.dev, shape)
 	defer l.rescue()
@@ -211,10 +221,15 @@ func (g *group) run(fn Func, why string) {
 	}
 	l.Outputs = l.N
 	for _, x := range g.leaves {
-		l.stride(l.layLeaf(x), x, nil)
+		l.stride(l.layLeaf(x.Array), x.Array, nil)
 	}
 	g.setProgram(l.Launch)
-	l.dev.Elementwise(l.Launch)
+	for k := range boxes {
+		g.runBox(&l, &boxes[k])
+	}
+	if boxes == nil {
+		l.dev.Elementwise(l.Launch)
+	}
 	for k := range l.Outputs {
 		s := l.arrays[k].store
 		s.block.Handle, s.block.Owner = blocks[k].Handle, blocks[k].Owner
@@ -222,6 +237,23 @@ func (g *group) run(fn Func, why string) {
 	g.explain(&l, why)
 	runtime.KeepAlive(l.arrays)
 	l.Recycle()
+}
+
+// runBox runs a launch for a box of its loop.
+func (g *group) runBox(l *Launch, b *box) {
+	part := device.NewLaunch()
+	*part = *l.Launch
+	copy(part.Shape[:], b.shape)
+	for k := range l.N {
+		x := leaf{}
+		if k >= l.Outputs {
+			x = g.leaves[k-l.Outputs]
+		}
+		op := &part.Operands[k]
+		op.Offset += b.offset(x, l.Shape[:l.Rank], op.Strides[:l.Rank])
+	}
+	l.dev.Elementwise(part)
+	part.Recycle()
 }
 
 // layLeaf makes an operand of a group, which has memory and may be released, the next operand.

@@ -59,7 +59,7 @@ func (l *Launch) reduceDeferred(x *Array, order []int, scalars []device.Scalar) 
 	g := newGroup()
 	defer g.recycle()
 	g.gather(d)
-	if !g.stage(d, mostWork) || 1+len(g.leaves) > device.MaxOperands || len(g.scalars)+len(scalars) > device.MaxScalars {
+	if !g.stage(d, mostWork) || g.isRolled() || 1+len(g.leaves) > device.MaxOperands || len(g.scalars)+len(scalars) > device.MaxScalars {
 		return false
 	}
 	whole := false
@@ -74,7 +74,7 @@ func (l *Launch) reduceDeferred(x *Array, order []int, scalars []device.Scalar) 
 		return false
 	}
 	for _, leaf := range g.leaves {
-		strideInOrder(l.layLeaf(leaf), leaf, x.shape, order)
+		strideInOrder(l.layLeaf(leaf.Array), leaf.Array, x.shape, order)
 	}
 	g.setProgram(l.Launch)
 	copy(l.Scalars[len(g.scalars):], scalars)
@@ -93,7 +93,7 @@ func (fn Func) DeferInto(p *device.Program, scalars []device.Scalar, y, where *A
 			set = d.set
 		}
 	}
-	if set == nil || tracing.Load() != nil || y.dtype != p.Outputs[0].Type || y.scalar != nil {
+	if set == nil || tracing.Load() != nil || y.dtype != p.Outputs[0].Stored || y.scalar != nil {
 		return false
 	}
 	engines := joinable(p, in, y.store.dev)
@@ -125,13 +125,13 @@ func (fn Func) DeferInto(p *device.Program, scalars []device.Scalar, y, where *A
 	if where != nil {
 		operands++
 	}
-	if len(g.results) == 1 || !g.stage(root, mostWork+p.Work()) || operands+len(g.leaves) > device.MaxOperands || len(g.scalars) > device.MaxScalars {
+	if len(g.results) == 1 || !g.stage(root, mostWork+p.Work()) || g.isRolled() || operands+len(g.leaves) > device.MaxOperands || len(g.scalars) > device.MaxScalars {
 		return false
 	}
 	l := fn.Launch(y.store.dev, y.shape)
 	l.Write(y)
 	for _, leaf := range g.leaves {
-		l.stride(l.layLeaf(leaf), leaf, nil)
+		l.stride(l.layLeaf(leaf.Array), leaf.Array, nil)
 	}
 	if where != nil {
 		l.ReadMask(where)

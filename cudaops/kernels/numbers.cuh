@@ -110,6 +110,8 @@ enum : i64 {
 	Op_imag = 104,
 	Op_conj = 105,
 	Op_complex = 106,
+	Op_round_float16 = 107,
+	Op_round_bfloat16 = 108,
 };
 
 enum : i64 {

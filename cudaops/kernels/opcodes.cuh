@@ -197,6 +197,8 @@ template <class T> DEVICE T floating(i64 op, T a, T b) {
 	case Op_sqrt: return elementary::root(a);
 	case Op_rint: return nearest(a);
 	case Op_round: return (T)math_round((double)a);
+	case Op_round_float16: return (T)half_to_float(float_to_half(round_to_odd(a)));
+	case Op_round_bfloat16: return (T)brain_to_float(float_to_brain(round_to_odd(a)));
 	}
 	return function(op, a, b);
 }

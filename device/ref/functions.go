@@ -83,6 +83,10 @@ func floatResult[T scalar.Float](op device.Op, a, b T) T {
 		return scalar.Rint(a)
 	case device.OpRoundAway:
 		return scalar.RoundHalfAway(a)
+	case device.OpRoundFloat16:
+		return scalar.RoundFloat16(a)
+	case device.OpRoundBFloat16:
+		return scalar.RoundBFloat16(a)
 	}
 	if f := scalar.Functions[op]; f != nil {
 		return T(f(float64(a)))

@@ -38,6 +38,8 @@ var (
 		dtype.Int8, dtype.Int16, dtype.Uint16, dtype.Uint32, dtype.Uint64, dtype.Float16, dtype.BFloat16, dtype.Complex64, dtype.Complex128}
 )
 
+var specialValues = []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), -1e30, 1e-40}
+
 // source makes random choices: from 0 to n-1.
 type source func(n int) int
 
@@ -66,7 +68,7 @@ func material(choose source, dev device.Device, rows, columns int) (xs []*nd.Arr
 		for i := range values {
 			values[i] = float64(choose(4001)-2000) / 500
 			if choose(200) == 0 {
-				values[i] = []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), -1e30, 1e-40}[choose(6)]
+				values[i] = specialValues[choose(len(specialValues))]
 			}
 		}
 		x := nd.FromSlice(values, shape...).AsType(numberTypes[choose(len(numberTypes))]).To(dev)
@@ -134,6 +136,8 @@ func step(choose source, xs []*nd.Array, slices *[][]float32) (y *nd.Array, read
 			s[choose(len(s))] = float32(k + choose(9))
 		}
 		return nil, nil
+	case 20:
+		return ops.Roll(any(), []int{choose(3), choose(5) - 2}, ops.Over(0, 1)), nil
 	case 18:
 		return ops.CumSum(any(), ops.Over(0)), nil
 	}

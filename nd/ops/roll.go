@@ -29,6 +29,9 @@ func Roll[S int | []int](x *nd.Array, shift S, over ...Axes) *nd.Array {
 		return fn.Made(rollFlat(fn, x, shifts))
 	}
 	by := shiftsPerAxis(fn, x, shifts, axes)
+	if y := fn.DeferRoll(x, by); y != nil {
+		return fn.Made(y)
+	}
 	given := x
 	for axis, shift := range by {
 		if shift == 0 {

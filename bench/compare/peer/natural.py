@@ -5,9 +5,11 @@ def natural():
         for form in ("", "/scope", "/released"):  # ndgrad has three forms, Python has one
             made(name + form, torch=torch, numpy=numpy, gradients=gradients)
 
-    def chains(n):
+    def chains(n, kind=None):
         def setup():
             a, b, c = ready(single(n)), ready(single(n)), ready(single(n))
+            if kind:
+                a, b, c = (x.to(getattr(torch, kind)) for x in (a, b, c))
             tanh = np.tanh if library == "numpy" else torch.tanh
             return lambda: tanh(a * b + c) * a - b
 
@@ -15,6 +17,8 @@ def natural():
 
     for size, n in SIZES:
         program(f"chain/five/{size}/f32", chains(n), chains(n))
+    program("chain/five/1e6/f16", torch=chains(10**6, "float16"))
+    program("chain/five/1e6/bf16", torch=chains(10**6, "bfloat16"))
     program("natural/newton/1e5/f64", newton)
     program("natural/life/512x512/i32", lives)
     program("natural/kmeans/50000x32_k16/f32", clusters)

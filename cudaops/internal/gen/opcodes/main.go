@@ -49,7 +49,7 @@ var arithmetic = map[device.Op]bool{}
 func init() {
 	for _, op := range []device.Op{device.OpAdd, device.OpSub, device.OpMul, device.OpDiv, device.OpFloorDiv, device.OpMod, device.OpFmod, device.OpMin,
 		device.OpMax, device.OpFMin, device.OpFMax, device.OpCopySign, device.OpNextAfter, device.OpLdexp, device.OpEq, device.OpNe, device.OpLt, device.OpLe,
-		device.OpGt, device.OpGe, device.OpNeg, device.OpAbs, device.OpFloor, device.OpCeil, device.OpTrunc, device.OpRoundAway, device.OpIsNaN,
+		device.OpGt, device.OpGe, device.OpNeg, device.OpAbs, device.OpFloor, device.OpCeil, device.OpTrunc, device.OpRoundAway, device.OpRoundFloat16, device.OpRoundBFloat16, device.OpIsNaN,
 		device.OpIsInf, device.OpIsFinite, device.OpSignBit, device.OpReal, device.OpImag, device.OpConj, device.OpComplex} {
 		arithmetic[op] = true
 	}

@@ -22,11 +22,14 @@ func TestEngines(t *testing.T) {
 		{dtype.Float64, "T out", "exp(x)", lanes64},
 		{dtype.Float32, "bool out", "x < y", all},
 		{dtype.Int32, "T out", "x * y", all},
+		{dtype.Int8, "T out", "x + y", lanes32 | goLoops},
 		{dtype.Int64, "T out", "x + y", lanes64 | goLoops},
 		{dtype.Uint64, "T out", "x + y", goLoops},
 		{dtype.Float32, "T out", "gamma(x)", goLoops},
 		{dtype.Complex64, "T out", "x * y", goLoops},
-		{dtype.Float16, "T out", "x + y", 0},
+		{dtype.Float16, "T out", "x + y", lanes32},
+		{dtype.Float16, "T out", "x < y ? x : y", lanes32 | goLoops},
+		{dtype.BFloat16, "bool out", "x < y", all},
 	} {
 		got := EnginesOf(launchtest.Compile(t, c.t, "T x, T y", c.out, c.body))
 		if isa.Current() != isa.Generic && got != c.want { // otherwise loops run everything

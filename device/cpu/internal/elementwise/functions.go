@@ -82,6 +82,10 @@ func floatLoop[T scalar.Float](op device.Op) Loop {
 		return unary(scalar.Rint[T])
 	case device.OpRoundAway:
 		return unary(scalar.RoundHalfAway[T])
+	case device.OpRoundFloat16:
+		return unary(scalar.RoundFloat16[T])
+	case device.OpRoundBFloat16:
+		return unary(scalar.RoundBFloat16[T])
 	case device.OpSqrt:
 		return sqrtLoop[T]
 	case device.OpIsNaN:

@@ -17,12 +17,17 @@ type Layout struct {
 }
 
 // Compile translates a program. It returns nil if an operation has no handler.
-func Compile(p *device.Program, layout Layout) *Code {
+func Compile(p *device.Program, layout Layout) *Code { return compile(p, layout, false) }
+
+// HasDoubles reports whether there are handlers for a program in lanes of 64 bits, although its values may fit 32 bits.
+func HasDoubles(p *device.Program, layout Layout) bool { return compile(p, layout, true) != nil }
+
+func compile(p *device.Program, layout Layout, double bool) *Code {
 	activation, handler := activationOf(p)
 	if activation != nil {
 		p = activation
 	}
-	c := compiler{program: p, layout: layout, code: &Code{rare: map[int]rareCase{}, layout: layout}, acc: none, activation: handler}
+	c := compiler{program: p, layout: layout, code: &Code{rare: map[int]rareCase{}, layout: layout, double: double}, acc: none, activation: handler}
 	if !c.begin() {
 		return nil
 	}
@@ -104,7 +109,7 @@ func (c *compiler) prepare() {
 		}
 		if _, ok := limitOf(in.Op.String()); ok {
 			c.code.slots = max(c.code.slots, 2) // for the arguments and the results
-		} else if long(in.Op, in.Type) {
+		} else if long(in.Op, in.Type) && !c.dividesByNumber(in) {
 			c.code.slots = 3 // and for the second arguments
 		}
 	}

@@ -8,7 +8,7 @@ package vm
 const depth = 4
 
 // handlerCount is how many names of handlers there are.
-const handlerCount = 320
+const handlerCount = 324
 
 // handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
 func handlerNumber(name string) int {
@@ -229,430 +229,438 @@ func handlerNumber(name string) int {
 		return 106
 	case "roundaway":
 		return 107
-	case "second.stream":
+	case "roundf16":
 		return 108
-	case "second.slot":
+	case "roundbf16":
 		return 109
-	case "second.scalar":
+	case "second.stream":
 		return 110
-	case "fmod":
+	case "second.slot":
 		return 111
-	case "mod":
+	case "second.scalar":
 		return 112
-	case "floordiv":
+	case "fmod":
 		return 113
-	case "iadd.stream":
+	case "mod":
 		return 114
-	case "iadd.slot":
+	case "floordiv":
 		return 115
-	case "iadd.scalar":
+	case "iadd.stream":
 		return 116
-	case "isub.stream":
+	case "iadd.slot":
 		return 117
-	case "isub.slot":
+	case "iadd.scalar":
 		return 118
-	case "isub.scalar":
+	case "isub.stream":
 		return 119
-	case "and.stream":
+	case "isub.slot":
 		return 120
-	case "and.slot":
+	case "isub.scalar":
 		return 121
-	case "and.scalar":
+	case "and.stream":
 		return 122
-	case "or.stream":
+	case "and.slot":
 		return 123
-	case "or.slot":
+	case "and.scalar":
 		return 124
-	case "or.scalar":
+	case "or.stream":
 		return 125
-	case "xor.stream":
+	case "or.slot":
 		return 126
-	case "xor.slot":
+	case "or.scalar":
 		return 127
-	case "xor.scalar":
+	case "xor.stream":
 		return 128
-	case "ieq.stream":
+	case "xor.slot":
 		return 129
-	case "ieq.slot":
+	case "xor.scalar":
 		return 130
-	case "ieq.scalar":
+	case "ieq.stream":
 		return 131
-	case "igt.stream":
+	case "ieq.slot":
 		return 132
-	case "igt.slot":
+	case "ieq.scalar":
 		return 133
-	case "igt.scalar":
+	case "igt.stream":
 		return 134
-	case "irsub.stream":
+	case "igt.slot":
 		return 135
-	case "irsub.slot":
+	case "igt.scalar":
 		return 136
-	case "irsub.scalar":
+	case "irsub.stream":
 		return 137
-	case "ilt.stream":
+	case "irsub.slot":
 		return 138
-	case "ilt.slot":
+	case "irsub.scalar":
 		return 139
-	case "ilt.scalar":
+	case "ilt.stream":
 		return 140
-	case "ine.stream":
+	case "ilt.slot":
 		return 141
-	case "ine.slot":
+	case "ilt.scalar":
 		return 142
-	case "ine.scalar":
+	case "ine.stream":
 		return 143
-	case "ile.stream":
+	case "ine.slot":
 		return 144
-	case "ile.slot":
+	case "ine.scalar":
 		return 145
-	case "ile.scalar":
+	case "ile.stream":
 		return 146
-	case "ige.stream":
+	case "ile.slot":
 		return 147
-	case "ige.slot":
+	case "ile.scalar":
 		return 148
-	case "ige.scalar":
+	case "ige.stream":
 		return 149
-	case "not":
+	case "ige.slot":
 		return 150
-	case "ineg":
+	case "ige.scalar":
 		return 151
-	case "isign":
+	case "not":
 		return 152
-	case "imul.stream":
+	case "ineg":
 		return 153
-	case "imul.slot":
+	case "isign":
 		return 154
-	case "imul.scalar":
+	case "imul.stream":
 		return 155
-	case "imin.stream":
+	case "imul.slot":
 		return 156
-	case "imin.slot":
+	case "imul.scalar":
 		return 157
-	case "imin.scalar":
+	case "imin.stream":
 		return 158
-	case "imax.stream":
+	case "imin.slot":
 		return 159
-	case "imax.slot":
+	case "imin.scalar":
 		return 160
-	case "imax.scalar":
+	case "imax.stream":
 		return 161
-	case "iabs":
+	case "imax.slot":
 		return 162
-	case "idiv":
+	case "imax.scalar":
 		return 163
-	case "ifloordiv":
+	case "iabs":
 		return 164
-	case "ifmod":
+	case "idiv":
 		return 165
-	case "imod":
+	case "ifloordiv":
 		return 166
-	case "ipow":
+	case "ifloordivby.scalar":
 		return 167
-	case "shl.stream":
+	case "ifmod":
 		return 168
-	case "shl.slot":
+	case "imod":
 		return 169
-	case "shl.scalar":
+	case "imodby.scalar":
 		return 170
-	case "shr.stream":
+	case "ipow":
 		return 171
-	case "shr.slot":
+	case "shl.stream":
 		return 172
-	case "shr.scalar":
+	case "shl.slot":
 		return 173
-	case "masktofloat":
+	case "shl.scalar":
 		return 174
-	case "masktoint":
+	case "shr.stream":
 		return 175
-	case "wrapu8":
+	case "shr.slot":
 		return 176
-	case "wrapu16":
+	case "shr.scalar":
 		return 177
-	case "floattomask":
+	case "masktofloat":
 		return 178
-	case "inttomask":
+	case "masktoint":
 		return 179
-	case "floattoi8":
+	case "wrapu8":
 		return 180
-	case "floattou8":
+	case "wrapu16":
 		return 181
-	case "floattoi16":
+	case "floattomask":
 		return 182
-	case "floattou16":
+	case "inttomask":
 		return 183
-	case "inttofloat":
+	case "floattoi8":
 		return 184
-	case "floattoi32":
+	case "floattou8":
 		return 185
-	case "wrapi8":
+	case "floattoi16":
 		return 186
-	case "wrapi16":
+	case "floattou16":
 		return 187
-	case "select.streamstream":
+	case "inttofloat":
 		return 188
-	case "select.streamslot":
+	case "floattoi32":
 		return 189
-	case "select.streamscalar":
+	case "wrapi8":
 		return 190
-	case "select.slotstream":
+	case "wrapi16":
 		return 191
-	case "select.slotslot":
+	case "select.streamstream":
 		return 192
-	case "select.slotscalar":
+	case "select.streamslot":
 		return 193
-	case "select.scalarstream":
+	case "select.streamscalar":
 		return 194
-	case "select.scalarslot":
+	case "select.slotstream":
 		return 195
-	case "select.scalarscalar":
+	case "select.slotslot":
 		return 196
-	case "rsqrt":
+	case "select.slotscalar":
 		return 197
-	case "exp":
+	case "select.scalarstream":
 		return 198
-	case "log":
+	case "select.scalarslot":
 		return 199
-	case "tanh":
+	case "select.scalarscalar":
 		return 200
-	case "sigmoid":
+	case "rsqrt":
 		return 201
-	case "sin":
+	case "exp":
 		return 202
-	case "cos":
+	case "log":
 		return 203
-	case "exp2":
+	case "tanh":
 		return 204
-	case "expm1":
+	case "sigmoid":
 		return 205
-	case "log2":
+	case "sin":
 		return 206
-	case "log10":
+	case "cos":
 		return 207
-	case "log1p":
+	case "exp2":
 		return 208
-	case "sinh":
+	case "expm1":
 		return 209
-	case "cosh":
+	case "log2":
 		return 210
-	case "tan":
+	case "log10":
 		return 211
-	case "atan":
+	case "log1p":
 		return 212
-	case "erf":
+	case "sinh":
 		return 213
-	case "erfc":
+	case "cosh":
 		return 214
-	case "ndtr":
+	case "tan":
 		return 215
-	case "softplus":
+	case "atan":
 		return 216
-	case "exp10":
+	case "erf":
 		return 217
-	case "asin":
+	case "erfc":
 		return 218
-	case "acos":
+	case "ndtr":
 		return 219
-	case "asinh":
+	case "softplus":
 		return 220
-	case "acosh":
+	case "exp10":
 		return 221
-	case "atanh":
+	case "asin":
 		return 222
-	case "cbrt":
+	case "acos":
 		return 223
-	case "swish":
+	case "asinh":
 		return 224
-	case "gelu":
+	case "acosh":
 		return 225
-	case "pow.stream":
+	case "atanh":
 		return 226
-	case "pow.slot":
+	case "cbrt":
 		return 227
-	case "pow.scalar":
+	case "swish":
 		return 228
-	case "atan2.stream":
+	case "gelu":
 		return 229
-	case "atan2.slot":
+	case "pow.stream":
 		return 230
-	case "atan2.scalar":
+	case "pow.slot":
 		return 231
-	case "hypot.stream":
+	case "pow.scalar":
 		return 232
-	case "hypot.slot":
+	case "atan2.stream":
 		return 233
-	case "hypot.scalar":
+	case "atan2.slot":
 		return 234
-	case "loadsecond":
+	case "atan2.scalar":
 		return 235
-	case "loadi32":
+	case "hypot.stream":
 		return 236
-	case "loadu32":
+	case "hypot.slot":
 		return 237
-	case "loadf32":
+	case "hypot.scalar":
 		return 238
-	case "storei32":
+	case "loadsecond":
 		return 239
-	case "storef32":
+	case "loadi32":
 		return 240
-	case "round32":
+	case "loadu32":
 		return 241
-	case "wrapu32":
+	case "loadf32":
 		return 242
-	case "i32tofloat":
+	case "storei32":
 		return 243
-	case "wrapi32":
+	case "storef32":
 		return 244
-	case "endtail":
+	case "round32":
 		return 245
-	case "storewheretail":
+	case "wrapu32":
 		return 246
-	case "fetch.tail":
+	case "i32tofloat":
 		return 247
-	case "load.tail":
+	case "wrapi32":
 		return 248
-	case "store.tail":
+	case "endtail":
 		return 249
-	case "loadbool.tail":
+	case "storewheretail":
 		return 250
-	case "loadi8.tail":
+	case "fetch.tail":
 		return 251
-	case "loadu8.tail":
+	case "load.tail":
 		return 252
-	case "loadi16.tail":
+	case "store.tail":
 		return 253
-	case "loadu16.tail":
+	case "loadbool.tail":
 		return 254
-	case "loadf16.tail":
+	case "loadi8.tail":
 		return 255
-	case "loadbf16.tail":
+	case "loadu8.tail":
 		return 256
-	case "storebool.tail":
+	case "loadi16.tail":
 		return 257
-	case "storei8.tail":
+	case "loadu16.tail":
 		return 258
-	case "storei16.tail":
+	case "loadf16.tail":
 		return 259
-	case "storef16.tail":
+	case "loadbf16.tail":
 		return 260
-	case "storebf16.tail":
+	case "storebool.tail":
 		return 261
-	case "add.tail":
+	case "storei8.tail":
 		return 262
-	case "sub.tail":
+	case "storei16.tail":
 		return 263
-	case "rsub.tail":
+	case "storef16.tail":
 		return 264
-	case "mul.tail":
+	case "storebf16.tail":
 		return 265
-	case "div.tail":
+	case "add.tail":
 		return 266
-	case "rdiv.tail":
+	case "sub.tail":
 		return 267
-	case "maxnumber.tail":
+	case "rsub.tail":
 		return 268
-	case "max.tail":
+	case "mul.tail":
 		return 269
-	case "rmax.tail":
+	case "div.tail":
 		return 270
-	case "fmax.tail":
+	case "rdiv.tail":
 		return 271
-	case "rfmax.tail":
+	case "maxnumber.tail":
 		return 272
-	case "minnumber.tail":
+	case "max.tail":
 		return 273
-	case "min.tail":
+	case "rmax.tail":
 		return 274
-	case "rmin.tail":
+	case "fmax.tail":
 		return 275
-	case "fmin.tail":
+	case "rfmax.tail":
 		return 276
-	case "rfmin.tail":
+	case "minnumber.tail":
 		return 277
-	case "eq.tail":
+	case "min.tail":
 		return 278
-	case "ne.tail":
+	case "rmin.tail":
 		return 279
-	case "lt.tail":
+	case "fmin.tail":
 		return 280
-	case "le.tail":
+	case "rfmin.tail":
 		return 281
-	case "gt.tail":
+	case "eq.tail":
 		return 282
-	case "ge.tail":
+	case "ne.tail":
 		return 283
-	case "copysign.tail":
+	case "lt.tail":
 		return 284
-	case "rcopysign.tail":
+	case "le.tail":
 		return 285
-	case "second.tail":
+	case "gt.tail":
 		return 286
-	case "iadd.tail":
+	case "ge.tail":
 		return 287
-	case "isub.tail":
+	case "copysign.tail":
 		return 288
-	case "and.tail":
+	case "rcopysign.tail":
 		return 289
-	case "or.tail":
+	case "second.tail":
 		return 290
-	case "xor.tail":
+	case "iadd.tail":
 		return 291
-	case "ieq.tail":
+	case "isub.tail":
 		return 292
-	case "igt.tail":
+	case "and.tail":
 		return 293
-	case "irsub.tail":
+	case "or.tail":
 		return 294
-	case "ilt.tail":
+	case "xor.tail":
 		return 295
-	case "ine.tail":
+	case "ieq.tail":
 		return 296
-	case "ile.tail":
+	case "igt.tail":
 		return 297
-	case "ige.tail":
+	case "irsub.tail":
 		return 298
-	case "imul.tail":
+	case "ilt.tail":
 		return 299
-	case "imin.tail":
+	case "ine.tail":
 		return 300
-	case "imax.tail":
+	case "ile.tail":
 		return 301
-	case "shl.tail":
+	case "ige.tail":
 		return 302
-	case "shr.tail":
+	case "imul.tail":
 		return 303
-	case "select.slottail":
+	case "imin.tail":
 		return 304
-	case "select.scalartail":
+	case "imax.tail":
 		return 305
-	case "select.tailslot":
+	case "shl.tail":
 		return 306
-	case "select.tailscalar":
+	case "shr.tail":
 		return 307
-	case "select.tailtail":
+	case "select.slottail":
 		return 308
-	case "pow.tail":
+	case "select.scalartail":
 		return 309
-	case "atan2.tail":
+	case "select.tailslot":
 		return 310
-	case "hypot.tail":
+	case "select.tailscalar":
 		return 311
-	case "loadsecond.tail":
+	case "select.tailtail":
 		return 312
-	case "loadi32.tail":
+	case "pow.tail":
 		return 313
-	case "loadu32.tail":
+	case "atan2.tail":
 		return 314
-	case "loadf32.tail":
+	case "hypot.tail":
 		return 315
-	case "storei32.tail":
+	case "loadsecond.tail":
 		return 316
-	case "storef32.tail":
+	case "loadi32.tail":
 		return 317
-	case "inttofloat32":
+	case "loadu32.tail":
 		return 318
-	case "floattoi64":
+	case "loadf32.tail":
 		return 319
+	case "storei32.tail":
+		return 320
+	case "storef32.tail":
+		return 321
+	case "inttofloat32":
+		return 322
+	case "floattoi64":
+		return 323
 	}
 	return -1
 }

@@ -8,7 +8,7 @@ package vm
 const depth = 4
 
 // handlerCount is how many names of handlers there are.
-const handlerCount = 321
+const handlerCount = 325
 
 // handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
 func handlerNumber(name string) int {
@@ -231,430 +231,438 @@ func handlerNumber(name string) int {
 		return 107
 	case "roundaway":
 		return 108
-	case "second.stream":
+	case "roundf16":
 		return 109
-	case "second.slot":
+	case "roundbf16":
 		return 110
-	case "second.scalar":
+	case "second.stream":
 		return 111
-	case "fmod":
+	case "second.slot":
 		return 112
-	case "mod":
+	case "second.scalar":
 		return 113
-	case "floordiv":
+	case "fmod":
 		return 114
-	case "iadd.stream":
+	case "mod":
 		return 115
-	case "iadd.slot":
+	case "floordiv":
 		return 116
-	case "iadd.scalar":
+	case "iadd.stream":
 		return 117
-	case "isub.stream":
+	case "iadd.slot":
 		return 118
-	case "isub.slot":
+	case "iadd.scalar":
 		return 119
-	case "isub.scalar":
+	case "isub.stream":
 		return 120
-	case "and.stream":
+	case "isub.slot":
 		return 121
-	case "and.slot":
+	case "isub.scalar":
 		return 122
-	case "and.scalar":
+	case "and.stream":
 		return 123
-	case "or.stream":
+	case "and.slot":
 		return 124
-	case "or.slot":
+	case "and.scalar":
 		return 125
-	case "or.scalar":
+	case "or.stream":
 		return 126
-	case "xor.stream":
+	case "or.slot":
 		return 127
-	case "xor.slot":
+	case "or.scalar":
 		return 128
-	case "xor.scalar":
+	case "xor.stream":
 		return 129
-	case "ieq.stream":
+	case "xor.slot":
 		return 130
-	case "ieq.slot":
+	case "xor.scalar":
 		return 131
-	case "ieq.scalar":
+	case "ieq.stream":
 		return 132
-	case "igt.stream":
+	case "ieq.slot":
 		return 133
-	case "igt.slot":
+	case "ieq.scalar":
 		return 134
-	case "igt.scalar":
+	case "igt.stream":
 		return 135
-	case "irsub.stream":
+	case "igt.slot":
 		return 136
-	case "irsub.slot":
+	case "igt.scalar":
 		return 137
-	case "irsub.scalar":
+	case "irsub.stream":
 		return 138
-	case "ilt.stream":
+	case "irsub.slot":
 		return 139
-	case "ilt.slot":
+	case "irsub.scalar":
 		return 140
-	case "ilt.scalar":
+	case "ilt.stream":
 		return 141
-	case "ine.stream":
+	case "ilt.slot":
 		return 142
-	case "ine.slot":
+	case "ilt.scalar":
 		return 143
-	case "ine.scalar":
+	case "ine.stream":
 		return 144
-	case "ile.stream":
+	case "ine.slot":
 		return 145
-	case "ile.slot":
+	case "ine.scalar":
 		return 146
-	case "ile.scalar":
+	case "ile.stream":
 		return 147
-	case "ige.stream":
+	case "ile.slot":
 		return 148
-	case "ige.slot":
+	case "ile.scalar":
 		return 149
-	case "ige.scalar":
+	case "ige.stream":
 		return 150
-	case "not":
+	case "ige.slot":
 		return 151
-	case "ineg":
+	case "ige.scalar":
 		return 152
-	case "isign":
+	case "not":
 		return 153
-	case "imul.stream":
+	case "ineg":
 		return 154
-	case "imul.slot":
+	case "isign":
 		return 155
-	case "imul.scalar":
+	case "imul.stream":
 		return 156
-	case "imin.stream":
+	case "imul.slot":
 		return 157
-	case "imin.slot":
+	case "imul.scalar":
 		return 158
-	case "imin.scalar":
+	case "imin.stream":
 		return 159
-	case "imax.stream":
+	case "imin.slot":
 		return 160
-	case "imax.slot":
+	case "imin.scalar":
 		return 161
-	case "imax.scalar":
+	case "imax.stream":
 		return 162
-	case "iabs":
+	case "imax.slot":
 		return 163
-	case "idiv":
+	case "imax.scalar":
 		return 164
-	case "ifloordiv":
+	case "iabs":
 		return 165
-	case "ifmod":
+	case "idiv":
 		return 166
-	case "imod":
+	case "ifloordiv":
 		return 167
-	case "ipow":
+	case "ifloordivby.scalar":
 		return 168
-	case "shl.stream":
+	case "ifmod":
 		return 169
-	case "shl.slot":
+	case "imod":
 		return 170
-	case "shl.scalar":
+	case "imodby.scalar":
 		return 171
-	case "shr.stream":
+	case "ipow":
 		return 172
-	case "shr.slot":
+	case "shl.stream":
 		return 173
-	case "shr.scalar":
+	case "shl.slot":
 		return 174
-	case "masktofloat":
+	case "shl.scalar":
 		return 175
-	case "masktoint":
+	case "shr.stream":
 		return 176
-	case "wrapu8":
+	case "shr.slot":
 		return 177
-	case "wrapu16":
+	case "shr.scalar":
 		return 178
-	case "floattomask":
+	case "masktofloat":
 		return 179
-	case "inttomask":
+	case "masktoint":
 		return 180
-	case "floattoi8":
+	case "wrapu8":
 		return 181
-	case "floattou8":
+	case "wrapu16":
 		return 182
-	case "floattoi16":
+	case "floattomask":
 		return 183
-	case "floattou16":
+	case "inttomask":
 		return 184
-	case "inttofloat":
+	case "floattoi8":
 		return 185
-	case "floattoi32":
+	case "floattou8":
 		return 186
-	case "wrapi8":
+	case "floattoi16":
 		return 187
-	case "wrapi16":
+	case "floattou16":
 		return 188
-	case "select.streamstream":
+	case "inttofloat":
 		return 189
-	case "select.streamslot":
+	case "floattoi32":
 		return 190
-	case "select.streamscalar":
+	case "wrapi8":
 		return 191
-	case "select.slotstream":
+	case "wrapi16":
 		return 192
-	case "select.slotslot":
+	case "select.streamstream":
 		return 193
-	case "select.slotscalar":
+	case "select.streamslot":
 		return 194
-	case "select.scalarstream":
+	case "select.streamscalar":
 		return 195
-	case "select.scalarslot":
+	case "select.slotstream":
 		return 196
-	case "select.scalarscalar":
+	case "select.slotslot":
 		return 197
-	case "rsqrt":
+	case "select.slotscalar":
 		return 198
-	case "exp":
+	case "select.scalarstream":
 		return 199
-	case "log":
+	case "select.scalarslot":
 		return 200
-	case "tanh":
+	case "select.scalarscalar":
 		return 201
-	case "sigmoid":
+	case "rsqrt":
 		return 202
-	case "sin":
+	case "exp":
 		return 203
-	case "cos":
+	case "log":
 		return 204
-	case "exp2":
+	case "tanh":
 		return 205
-	case "expm1":
+	case "sigmoid":
 		return 206
-	case "log2":
+	case "sin":
 		return 207
-	case "log10":
+	case "cos":
 		return 208
-	case "log1p":
+	case "exp2":
 		return 209
-	case "sinh":
+	case "expm1":
 		return 210
-	case "cosh":
+	case "log2":
 		return 211
-	case "tan":
+	case "log10":
 		return 212
-	case "atan":
+	case "log1p":
 		return 213
-	case "erf":
+	case "sinh":
 		return 214
-	case "erfc":
+	case "cosh":
 		return 215
-	case "ndtr":
+	case "tan":
 		return 216
-	case "softplus":
+	case "atan":
 		return 217
-	case "exp10":
+	case "erf":
 		return 218
-	case "asin":
+	case "erfc":
 		return 219
-	case "acos":
+	case "ndtr":
 		return 220
-	case "asinh":
+	case "softplus":
 		return 221
-	case "acosh":
+	case "exp10":
 		return 222
-	case "atanh":
+	case "asin":
 		return 223
-	case "cbrt":
+	case "acos":
 		return 224
-	case "swish":
+	case "asinh":
 		return 225
-	case "gelu":
+	case "acosh":
 		return 226
-	case "pow.stream":
+	case "atanh":
 		return 227
-	case "pow.slot":
+	case "cbrt":
 		return 228
-	case "pow.scalar":
+	case "swish":
 		return 229
-	case "atan2.stream":
+	case "gelu":
 		return 230
-	case "atan2.slot":
+	case "pow.stream":
 		return 231
-	case "atan2.scalar":
+	case "pow.slot":
 		return 232
-	case "hypot.stream":
+	case "pow.scalar":
 		return 233
-	case "hypot.slot":
+	case "atan2.stream":
 		return 234
-	case "hypot.scalar":
+	case "atan2.slot":
 		return 235
-	case "loadsecond":
+	case "atan2.scalar":
 		return 236
-	case "loadi32":
+	case "hypot.stream":
 		return 237
-	case "loadu32":
+	case "hypot.slot":
 		return 238
-	case "loadf32":
+	case "hypot.scalar":
 		return 239
-	case "storei32":
+	case "loadsecond":
 		return 240
-	case "storef32":
+	case "loadi32":
 		return 241
-	case "round32":
+	case "loadu32":
 		return 242
-	case "wrapu32":
+	case "loadf32":
 		return 243
-	case "i32tofloat":
+	case "storei32":
 		return 244
-	case "wrapi32":
+	case "storef32":
 		return 245
-	case "endtail":
+	case "round32":
 		return 246
-	case "storewheretail":
+	case "wrapu32":
 		return 247
-	case "fetch.tail":
+	case "i32tofloat":
 		return 248
-	case "load.tail":
+	case "wrapi32":
 		return 249
-	case "store.tail":
+	case "endtail":
 		return 250
-	case "loadbool.tail":
+	case "storewheretail":
 		return 251
-	case "loadi8.tail":
+	case "fetch.tail":
 		return 252
-	case "loadu8.tail":
+	case "load.tail":
 		return 253
-	case "loadi16.tail":
+	case "store.tail":
 		return 254
-	case "loadu16.tail":
+	case "loadbool.tail":
 		return 255
-	case "loadf16.tail":
+	case "loadi8.tail":
 		return 256
-	case "loadbf16.tail":
+	case "loadu8.tail":
 		return 257
-	case "storebool.tail":
+	case "loadi16.tail":
 		return 258
-	case "storei8.tail":
+	case "loadu16.tail":
 		return 259
-	case "storei16.tail":
+	case "loadf16.tail":
 		return 260
-	case "storef16.tail":
+	case "loadbf16.tail":
 		return 261
-	case "storebf16.tail":
+	case "storebool.tail":
 		return 262
-	case "add.tail":
+	case "storei8.tail":
 		return 263
-	case "sub.tail":
+	case "storei16.tail":
 		return 264
-	case "rsub.tail":
+	case "storef16.tail":
 		return 265
-	case "mul.tail":
+	case "storebf16.tail":
 		return 266
-	case "div.tail":
+	case "add.tail":
 		return 267
-	case "rdiv.tail":
+	case "sub.tail":
 		return 268
-	case "maxnumber.tail":
+	case "rsub.tail":
 		return 269
-	case "max.tail":
+	case "mul.tail":
 		return 270
-	case "rmax.tail":
+	case "div.tail":
 		return 271
-	case "fmax.tail":
+	case "rdiv.tail":
 		return 272
-	case "rfmax.tail":
+	case "maxnumber.tail":
 		return 273
-	case "minnumber.tail":
+	case "max.tail":
 		return 274
-	case "min.tail":
+	case "rmax.tail":
 		return 275
-	case "rmin.tail":
+	case "fmax.tail":
 		return 276
-	case "fmin.tail":
+	case "rfmax.tail":
 		return 277
-	case "rfmin.tail":
+	case "minnumber.tail":
 		return 278
-	case "eq.tail":
+	case "min.tail":
 		return 279
-	case "ne.tail":
+	case "rmin.tail":
 		return 280
-	case "lt.tail":
+	case "fmin.tail":
 		return 281
-	case "le.tail":
+	case "rfmin.tail":
 		return 282
-	case "gt.tail":
+	case "eq.tail":
 		return 283
-	case "ge.tail":
+	case "ne.tail":
 		return 284
-	case "copysign.tail":
+	case "lt.tail":
 		return 285
-	case "rcopysign.tail":
+	case "le.tail":
 		return 286
-	case "second.tail":
+	case "gt.tail":
 		return 287
-	case "iadd.tail":
+	case "ge.tail":
 		return 288
-	case "isub.tail":
+	case "copysign.tail":
 		return 289
-	case "and.tail":
+	case "rcopysign.tail":
 		return 290
-	case "or.tail":
+	case "second.tail":
 		return 291
-	case "xor.tail":
+	case "iadd.tail":
 		return 292
-	case "ieq.tail":
+	case "isub.tail":
 		return 293
-	case "igt.tail":
+	case "and.tail":
 		return 294
-	case "irsub.tail":
+	case "or.tail":
 		return 295
-	case "ilt.tail":
+	case "xor.tail":
 		return 296
-	case "ine.tail":
+	case "ieq.tail":
 		return 297
-	case "ile.tail":
+	case "igt.tail":
 		return 298
-	case "ige.tail":
+	case "irsub.tail":
 		return 299
-	case "imul.tail":
+	case "ilt.tail":
 		return 300
-	case "imin.tail":
+	case "ine.tail":
 		return 301
-	case "imax.tail":
+	case "ile.tail":
 		return 302
-	case "shl.tail":
+	case "ige.tail":
 		return 303
-	case "shr.tail":
+	case "imul.tail":
 		return 304
-	case "select.slottail":
+	case "imin.tail":
 		return 305
-	case "select.scalartail":
+	case "imax.tail":
 		return 306
-	case "select.tailslot":
+	case "shl.tail":
 		return 307
-	case "select.tailscalar":
+	case "shr.tail":
 		return 308
-	case "select.tailtail":
+	case "select.slottail":
 		return 309
-	case "pow.tail":
+	case "select.scalartail":
 		return 310
-	case "atan2.tail":
+	case "select.tailslot":
 		return 311
-	case "hypot.tail":
+	case "select.tailscalar":
 		return 312
-	case "loadsecond.tail":
+	case "select.tailtail":
 		return 313
-	case "loadi32.tail":
+	case "pow.tail":
 		return 314
-	case "loadu32.tail":
+	case "atan2.tail":
 		return 315
-	case "loadf32.tail":
+	case "hypot.tail":
 		return 316
-	case "storei32.tail":
+	case "loadsecond.tail":
 		return 317
-	case "storef32.tail":
+	case "loadi32.tail":
 		return 318
-	case "inttofloat32":
+	case "loadu32.tail":
 		return 319
-	case "floattoi64":
+	case "loadf32.tail":
 		return 320
+	case "storei32.tail":
+		return 321
+	case "storef32.tail":
+		return 322
+	case "inttofloat32":
+		return 323
+	case "floattoi64":
+		return 324
 	}
 	return -1
 }

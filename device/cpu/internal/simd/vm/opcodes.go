@@ -12,6 +12,7 @@ import (
 func floatUnary(op device.Op) string {
 	return [device.OpCount]string{device.OpNeg: "neg", device.OpAbs: "abs", device.OpSign: "sign", device.OpFloor: "floor",
 		device.OpCeil: "ceil", device.OpTrunc: "trunc", device.OpRint: "rint", device.OpRoundAway: "roundaway", device.OpSqrt: "sqrt",
+		device.OpRoundFloat16: "roundf16", device.OpRoundBFloat16: "roundbf16",
 		device.OpIsNaN: "isnan", device.OpIsInf: "isinf", device.OpIsFinite: "isfinite", device.OpSignBit: "signbit"}[op]
 }
 

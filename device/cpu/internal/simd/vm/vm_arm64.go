@@ -232,6 +232,10 @@ func truncAVX2F32()
 
 func roundawayAVX2F32()
 
+func roundf16AVX2F32()
+
+func roundbf16AVX2F32()
+
 func secondStreamAVX2F32()
 
 func secondSlotAVX2F32()
@@ -346,9 +350,13 @@ func idivAVX2F32()
 
 func ifloordivAVX2F32()
 
+func ifloordivbyScalarAVX2F32()
+
 func ifmodAVX2F32()
 
 func imodAVX2F32()
+
+func imodbyScalarAVX2F32()
 
 func ipowAVX2F32()
 
@@ -1278,6 +1286,10 @@ func truncAVX512F32() { panic("an instruction of amd64") }
 
 func roundawayAVX512F32() { panic("an instruction of amd64") }
 
+func roundf16AVX512F32() { panic("an instruction of amd64") }
+
+func roundbf16AVX512F32() { panic("an instruction of amd64") }
+
 func secondStreamAVX512F32() { panic("an instruction of amd64") }
 
 func secondSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1424,9 +1436,13 @@ func idivAVX512F32() { panic("an instruction of amd64") }
 
 func ifloordivAVX512F32() { panic("an instruction of amd64") }
 
+func ifloordivbyScalarAVX512F32() { panic("an instruction of amd64") }
+
 func ifmodAVX512F32() { panic("an instruction of amd64") }
 
 func imodAVX512F32() { panic("an instruction of amd64") }
+
+func imodbyScalarAVX512F32() { panic("an instruction of amd64") }
 
 func ipowAVX512F32() { panic("an instruction of amd64") }
 
@@ -2224,13 +2240,13 @@ func loadsecondTailAVX512F64() { panic("an instruction of amd64") }
 func fence()
 
 // handlersAVX2F32 stores the addresses of the handlers in table.
-func handlersAVX2F32(table *[321]uintptr)
+func handlersAVX2F32(table *[325]uintptr)
 
 // handlersAVX2F64 stores the addresses of the handlers in table.
-func handlersAVX2F64(table *[321]uintptr)
+func handlersAVX2F64(table *[325]uintptr)
 
 // handlersAVX512F32 stores the addresses of the handlers in table.
-func handlersAVX512F32(table *[321]uintptr) { panic("an instruction of amd64") }
+func handlersAVX512F32(table *[325]uintptr) { panic("an instruction of amd64") }
 
 // handlersAVX512F64 stores the addresses of the handlers in table.
-func handlersAVX512F64(table *[321]uintptr) { panic("an instruction of amd64") }
+func handlersAVX512F64(table *[325]uintptr) { panic("an instruction of amd64") }

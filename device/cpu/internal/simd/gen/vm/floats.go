@@ -1,6 +1,7 @@
 package main
 
 import (
+	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -19,6 +20,9 @@ func floats(k vec.Kind) {
 	comparisons(k)
 	signs(k)
 	roundings(k)
+	if !k.Double {
+		roundTo16(k)
+	}
 }
 
 func arithmetic(k vec.Kind) {
@@ -174,5 +178,18 @@ func roundings(k vec.Kind) {
 			k.Where(vec.GreaterEqual, t[1], t[4], a, t[3], t[6])
 			k.Or(t[5], t[3], a)
 		}
+	})
+}
+
+// roundTo16 emits the roundings to 16-bit floats. They are the conversions of the stores and loads.
+func roundTo16(k vec.Kind) {
+	unary(k, "roundf16", func(a reg.VecPhysical, t []reg.VecPhysical) {
+		half := part(t[0], k.Bytes()/2)
+		VCVTPS2PH(operand.Imm(0), a, half)
+		VCVTPH2PS(half, a)
+	})
+	unary(k, "roundbf16", func(a reg.VecPhysical, t []reg.VecPhysical) {
+		toBFloat16(k, a, t)
+		VPSLLD(operand.Imm(16), t[0], a)
 	})
 }
