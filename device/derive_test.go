@@ -132,7 +132,9 @@ func seconds(op device.Op) (firsts, seconds []float64) {
 }
 
 // roundsTo16 reports whether an opcode rounds: its derivative is 1, but differences of less than a unit in the last place are 0.
-func roundsTo16(op device.Op) bool { return op == device.OpRoundFloat16 || op == device.OpRoundBFloat16 }
+func roundsTo16(op device.Op) bool {
+	return op == device.OpRoundFloat16 || op == device.OpRoundBFloat16
+}
 
 // TestRoundingsPassGradients: the gradient of a value that is rounded to 16 bits is that of the exact value.
 func TestRoundingsPassGradients(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -35,6 +36,45 @@ func TestScopesJoinFunctions(t *testing.T) {
 	})
 	if len(e) != 2 || len(e[0].Funcs) != 2 || e[0].Why != "needed by ops.Sum" {
 		t.Errorf("a sum of exponentials, which would be computed twice if they are read again:\n%v", e)
+	}
+}
+
+// TestScopesJoinRolledArrays: rolled arrays are operands of the program that reads them, and are not stored.
+func TestScopesJoinRolledArrays(t *testing.T) {
+	x := nd.ArangeInt(0, long, 1).Reshape(50, 100)
+	var y *nd.Array
+	e := nd.Explain(func() {
+		nd.TidyAll(func() {
+			rows := ops.Roll(x, -1, ops.Over(0))
+			y = ops.Add(ops.Roll(rows, 1, ops.Over(1)), ops.Multiply(ops.Roll(x, 2, ops.Over(1)), 1000))
+		}, &x, &y)
+	})
+	if len(e) != 1 || e[0].Written != 8*long {
+		t.Errorf("a sum of rolled arrays:\n%v", e)
+	}
+	for _, c := range [][3]int{{0, 0, 199 + 1000*98}, {49, 1, 0 + 1000*4999}, {7, 50, 849 + 1000*748}} {
+		if got := y.Float(c[0], c[1]); got != float64(c[2]) {
+			t.Errorf("element %d, %d is %v, want %d", c[0], c[1], got, c[2])
+		}
+	}
+	e = nd.Explain(func() {
+		_ = nd.Tidy(x, func(x *nd.Array) *nd.Array { return ops.Sum(ops.Roll(x, 1, ops.Over(0))) })
+	})
+	if len(e) != 2 {
+		t.Errorf("the sum of a rolled array, which is stored:\n%v", e)
+	}
+}
+
+// TestScopesJoin16BitFloats: a value that is not stored is rounded as a store rounds it.
+func TestScopesJoin16BitFloats(t *testing.T) {
+	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
+		x := nd.Full([]int{long}, 0.1, nd.ArrayOptions{DType: dt})
+		f := func(x *nd.Array) *nd.Array { return ops.Subtract(ops.Multiply(ops.Exp(x), x), ops.Sqrt(x)) }
+		var y *nd.Array
+		e := nd.Explain(func() { y = nd.Tidy(x, f) })
+		if len(e) != 1 || e[0].Read != 2*long || e[0].Written != 2*long || y.Float(long-1) != f(x).Float(long-1) {
+			t.Errorf("%s: %v, want %v, by\n%v", dt, y.Float(long-1), f(x).Float(long-1), e)
+		}
 	}
 }
 

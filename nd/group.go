@@ -224,11 +224,11 @@ func (g *group) run(fn Func, boxes []box, why string) {
 		l.stride(l.layLeaf(x.Array), x.Array, nil)
 	}
 	g.setProgram(l.Launch)
-	for k := range boxes {
-		g.runBox(&l, &boxes[k])
-	}
 	if boxes == nil {
 		l.dev.Elementwise(l.Launch)
+	}
+	for k := range boxes {
+		g.runBox(&l, &boxes[k])
 	}
 	for k := range l.Outputs {
 		s := l.arrays[k].store
@@ -252,7 +252,11 @@ func (g *group) runBox(l *Launch, b *box) {
 		op := &part.Operands[k]
 		op.Offset += b.offset(x, l.Shape[:l.Rank], op.Strides[:l.Rank])
 	}
-	l.dev.Elementwise(part)
+	if len(g.stages) == 1 { // nothing is computed
+		l.dev.Copy(part)
+	} else {
+		l.dev.Elementwise(part)
+	}
 	part.Recycle()
 }
 

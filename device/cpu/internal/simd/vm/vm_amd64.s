@@ -1924,52 +1924,50 @@ TEXT ·roundf16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 // func roundbf16AVX2F32()
 // Requires: AVX, AVX2
 TEXT ·roundbf16AVX2F32(SB), NOSPLIT|NOFRAME, $0
-	VPSRLD       $0x10, Y0, Y4
-	VBROADCASTSS bits32_1<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
+	VBROADCASTSS bits32_1<>+0(SB), Y4
 	VBROADCASTSS bits32_7fff<>+0(SB), Y5
-	VPADDD       Y5, Y4, Y4
-	VPADDD       Y0, Y4, Y4
-	VPSRLD       $0x10, Y4, Y4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Y5
-	VCMPPS       $0x03, Y0, Y0, Y6
-	VBLENDVPS    Y6, Y5, Y4, Y4
-	VPSLLD       $0x10, Y4, Y0
-	VPSRLD       $0x10, Y1, Y5
-	VBROADCASTSS bits32_1<>+0(SB), Y6
-	VANDPS       Y6, Y5, Y5
-	VBROADCASTSS bits32_7fff<>+0(SB), Y6
-	VPADDD       Y6, Y5, Y5
-	VPADDD       Y1, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VBROADCASTSS bits32_7fc0<>+0(SB), Y6
-	VCMPPS       $0x03, Y1, Y1, Y7
-	VBLENDVPS    Y7, Y6, Y5, Y5
-	VPSLLD       $0x10, Y5, Y1
-	VPSRLD       $0x10, Y2, Y6
-	VBROADCASTSS bits32_1<>+0(SB), Y7
-	VANDPS       Y7, Y6, Y6
-	VBROADCASTSS bits32_7fff<>+0(SB), Y7
-	VPADDD       Y7, Y6, Y6
-	VPADDD       Y2, Y6, Y6
-	VPSRLD       $0x10, Y6, Y6
-	VBROADCASTSS bits32_7fc0<>+0(SB), Y7
-	VCMPPS       $0x03, Y2, Y2, Y8
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VPSLLD       $0x10, Y6, Y2
-	VPSRLD       $0x10, Y3, Y7
-	VBROADCASTSS bits32_1<>+0(SB), Y8
-	VANDPS       Y8, Y7, Y7
-	VBROADCASTSS bits32_7fff<>+0(SB), Y8
-	VPADDD       Y8, Y7, Y7
-	VPADDD       Y3, Y7, Y7
-	VPSRLD       $0x10, Y7, Y7
-	VBROADCASTSS bits32_7fc0<>+0(SB), Y8
+	VBROADCASTSS bits32_ffff0000<>+0(SB), Y6
+	VBROADCASTSS bits32_7fc00000<>+0(SB), Y7
+	VPSRLD       $0x10, Y0, Y8
+	VANDPS       Y4, Y8, Y8
+	VPADDD       Y5, Y8, Y8
+	VPADDD       Y0, Y8, Y8
+	VANDPS       Y6, Y8, Y8
+	VCMPPS       $0x03, Y0, Y0, Y9
+	VBLENDVPS    Y9, Y7, Y8, Y8
+	VMOVAPS      Y8, Y0
+	VPSRLD       $0x10, Y1, Y8
+	VANDPS       Y4, Y8, Y8
+	VPADDD       Y5, Y8, Y8
+	VPADDD       Y1, Y8, Y8
+	VANDPS       Y6, Y8, Y8
+	VCMPPS       $0x03, Y1, Y1, Y9
+	VBLENDVPS    Y9, Y7, Y8, Y8
+	VMOVAPS      Y8, Y1
+	VPSRLD       $0x10, Y2, Y8
+	VANDPS       Y4, Y8, Y8
+	VPADDD       Y5, Y8, Y8
+	VPADDD       Y2, Y8, Y8
+	VANDPS       Y6, Y8, Y8
+	VCMPPS       $0x03, Y2, Y2, Y9
+	VBLENDVPS    Y9, Y7, Y8, Y8
+	VMOVAPS      Y8, Y2
+	VPSRLD       $0x10, Y3, Y8
+	VANDPS       Y4, Y8, Y8
+	VPADDD       Y5, Y8, Y8
+	VPADDD       Y3, Y8, Y8
+	VANDPS       Y6, Y8, Y8
 	VCMPPS       $0x03, Y3, Y3, Y9
-	VBLENDVPS    Y9, Y8, Y7, Y7
-	VPSLLD       $0x10, Y7, Y3
+	VBLENDVPS    Y9, Y7, Y8, Y8
+	VMOVAPS      Y8, Y3
 	ADDQ         $0x10, R8
 	JMP          (R8)
+
+DATA bits32_ffff0000<>+0(SB)/4, $0xffff0000
+GLOBL bits32_ffff0000<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_7fc00000<>+0(SB)/4, $0x7fc00000
+GLOBL bits32_7fc00000<>(SB), RODATA|NOPTR, $4
 
 // func secondStreamAVX2F32()
 // Requires: AVX
@@ -15296,9 +15294,6 @@ GLOBL bits64_3fcebfbdc3c12a39<>(SB), RODATA|NOPTR, $8
 
 DATA bits64_3fe62e430af2cdc9<>+0(SB)/8, $0x3fe62e430af2cdc9
 GLOBL bits64_3fe62e430af2cdc9<>(SB), RODATA|NOPTR, $8
-
-DATA bits32_7fc00000<>+0(SB)/4, $0x7fc00000
-GLOBL bits32_7fc00000<>(SB), RODATA|NOPTR, $4
 
 // func powSlotAVX2F32()
 // Requires: AVX, AVX2, FMA3
@@ -38398,50 +38393,42 @@ TEXT ·roundf16AVX512F32(SB), NOSPLIT|NOFRAME, $0
 // func roundbf16AVX512F32()
 // Requires: AVX512DQ, AVX512F
 TEXT ·roundbf16AVX512F32(SB), NOSPLIT|NOFRAME, $0
-	VPSRLD       $0x10, Z0, Z4
-	VBROADCASTSS bits32_1<>+0(SB), Z5
-	VANDPS       Z5, Z4, Z4
+	VBROADCASTSS bits32_1<>+0(SB), Z4
 	VBROADCASTSS bits32_7fff<>+0(SB), Z5
-	VPADDD       Z5, Z4, Z4
-	VPADDD       Z0, Z4, Z4
-	VPSRLD       $0x10, Z4, Z4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z5
+	VBROADCASTSS bits32_ffff0000<>+0(SB), Z6
+	VBROADCASTSS bits32_7fc00000<>+0(SB), Z7
+	VPSRLD       $0x10, Z0, Z8
+	VANDPS       Z4, Z8, Z8
+	VPADDD       Z5, Z8, Z8
+	VPADDD       Z0, Z8, Z8
+	VANDPS       Z6, Z8, Z8
 	VCMPPS       $0x03, Z0, Z0, K1
-	VMOVAPS      Z5, K1, Z4
-	VPSLLD       $0x10, Z4, Z0
-	VPSRLD       $0x10, Z1, Z5
-	VBROADCASTSS bits32_1<>+0(SB), Z6
-	VANDPS       Z6, Z5, Z5
-	VBROADCASTSS bits32_7fff<>+0(SB), Z6
-	VPADDD       Z6, Z5, Z5
-	VPADDD       Z1, Z5, Z5
-	VPSRLD       $0x10, Z5, Z5
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z6
+	VMOVAPS      Z7, K1, Z8
+	VMOVAPS      Z8, Z0
+	VPSRLD       $0x10, Z1, Z8
+	VANDPS       Z4, Z8, Z8
+	VPADDD       Z5, Z8, Z8
+	VPADDD       Z1, Z8, Z8
+	VANDPS       Z6, Z8, Z8
 	VCMPPS       $0x03, Z1, Z1, K1
-	VMOVAPS      Z6, K1, Z5
-	VPSLLD       $0x10, Z5, Z1
-	VPSRLD       $0x10, Z2, Z6
-	VBROADCASTSS bits32_1<>+0(SB), Z7
-	VANDPS       Z7, Z6, Z6
-	VBROADCASTSS bits32_7fff<>+0(SB), Z7
-	VPADDD       Z7, Z6, Z6
-	VPADDD       Z2, Z6, Z6
-	VPSRLD       $0x10, Z6, Z6
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z7
+	VMOVAPS      Z7, K1, Z8
+	VMOVAPS      Z8, Z1
+	VPSRLD       $0x10, Z2, Z8
+	VANDPS       Z4, Z8, Z8
+	VPADDD       Z5, Z8, Z8
+	VPADDD       Z2, Z8, Z8
+	VANDPS       Z6, Z8, Z8
 	VCMPPS       $0x03, Z2, Z2, K1
-	VMOVAPS      Z7, K1, Z6
-	VPSLLD       $0x10, Z6, Z2
-	VPSRLD       $0x10, Z3, Z7
-	VBROADCASTSS bits32_1<>+0(SB), Z8
-	VANDPS       Z8, Z7, Z7
-	VBROADCASTSS bits32_7fff<>+0(SB), Z8
-	VPADDD       Z8, Z7, Z7
-	VPADDD       Z3, Z7, Z7
-	VPSRLD       $0x10, Z7, Z7
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z8
+	VMOVAPS      Z7, K1, Z8
+	VMOVAPS      Z8, Z2
+	VPSRLD       $0x10, Z3, Z8
+	VANDPS       Z4, Z8, Z8
+	VPADDD       Z5, Z8, Z8
+	VPADDD       Z3, Z8, Z8
+	VANDPS       Z6, Z8, Z8
 	VCMPPS       $0x03, Z3, Z3, K1
-	VMOVAPS      Z8, K1, Z7
-	VPSLLD       $0x10, Z7, Z3
+	VMOVAPS      Z7, K1, Z8
+	VMOVAPS      Z8, Z3
 	ADDQ         $0x10, R8
 	JMP          (R8)
 

@@ -188,8 +188,19 @@ func roundTo16(k vec.Kind) {
 		VCVTPS2PH(operand.Imm(0), a, half)
 		VCVTPH2PS(half, a)
 	})
-	unary(k, "roundbf16", func(a reg.VecPhysical, t []reg.VecPhysical) {
-		toBFloat16(k, a, t)
-		VPSLLD(operand.Imm(16), t[0], a)
+	handler(k, "roundbf16", func(acc, t []reg.VecPhysical) {
+		k.Splat(k.Bits(1), t[0])
+		k.Splat(k.Bits(0x7fff), t[1])
+		k.Splat(k.Bits(0xffff0000), t[2])
+		k.Splat(k.Bits(0x7fc00000), t[3])
+		for _, a := range acc {
+			VPSRLD(operand.Imm(16), a, t[4])
+			k.And(t[0], t[4], t[4])
+			VPADDD(t[1], t[4], t[4])
+			VPADDD(a, t[4], t[4])
+			k.And(t[2], t[4], t[4])
+			k.Where(vec.Unordered, a, a, t[3], t[4], t[5])
+			k.Move(t[4], a)
+		}
 	})
 }
