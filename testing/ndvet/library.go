@@ -137,7 +137,7 @@ var sums = set("ops.All ops.Any ops.ArgMax ops.ArgMin ops.Average ops.CountNonze
 	"ops.PTP ops.Std ops.Sum ops.Var linalg.Det linalg.Norm")
 
 // safeAfterRelease are the methods that also work on a released array.
-var safeAfterRelease = set("Array.Bytes Array.DType Array.Device Array.Dim Array.IsExclusive Array.IsContiguous Array.IsFortran Array.IsReleased " +
+var safeAfterRelease = set("Array.Bytes Array.DType Array.Device Array.Dim Array.IsDeferred Array.IsExclusive Array.IsContiguous Array.IsFortran Array.IsReleased " +
 	"Array.IsScalar Array.Offset Array.Rank Array.Release Array.Shape Array.SharesMemory Array.Size Array.Strides Array.Version")
 
 func set(names string) map[string]bool {
