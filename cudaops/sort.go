@@ -49,12 +49,12 @@ func (d *Device) sort(l *device.Launch) {
 	s := sorting{device: d, l: l, n: l.Shape[last], rows: broadcast.Size(l.Shape[:last]), keySize: keySize(l.Operands[2].DType)}
 	s.keep = s.n
 	if l.Keep > 0 {
-		s.keep = min(l.Keep, s.n)
+		s.from, s.keep = l.From, min(l.Keep, s.n-l.From)
 	}
 	for k := range 3 {
 		s.operands[k] = walkedOf(&l.Operands[k])
 	}
-	if s.n <= mostShort(s.keySize) {
+	if s.from == 0 && s.n <= mostShort(s.keySize) {
 		s.short()
 	} else {
 		s.long()
@@ -63,14 +63,14 @@ func (d *Device) sort(l *device.Launch) {
 
 // sorting describes a sort of rows of n elements, of which only some are stored.
 type sorting struct {
-	device        *Device
-	l             *device.Launch
-	operands      [3]walked
-	rows, n, keep int
-	keySize       int
-	high          bool
-	keys, indices scratch
-	raw           scratch
+	device              *Device
+	l                   *device.Launch
+	operands            [3]walked
+	rows, n, from, keep int
+	keySize             int
+	high                bool
+	keys, indices       scratch
+	raw                 scratch
 }
 
 func (s *sorting) run(name string, blocks, threads, padded, together, tiles, shared int) {
@@ -120,6 +120,7 @@ func (s *sorting) long() {
 		s.keys.free()
 	}
 	tiles = tilesOf(s.keep)
+	s.indices.address += uint64(4 * s.from)
 	s.run("put_sorted", min(s.rows*tiles, maxBlocks), threads, 0, 0, tiles, 0)
 	s.indices.free()
 }

@@ -25,7 +25,7 @@ func (d *Device) Sort(l *device.Launch) {
 		}
 		slices.SortStableFunc(indices, func(a, b int) int { return compare(values[a], values[b]) })
 		if l.Keep > 0 {
-			indices = indices[:min(l.Keep, n)]
+			indices = indices[l.From:min(l.From+l.Keep, n)]
 		}
 		if !l.Operands[0].Memory.IsNil() {
 			sorted := d.operand(l, 0)

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -47,24 +48,16 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 		o.Weights = o.Weights.AsType(dtype.Float64)
 	}
 	x = x.AsType(dtype.Int64)
-	var values []int64
-	var least, most int64
-	if onCPU(x) && x.Size() <= fewCounted {
-		values = nd.ToSlice[int64](x)
-		least, most = slices.Min(values), slices.Max(values)
-	} else {
-		least, most = extremes[int64](fn, x)
+	if onCPU(x) && x.Size() <= fewCounted && o.MinLength <= fewCounted {
+		if y := countFew(x, o.Weights, o.MinLength); y != nil {
+			return made.Keep(made.Own(y))
+		}
 	}
+	least, most := extremes[int64](fn, x)
 	if least < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "negative number %d", least))
 	}
 	n := max(o.MinLength, int(most)+1)
-	switch {
-	case values != nil && n <= fewCounted && o.Weights != nil:
-		return made.Keep(made.Own(nd.FromSlice(summed(values, nd.ToSlice[float64](o.Weights), n))))
-	case values != nil && n <= fewCounted:
-		return made.Keep(made.Own(nd.FromSlice(counted(values, n))))
-	}
 	weights := o.Weights
 	if weights == nil {
 		weights = fn.NewFilled(dtype.Int64, nil, 1, x)
@@ -73,23 +66,47 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 	return made.Keep(fn.Scatter(device.CombineSum, zeros, []int{0}, 0, []*nd.Array{x}, weights, device.BoundsRaise))
 }
 
-// fewCounted is the number of elements, and of counts, up to which launches would take longer than the counting.
+// fewCounted is the number of elements, and of counts, up to which launches would take longer than the counting: a power of two.
 const fewCounted = 4096
 
-// counted returns how often each number below n occurs.
-func counted(values []int64, n int) []int64 {
-	counts := make([]int64, n)
-	for _, v := range values {
-		counts[v]++
-	}
-	return counts
+// countRoom is memory for the numbers and the results of a call that counts on the host.
+type countRoom struct {
+	numbers, counts [fewCounted]int64
+	weights, sums   [fewCounted]float64
 }
 
-// summed returns the sums of the weights of each number below n.
-func summed(values []int64, weights []float64, n int) []float64 {
-	sums := make([]float64, n)
-	for i, v := range values {
-		sums[v] += weights[i]
+var countRooms = sync.Pool{New: func() any { return new(countRoom) }}
+
+// countFew counts few numbers, or sums their weights, on the host. It returns nil if a number is negative or not below fewCounted.
+func countFew(x, weights *nd.Array, minLength int) *nd.Array {
+	room := countRooms.Get().(*countRoom)
+	defer countRooms.Put(room)
+	numbers := room.numbers[:x.Size()]
+	nd.CopyTo(numbers, x)
+	var bits int64
+	for _, v := range numbers {
+		bits |= v
 	}
-	return sums
+	if uint64(bits) >= fewCounted {
+		return nil
+	}
+	if weights != nil {
+		n := max(minLength, int(slices.Max(numbers))+1)
+		sums, weight := &room.sums, room.weights[:len(numbers)]
+		nd.CopyTo(weight, weights)
+		clear(sums[:n])
+		for i, v := range numbers {
+			sums[v&(fewCounted-1)] += weight[i]
+		}
+		return nd.FromSlice(sums[:n])
+	}
+	n, counts := max(minLength, int(bits)+1), &room.counts
+	clear(counts[:n])
+	for _, v := range numbers {
+		counts[v&(fewCounted-1)]++
+	}
+	for n > minLength && counts[n-1] == 0 {
+		n--
+	}
+	return nd.FromSlice(counts[:n])
 }

@@ -48,10 +48,14 @@ func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
 	y := between(x, xp, fp)
 	low := made.Own(outside(fn, o.Left, fp.Index(nd.At(0))))
 	high := made.Own(outside(fn, o.Right, fp.Index(nd.At(n-1))))
-	at := x.Detach()
-	y = Where(Less(at, xp.Detach().Index(nd.At(0))), low, y)
-	return made.Keep(Where(Greater(at, xp.Detach().Index(nd.At(n-1))), high, y))
+	first, last := xp.Index(nd.At(0)), xp.Index(nd.At(n-1))
+	in := []*nd.Array{x.Detach(), first.Detach(), last.Detach(), low, high, y}
+	return made.Keep(ufunc.Run(fn, ends.Program(t), nil, ufunc.Options{}, in))
 }
+
+// ends puts in the values beyond both ends.
+var ends = ufunc.Definition{Fn: "ops.Interp", In: "R x, R first, R last, T low, T high, T inside",
+	Body: "x < first ? low : x > last ? high : inside"}
 
 // outside returns the value beyond one end: the given one, or the end's sample.
 func outside(fn nd.Func, v, sample *nd.Array) *nd.Array {
@@ -73,9 +77,7 @@ func between(x, xp, fp *nd.Array) *nd.Array {
 	if n == 1 {
 		return made.Keep(fp.Index(nd.At(0)))
 	}
-	at := Subtract(SearchSorted(xp, x, SearchOptions{Right: true}), 1)
-	before := Maximum(Minimum(at, n-2), 0)
-	after := Add(before, 1)
+	before, after := neighbours.CallTwo(ufunc.PairOptions{}, SearchSorted(xp, x, SearchOptions{Right: true}), nd.Scalar(n-2))
 	x0, x1 := Take(xp, before), Take(xp, after)
 	f0, f1 := Take(fp, before), Take(fp, after)
 	if !fp.DType().IsComplex() {
@@ -85,6 +87,9 @@ func between(x, xp, fp *nd.Array) *nd.Array {
 	im := interval.Compute(nil, x, x0, x1, Imag(f0), Imag(f1))
 	return made.Keep(ufunc.Run(interval.Fn, complexNumber.Program(fp.DType()), nil, ufunc.Options{}, []*nd.Array{re, im}))
 }
+
+// neighbours are the indices of the samples before and after a number, of which k samples are not above it.
+var neighbours = ufunc.Definition{Fn: "ops.Interp", In: "int64 k, int64 last", Out: "int64, int64", Body: "y = max(min(k - 1, last), 0); z = y + 1"}
 
 var complexNumber = ufunc.Definition{Fn: "ops.Interp", In: "R re, R im", Body: "complex(re, im)"}
 

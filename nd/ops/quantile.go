@@ -8,10 +8,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -204,10 +206,29 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 func orLast(sorted, y *nd.Array, t dtype.DType) *nd.Array {
 	n := sorted.Dim(1)
 	last := view.Span(sorted, 1, n-1, n)
+	return release.Operands(unlessNaN(last, y, t), last)
+}
+
+// unlessNaN returns y, replaced by last where that is NaN.
+func unlessNaN(last, y *nd.Array, t dtype.DType) *nd.Array {
 	detached := last.Detach()
 	missing := IsNaN(detached)
-	last = release.Replace(last, last.AsType(t))
-	return release.Operands(Where(missing, last, y), detached, missing, last)
+	converted := last.AsType(t)
+	y = release.Operands(Where(missing, converted, y), detached, missing)
+	release.Unless(converted, last)
+	return y
+}
+
+// sortedSpan returns the elements [from, to) of the sorted rows of an array that no tape has recorded.
+func sortedSpan(fn nd.Func, rows *nd.Array, from, to int) *nd.Array {
+	y := fn.NewLike(rows.DType(), []int{rows.Dim(0), to - from}, rows)
+	l := alongaxis.New(fn, rows.Device(), rows.Shape(), 1)
+	l.From, l.Keep = from, to-from
+	l.Write(y)
+	l.Skip()
+	l.Read(rows)
+	l.Run(device.Device.Sort)
+	return y
 }
 
 // pick returns quantiles, one column each, of the first n elements of sorted rows; n is a column, or one number for all
@@ -292,13 +313,21 @@ func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 		y := release.Replace(rows, Mean(rows, ReduceOptions{Axes: Over(1), DType: t}))
 		return fn.Made(reduction.Into(o.Out, release.Replace(y, y.Reshape(shape...))))
 	}
-	sorted := release.Replace(rows, Sort(rows))
-	middle := view.Span(sorted, 1, (n-1)/2, n/2+1)
+	var middle, last *nd.Array // last is NaN if one of the elements is
+	if onCPU(rows) && !ufunc.Recorded(x) && !x.DType().IsComplex() {
+		middle = sortedSpan(fn, rows, (n-1)/2, n/2+1)
+		last = Max(rows, ReduceOptions{Axes: Over(1), KeepDims: true})
+	} else {
+		sorted := Sort(rows)
+		middle, last = view.Span(sorted, 1, (n-1)/2, n/2+1), view.Span(sorted, 1, n-1, n)
+		sorted.Release()
+	}
+	rows.Release()
 	y := release.Operands(Mean(middle, ReduceOptions{Axes: Over(1), KeepDims: true, DType: t}), middle)
 	if t.IsInexact() && x.DType().IsInexact() {
-		y = release.Replace(y, orLast(sorted, y, t))
+		y = release.Replace(y, unlessNaN(last, y, t))
 	}
-	sorted.Release()
+	last.Release()
 	return fn.Made(reduction.Into(o.Out, release.Replace(y, y.Reshape(shape...))))
 }
 

@@ -48,7 +48,7 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 // setTable returns which numbers from the least to the most of a set of integers are in it, and false after them. The table is nil if it
 // does not pay: if the set is not of integers, if its numbers are far apart, or on another device than the CPU, which would be waited for.
 func setTable(fn nd.Func, x, set *nd.Array) (table *nd.Array, least, most int64) {
-	const leastSize = 4096
+	const leastSize = 512
 	t := set.DType()
 	if !onCPU(x) || !t.IsInteger() || t == dtype.Uint64 || set.Size() == 0 || x.Size() < leastSize {
 		return nil, 0, 0

@@ -174,10 +174,5 @@ func TestCloseEndsTheWorkers(t *testing.T) {
 			t.Errorf("a closed prefetcher: %v", err)
 		}
 	}
-	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines, %d before", n, before)
-	}
+	goroutinesEnd(t, before)
 }

@@ -16,7 +16,7 @@ import (
 // goroutinesEnd waits until there are no more goroutines than before.
 func goroutinesEnd(t *testing.T, before int) {
 	t.Helper()
-	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
+	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
 	if n := runtime.NumGoroutine(); n > before {

@@ -28,12 +28,17 @@ type call struct {
 	known    [][]int       // the elements of inputs that are few integers, known when the model is loaded
 	device   device.Device // of the arrays; nil if all are on the CPU's device
 	made     *nd.Temporaries
+
+	room struct { // for a few inputs
+		in        [4]model.Value
+		headers   [4]*nd.Array
+		arguments [4]**nd.Array
+	}
 }
 
 // run computes the outputs. It keeps them, and releases the other arrays.
 func (c *call) run(compute run) []model.Value {
-	headers := make([]*nd.Array, len(c.in))
-	arguments := make([]**nd.Array, 0, len(c.in))
+	headers, arguments := slices.Grow(c.room.headers[:0], len(c.in))[:len(c.in)], c.room.arguments[:0]
 	for i, v := range c.in {
 		if x := arrayIn(v); x != nil {
 			headers[i] = x

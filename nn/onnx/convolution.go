@@ -60,7 +60,7 @@ func (c *call) spatial(x *nd.Array) []int {
 
 // convolve convolves x with weights, and adds a bias.
 func (w windows) convolve(c *call, group int, x, weights, bias *nd.Array) *nd.Array {
-	s := w.over(c, c.spatial(x), c.spatial(weights))
+	s := w.fit(c, x, weights)
 	o := conv.ConvolutionOptions{Pad: s.front, Stride: s.stride, Dilation: s.dilation, Group: group}
 	if !s.isEven() {
 		x, o.Pad = s.padded(x, nil), nil

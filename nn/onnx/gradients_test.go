@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
+	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,27 +24,26 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 )
 
-var gradientModels = flag.String("models", "../../testing/conformance/testdata/files/onnx/models.zip", "an archive of models whose gradients are checked")
+var gradientModels = flag.String("models", "../../testing/conformance/testdata/files/onnx/models.zip", "an archive or a folder of models whose gradients are checked")
 
 // TestGradientsOfModels compares the gradients of a random projection of each model's outputs with central differences, along a
 // random direction of each input of floats, and of three parameters. Everything is computed in float64. With
 //
 //	go test ./nn/onnx -run GradientsOfModels -models MODELS.zip
 //
-// it checks all models of an archive.
+// it checks all models of an archive; testing/onnx/gradients.sh makes a folder of real ones.
 func TestGradientsOfModels(t *testing.T) {
-	archive, err := zip.OpenReader(*gradientModels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer archive.Close()
-	read := func(name string) []byte {
-		f, err := archive.Open(name)
+	models := os.DirFS(*gradientModels)
+	if info, err := os.Stat(*gradientModels); err != nil || !info.IsDir() {
+		archive, err := zip.OpenReader(*gradientModels)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer f.Close()
-		data, err := io.ReadAll(f)
+		defer archive.Close()
+		models = archive
+	}
+	read := func(name string) []byte {
+		data, err := fs.ReadFile(models, name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,6 +73,13 @@ func TestGradientsOfModels(t *testing.T) {
 					of.ElemType = Double
 				}
 			}
+			visit(f.message.Graph.Node, func(n *nodeMessage) {
+				for _, a := range n.Attribute {
+					if n.OpType == "Cast" && a.Name == "to" && a.I == int64(Float) {
+						a.I = int64(Double)
+					}
+				}
+			}, func(*graphMessage) {})
 			m, err := f.Model()
 			if err != nil {
 				t.Fatal(err)
@@ -145,9 +153,9 @@ func checkGradients(t *testing.T, m *model.Model, inputs map[string]model.Value)
 			gradients[name] = tape.Gradient(sum, given[name].(*nd.Array))[0]
 		}
 	}
-	for name, x := range targets {
+	for _, name := range slices.Sorted(maps.Keys(targets)) {
 		isParam, g := strings.HasPrefix(name, "/"), gradients[name]
-		const step = 1e-7 // few units of the larger networks pass a kink in it
+		x := targets[name]
 		d := random.Normal(rng, 0, 1/math.Sqrt(float64(x.Size())), x.Shape(), dtype.Float64)
 		at := func(h float64) float64 {
 			moved := ops.Add(x, ops.Multiply(d, nd.Scalar(h)))
@@ -161,15 +169,24 @@ func checkGradients(t *testing.T, m *model.Model, inputs map[string]model.Value)
 			defer x.Assign(before)
 			return project(m, inputs).Float()
 		}
-		want, got := (at(step)-at(-step))/(2*step), 0.0
+		got := 0.0
 		if g != nil {
 			got = ops.Sum(ops.Multiply(g, d)).Float()
 		}
-		if math.IsNaN(got) && math.IsNaN(want) {
-			continue // the root of a negative number
-		}
-		if !(math.Abs(got-want) <= 1e-5*max(math.Abs(want), 1e-2)) {
-			t.Errorf("the gradient by %s is %g along a direction, and the difference %g", name, got, want)
+		// Some unit of the larger networks may pass a kink on one side. The shorter step passes fewer kinks, but the rounding of sums shows.
+		agrees, before := false, at(0)
+		for _, try := range []struct{ step, tolerance float64 }{{1e-7, 1e-5}, {1e-8, 1e-4}} {
+			right, left := (at(try.step)-before)/try.step, (before-at(-try.step))/try.step
+			for _, want := range []float64{(left + right) / 2, left, right} {
+				isClose := math.Abs(got-want) <= try.tolerance*max(math.Abs(want), 1e-2)
+				agrees = agrees || isClose || math.IsNaN(got) && math.IsNaN(want) // the root of a negative number
+			}
+			if agrees {
+				break
+			}
+			if try.step == 1e-8 {
+				t.Errorf("the gradient by %s is %g along a direction, and the differences to both sides %g and %g", name, got, left, right)
+			}
 		}
 	}
 	return len(targets)

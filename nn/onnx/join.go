@@ -25,7 +25,7 @@ var formulas = map[string]func(n *node) formula{
 	"Add": infix("+"), "Sub": infix("-"), "Mul": infix("*"), "Div": infix("/"),
 	"Neg": function("-%s"), "Abs": function("abs(%s)"), "Sqrt": function("sqrt(%s)"), "Exp": function("exp(%s)"), "Erf": function("erf(%s)"),
 	"Tanh": function("tanh(%s)"), "Sigmoid": function("sigmoid(%s)"), "Relu": function("max(0, %s)"),
-	"Reciprocal": function("1 / %s"), "HardSwish": function("%[1]s * (min(max(%[1]s + 3, 0), 6) / 6)"),
+	"Reciprocal": function("1 / %s"), "HardSwish": function("%[1]s * (min(max(%[1]s + 3, 0), 6) * " + reciprocal(6) + ")"),
 	"HardSigmoid": func(n *node) formula {
 		return function(fmt.Sprintf("min(max(%%s * %s + %s, 0), 1)", literal(n.float("alpha", 0.2)), literal(n.float("beta", 0.5))))(n)
 	},
@@ -59,6 +59,9 @@ func function(format string) func(*node) formula {
 }
 
 func infix(operator string) func(*node) formula { return function("%s " + operator + " %s") }
+
+// reciprocal writes 1/v.
+func reciprocal(v float64) string { return "(" + strconv.FormatFloat(1/v, 'g', -1, 64) + ")" }
 
 // literal writes a number of a model; those that have no literal, and negative ones, are in parentheses.
 func literal(v float64) string {
@@ -177,7 +180,17 @@ func (g *graph) join(n *node, in []string, compute run) *term {
 		terms, operands = terms+more, operands+leaves
 		t.args = append(t.args, a)
 	}
+	if n.OpType == "Div" && t.args[0].isGated() {
+		if v, ok := n.scalar(1); ok && math.Abs(v) >= 1 && math.Abs(v) < 1<<32 { // 1/v is a normal number
+			t.formula = function("%[1]s * " + reciprocal(v))(n)
+		}
+	}
 	return t
+}
+
+// isGated reports whether a term is a product with a clipped factor, which exporters write for HardSwish: x·clip(x+3, 0, 6)/6.
+func (t *term) isGated() bool {
+	return t.node != nil && t.node.OpType == "Mul" && slices.ContainsFunc(t.args, func(a *term) bool { return a.node != nil && a.node.OpType == "Clip" })
 }
 
 // flush makes the node of a term.
@@ -260,7 +273,7 @@ func (j *joint) run(c *call) []model.Value {
 		return []model.Value{j.step(c, j.root)}
 	}
 	p := j.last.Load()
-	if p == nil || !slices.EqualFunc(p.shapes, values, func(shape []int, x *nd.Array) bool { return slices.Equal(shape, x.Shape()) }) {
+	if p == nil || !slices.EqualFunc(p.shapes, values, func(shape []int, x *nd.Array) bool { return hasLengths(x, 0, shape) }) {
 		p = j.plan(c, values)
 		j.last.Store(p)
 	}

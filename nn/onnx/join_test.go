@@ -53,6 +53,60 @@ func TestElementwiseOperatorsAreJoined(t *testing.T) {
 	}
 }
 
+// TestHardSwishOfItsParts joins x·clip(x+3, 0, 6)/6, which multiplies by 1/6; a quotient of other terms is divided exactly.
+func TestHardSwishOfItsParts(t *testing.T) {
+	number := func(name string, v float32) *nodeMessage {
+		return operation("Constant", nil, []string{name}, &attributeMessage{Name: "value_float", Type: attributeFloat, F: v})
+	}
+	numbersOf := []*nodeMessage{number("0", 0), number("3", 3), number("6", 6), operation("Add", []string{"x", "3"}, []string{"s"})}
+	gate := &graphMessage{Input: []*valueMessage{value("x", Float)}, Output: []*valueMessage{value("y", Float)}, Node: append(numbersOf,
+		operation("Clip", []string{"s", "0", "6"}, []string{"c"}), operation("Mul", []string{"x", "c"}, []string{"m"}), operation("Div", []string{"m", "6"}, []string{"y"}))}
+	m := loaded(t, gate)
+	x := nd.FromSlice([]float32{-4, -3, -1, 0, 0.5, 2, 3, 7})
+	got := numbers(m.Call(map[string]*nd.Array{"x": x})[0])
+	for i, v := range numbers(x) {
+		if want := v * min(max(v+3, 0), 6) / 6; math.Abs(got[i]-want) > 2e-7*math.Abs(want) {
+			t.Errorf("of %v: got %v, want %v", v, got[i], want)
+		}
+	}
+	if n := len(m.Nodes()); n != 1 {
+		t.Errorf("%d nodes, want one", n)
+	}
+	other := &graphMessage{Input: gate.Input, Output: gate.Output, Node: append(numbersOf[:4:4], operation("Div", []string{"s", "6"}, []string{"y"}))}
+	for i, v := range numbers(loaded(t, other).Call(map[string]*nd.Array{"x": x})[0]) {
+		if want := float64((nd.ToSlice[float32](x)[i] + 3) / 6); v != want {
+			t.Errorf("a quotient is %v, want %v", v, want)
+		}
+	}
+}
+
+// TestPoolingBeforeRelu compares max pooling of ReLU with its formula, where the model exchanges the two and where it must not.
+func TestPoolingBeforeRelu(t *testing.T) {
+	for _, c := range []struct {
+		pads    []int64
+		outputs []string
+		first   string
+		want    []float64
+	}{
+		{[]int64{0, 0}, []string{"y"}, "MaxPool", []float64{0, 4}},
+		{[]int64{1, 1}, []string{"y"}, "MaxPool", []float64{0, 3, 4}},
+		{[]int64{0, 0}, []string{"y", "r"}, "Relu", []float64{0, 4}},
+	} {
+		g := &graphMessage{Input: []*valueMessage{value("x", Float)}, Node: []*nodeMessage{operation("Relu", []string{"x"}, []string{"r"}),
+			operation("MaxPool", []string{"r"}, []string{"y"}, intsAttribute("kernel_shape", 2), intsAttribute("strides", 2), intsAttribute("pads", c.pads...))}}
+		for _, name := range c.outputs {
+			g.Output = append(g.Output, value(name, Float))
+		}
+		m := loaded(t, g)
+		if first := m.Nodes()[0].Type; first != c.first {
+			t.Errorf("%v: the first operation is %s, want %s", c, first, c.first)
+		}
+		if got := numbers(m.Call(map[string]*nd.Array{"x": nd.FromSlice([]float32{-2, -1, 3, 4}, 1, 1, 4)})[0]); !slices.Equal(got, c.want) {
+			t.Errorf("%v: got %v", c, got)
+		}
+	}
+}
+
 // TestJoinedOperatorsOfOtherDTypes runs operators one by one where their joined formula does not hold.
 func TestJoinedOperatorsOfOtherDTypes(t *testing.T) {
 	g := &graphMessage{Input: []*valueMessage{value("x", Int32), value("a", Int32)}, Output: []*valueMessage{value("y", Int32)}, Node: []*nodeMessage{

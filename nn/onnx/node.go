@@ -260,7 +260,8 @@ func (n *node) runner(compute run, inputs int) func(*nn.Scope, model.Caller, []m
 		known[i] = integersIn(v)
 	}
 	return func(scope *nn.Scope, bodies model.Caller, in []model.Value) []model.Value {
-		c := &call{fn: fn, scope: scope, bodies: bodies, in: slices.Clone(in[:inputs]), captured: in[inputs:], results: results, known: known}
+		c := &call{fn: fn, scope: scope, bodies: bodies, captured: in[inputs:], results: results, known: known}
+		c.in = append(c.room.in[:0], in[:inputs]...)
 		for i, v := range constants {
 			if v != nil {
 				c.in[i] = v

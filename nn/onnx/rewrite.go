@@ -67,7 +67,7 @@ func channelShape(n, rank int) []int {
 
 // rewritten returns the nodes with batch normalisations and packed weights in their simpler forms.
 func (g *graph) rewritten(nodes []*nodeMessage) []*nodeMessage {
-	nodes = g.withUnpackedWeights(nodes)
+	nodes = g.withPoolingFirst(g.withUnpackedWeights(nodes))
 	for _, n := range nodes {
 		if n.OpType == "BatchNormalization" && len(n.Input) == 5 {
 			g.fix(n.Input[3])
@@ -109,6 +109,54 @@ func (g *graph) rewritten(nodes []*nodeMessage) []*nodeMessage {
 				Input: []string{n.Input[0], name + "/scale", name + "/shift"}, Output: []string{name}})
 	}
 	return all
+}
+
+// withPoolingFirst exchanges a Relu and the MaxPool that alone reads it: the largest element is the same, and fewer elements are
+// compared with zero. The windows must not lie in the padding alone.
+func (g *graph) withPoolingFirst(nodes []*nodeMessage) []*nodeMessage {
+	activations := map[string]*nodeMessage{}
+	var all []*nodeMessage
+	for _, n := range nodes {
+		var before *nodeMessage
+		if len(n.Input) == 1 && len(n.Output) == 1 && standard(n.Domain) == "" {
+			switch n.OpType {
+			case "Relu":
+				if g.uses[n.Output[0]] == 1 {
+					activations[n.Output[0]] = n
+				}
+			case "MaxPool":
+				before = activations[n.Input[0]]
+			}
+		}
+		if before == nil || !padsLessThanWindow(n) {
+			all = append(all, n)
+			continue
+		}
+		pool, last := *n, *before
+		pool.Input, pool.Output = before.Input, []string{n.Output[0] + "/pooled"}
+		last.Input, last.Output = pool.Output, n.Output
+		all = append(slices.DeleteFunc(all, func(other *nodeMessage) bool { return other == before }), &pool, &last)
+	}
+	return all
+}
+
+// padsLessThanWindow reports whether each window of a pooling contains elements.
+func padsLessThanWindow(n *nodeMessage) bool {
+	var pads, kernel []int64
+	for _, a := range n.Attribute {
+		switch a.Name {
+		case "pads":
+			pads = a.Ints
+		case "kernel_shape":
+			kernel = a.Ints
+		}
+	}
+	for i, pad := range pads {
+		if len(pads) != 2*len(kernel) || pad >= kernel[i%len(kernel)] {
+			return false
+		}
+	}
+	return true
 }
 
 // isFixedNormalization reports whether a node is batch normalisation with running statistics.

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -12,11 +13,18 @@ type windows struct {
 	kernel, strides, dilations, pads []int
 	auto                             string
 	ceil                             bool
+	last                             *atomic.Pointer[fitted]
+}
+
+// fitted are windows over arrays of some lengths. Most calls have those of the call before.
+type fitted struct {
+	lengths, kernel []int
+	sliding
 }
 
 func (n *node) windows() windows {
 	return windows{kernel: n.ints("kernel_shape"), strides: n.ints("strides"), dilations: n.ints("dilations"), pads: n.ints("pads"),
-		auto: n.text("auto_pad", "NOTSET", "NOTSET", "", "VALID", "SAME_UPPER", "SAME_LOWER")}
+		auto: n.text("auto_pad", "NOTSET", "NOTSET", "", "VALID", "SAME_UPPER", "SAME_LOWER"), last: &atomic.Pointer[fitted]{}}
 }
 
 // sliding are windows over the axes of an array.
@@ -25,6 +33,30 @@ type sliding struct {
 	front, back              []int // padding
 	size                     []int // numbers of windows
 	missing                  []int // elements behind the padding that the last window reads, as ceil_mode has it
+}
+
+// fit returns the windows of some weights over an array.
+func (w windows) fit(c *call, x, weights *nd.Array) sliding {
+	f := w.last.Load()
+	if f == nil || !hasLengths(x, 2, f.lengths) || !hasLengths(weights, 2, f.kernel) {
+		f = &fitted{lengths: c.spatial(x), kernel: c.spatial(weights)}
+		f.sliding = w.over(c, f.lengths, f.kernel)
+		w.last.Store(f)
+	}
+	return f.sliding
+}
+
+// hasLengths reports whether the axes from one on have the given lengths.
+func hasLengths(x *nd.Array, from int, lengths []int) bool {
+	if x.Rank() != from+len(lengths) {
+		return false
+	}
+	for i, n := range lengths {
+		if x.Dim(from+i) != n {
+			return false
+		}
+	}
+	return true
 }
 
 // over returns the windows over the last axes of an array. The attribute kernel_shape is that of the kernel if it is missing.
@@ -83,7 +115,7 @@ func fill(values []int, axes int) []int {
 
 // isEven reports whether the padding is the same on both sides, and no window reaches beyond it.
 func (s sliding) isEven() bool {
-	return slices.Equal(s.front, s.back) && !slices.ContainsFunc(s.missing, func(n int) bool { return n != 0 }) && slices.Min(append(s.front, 0)) >= 0
+	return slices.Equal(s.front, s.back) && !slices.ContainsFunc(s.missing, func(n int) bool { return n != 0 }) && !slices.ContainsFunc(s.front, func(n int) bool { return n < 0 })
 }
 
 // padded returns x with the padding, filled with a value.

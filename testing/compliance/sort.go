@@ -26,7 +26,7 @@ func testSort(s *suite) {
 	}
 }
 
-// testSortKept stores only the first elements of the sorted rows.
+// testSortKept stores only some elements of the sorted rows.
 func testSortKept(s *suite) {
 	for _, t := range types {
 		for _, loop := range [][]int{{1}, {4, 5}, {90}, {3, 2, 40}, {5, 300}, {2, 3000}} {
@@ -37,7 +37,7 @@ func testSortKept(s *suite) {
 	}
 }
 
-// sortKept checks numbers of kept elements from one to all.
+// sortKept checks numbers of kept elements from one to all, the first ones or others.
 func (s *suite) sortKept(t dtype.DType, loop []int, fill filling) {
 	s.Helper()
 	n := loop[len(loop)-1]
@@ -53,9 +53,12 @@ func (s *suite) sortKept(t dtype.DType, loop []int, fill filling) {
 		case 1:
 			outputs[1] = nil
 		}
-		descending := s.IntN(2) == 0
+		descending, from := s.IntN(2) == 0, 0
+		if s.decide() {
+			from = s.IntN(n - keep + 1)
+		}
 		s.check(call{kernel: device.Device.Sort, loop: loop, outputs: outputs, inputs: []*array{s.input(t, loop, fill)},
-			set: func(l *device.Launch) { l.Descending, l.Keep = descending, keep }}, "%s, %d of %v, descending %v", t, keep, loop, descending)
+			set: func(l *device.Launch) { l.Descending, l.Keep, l.From = descending, keep, from }}, "%s, %d of %v from %d on, descending %v", t, keep, loop, from, descending)
 	}
 }
 

@@ -34,6 +34,7 @@ if [ "$quick" != -quick ]; then
   script corpus.sh
   script sklearn.sh
   script models.sh
+  script gradients.sh
   if [ -e "$models" ]; then script export.sh "$models"; else script export.sh; fi
 fi
 exit $failed

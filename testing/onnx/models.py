@@ -4,10 +4,15 @@
 
 RUNNER is the built testing/onnx/run, and FOLDER is what fetch.sh has filled. Prints a line for each model, and exits with 1 if one of them
 differs.
+
+    python models.py -cases CASES FOLDER [NAME…]
+
+writes the models and their inputs as cases of ONNX's tests into the folder CASES, in the form of models.zip.
 """
 import glob
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -207,19 +212,47 @@ def error(path, how, folder, runner):
     return worst, p.stdout.split()[0]
 
 
+def found(folder, only):
+    """Yields name, path and inputs of the models that are there."""
+    for name, (find, how) in MODELS.items():
+        if only and name not in only:
+            continue
+        try:
+            yield name, find(folder), how
+        except (FileNotFoundError, ImportError, IndexError) as e:
+            print(f"{name}: skipped: {e}")
+
+
+def cases(target, folder, *only):
+    import onnx
+    import onnxruntime
+
+    written = []
+    for name, path, how in found(folder, only):
+        case = "".join(c if c.isalnum() else "_" for c in name)
+        data = os.path.join(target, case, "test_data_set_0")
+        os.makedirs(data)
+        shutil.copy(path, os.path.join(target, case, "model.onnx"))
+        given = how["inputs"]()
+        if "each" in how:  # one call in the middle
+            given[how["each"]] = given[how["each"]][len(given[how["each"]]) // 2]
+        session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+        for i, known in enumerate(session.get_inputs()):
+            x = given[known.name if known.name in given else None]
+            with open(os.path.join(data, f"input_{i}.pb"), "wb") as f:
+                f.write(onnx.numpy_helper.from_array(np.asarray(x, order="C")).SerializeToString())
+        written.append({"Name": case})
+    with open(os.path.join(target, "index.json"), "w") as f:
+        json.dump(written, f)
+    return 0 if written else 1
+
+
 def main(runner, folder, *only):
     failed = ran = 0
     import onnxruntime
 
     print("onnxruntime", onnxruntime.__version__)
-    for name, (find, how) in MODELS.items():
-        if only and name not in only:
-            continue
-        try:
-            path = find(folder)
-        except (FileNotFoundError, ImportError, IndexError) as e:
-            print(f"{name}: skipped: {e}")
-            continue
+    for name, path, how in found(folder, only):
         try:
             worst, time = error(path, how, folder, runner)
             verdict, bad = f"within {worst:.2g} of onnxruntime ({time} ms)", not worst <= 1e-4
@@ -232,4 +265,4 @@ def main(runner, folder, *only):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(cases(*sys.argv[2:]) if sys.argv[1] == "-cases" else main(*sys.argv[1:]))

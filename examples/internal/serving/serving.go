@@ -67,9 +67,15 @@ func NewTurns(atOnce int, wait time.Duration) *Turns {
 func (t *Turns) Take(ctx context.Context) (end func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, t.Wait)
 	defer cancel()
+	end = func() { <-t.taken }
+	select {
+	case t.taken <- struct{}{}: // a free turn, however short the wait
+		return end, nil
+	default:
+	}
 	select {
 	case t.taken <- struct{}{}:
-		return func() { <-t.taken }, nil
+		return end, nil
 	case <-ctx.Done():
 		return nil, Failure{http.StatusServiceUnavailable, errors.New("too many requests at once")}
 	}

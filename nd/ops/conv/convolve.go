@@ -41,12 +41,12 @@ func convolve(fn nd.Func, op convolveOp, t dtype.DType, a, b, bias *nd.Array, sh
 		return result
 	}
 	bias = bias.Reshape(slices.Concat(shape[1:3], broadcast.Ones(len(shape)-3))...)
-	strides := make([]int, len(loop))
-	strides[1] = bias.Strides()[0]
+	strides, own := make([]int, len(loop)), bias.Strides()
+	strides[1] = own[0]
 	if part == device.PartInput {
-		strides[3+window.Rank] = bias.Strides()[1]
+		strides[3+window.Rank] = own[1]
 	} else {
-		strides[2] = bias.Strides()[1]
+		strides[2] = own[1]
 	}
 	l.ReadStrides(bias, strides)
 	l.Run(device.Device.Convolve)

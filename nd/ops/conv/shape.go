@@ -66,6 +66,8 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 	if s.channelsLast {
 		at, channelsAt, wideAt, tapsAt = base, base+rank, rank+1, 1
 	}
+	lengths := make([]int, 2*rank)
+	s.outputSizes, s.covered = lengths[:0:rank], lengths[rank:rank]
 	s.sizes, s.channels = x.Shape()[at:at+rank], x.Dim(channelsAt)
 	s.taps, s.filters, s.groupChannels = w.Shape()[tapsAt:tapsAt+rank], w.Dim(0), w.Dim(wideAt)
 	if s.group < 0 || s.filters%s.group != 0 {

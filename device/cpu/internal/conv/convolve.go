@@ -32,6 +32,7 @@ import (
 // on the shape.
 func Convolve(l *device.Launch) {
 	q := convolutionOf(l)
+	q.copies = q.few[:0]
 	if q.target().elements() == 0 {
 		return
 	}
@@ -72,14 +73,15 @@ type convolution struct {
 	taps       int // number of taps of the window
 	depth      int // number of taps of all input channels
 	y, x, w    tensor
-	bias       tensor            // of the target's channels, with the axes g and m or c; no memory if there is none
-	dtype      dtype.DType       // the type of the sums
-	logical    bool              // bools: the sums are counted, and the stored value says whether the count is nonzero
-	kept       *keptWeights      // of weights that another launch has read, too; else nil
-	fast       bool              // errors may be relative to the products around an element
-	inPlace    bool              // the matrix of windows is the input itself
-	notFinite  bool              // a weight is not finite, and must not be multiplied by the zeros around the output's planes
-	copies     []*memory.Scratch // the copies that replace tensors
+	bias       tensor             // of the target's channels, with the axes g and m or c; no memory if there is none
+	dtype      dtype.DType        // the type of the sums
+	logical    bool               // bools: the sums are counted, and the stored value says whether the count is nonzero
+	kept       *keptWeights       // of weights that another launch has read, too; else nil
+	fast       bool               // errors may be relative to the products around an element
+	inPlace    bool               // the matrix of windows is the input itself
+	notFinite  bool               // a weight is not finite, and must not be multiplied by the zeros around the output's planes
+	copies     []*memory.Scratch  // the copies that replace tensors
+	few        [3]*memory.Scratch // room for copies
 }
 
 // tensor is an operand over its own six axes: (n, g, m, pixels) for the output, (n, g, c, elements) for the input, (g,

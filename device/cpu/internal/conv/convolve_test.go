@@ -153,6 +153,14 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 			q.g, q.m, q.c = few(4), few(2), 1
 			q.window[1], q.stride[1], q.dilation[1], q.outSize[1] = 3+2*rng.IntN(3), 1, 1, few(20)
 			q.inSize[1] = few(20)
+			if trial%16 == 5 { // of a low image
+				q.outSize[1], q.inSize[1] = few(9), few(4)
+			}
+		}
+		if trial%8 == 1 { // a signal
+			q.n, q.c, q.outSize, q.inSize, q.before, q.dilation[2] = 1, 1, [3]int{1, 1, few(9)}, [3]int{1, 1, 1}, [3]int{}, 1
+			q.window, q.stride[2] = [3]int{1, 1, few(20)}, few(30)
+			q.inSize[2] = (q.outSize[2]-1)*q.stride[2] + q.window[2] + rng.IntN(3)
 		}
 		q.pixels, q.taps = broadcast.Size(q.outSize[:]), broadcast.Size(q.window[:])
 		q.depth = q.c * q.taps

@@ -41,7 +41,8 @@ func (c *correlation) start(g, channel int) unsafe.Pointer {
 type axis struct {
 	step, advance int // advance is the distance in the source from one pixel of a phase to the next
 	phases        []phase
-	lo, hi        int // the least and greatest shift of all taps
+	lo, hi        int      // the least and greatest shift of all taps
+	one           [1]phase // room for phases
 }
 
 // phase is the pixels along an axis that use the same taps.
@@ -96,7 +97,9 @@ func (c *correlation) weightIsFinite() bool {
 }
 
 func (a *axis) forward(stride, dilation, before, taps int) {
-	a.step, a.advance, a.phases = 1, stride, make([]phase, 1)
+	numbers := make([]int, 2*taps)
+	a.one[0] = phase{numbers[:0:taps], numbers[taps:taps]}
+	a.step, a.advance, a.phases = 1, stride, a.one[:]
 	for t := range taps {
 		a.add(0, t, t*dilation-before)
 	}

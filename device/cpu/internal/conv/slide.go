@@ -13,7 +13,8 @@ import (
 type sliding struct {
 	*correlation
 	*layout
-	height  int   // of the window
+	height  int   // of the window, or of the part of it that a row needs
+	tops    []int // the first row of that part, by row of the result; nil if all rows need the whole window
 	columns []int // the starts of the window's columns
 	weights unsafe.Pointer
 }
@@ -45,7 +46,8 @@ func correlateSliding[T scalar.Number](c *correlation) {
 			u.columns = append(u.columns, u.shiftOf(c, 0, i)+u.shiftOf(c, 2, k))
 		}
 	}
-	space := memory.TakeScratch(q.g * c.outChannels * q.taps * c.kernels.Size)
+	u.shorten()
+	space := memory.TakeScratch(q.g * c.outChannels * u.filter() * c.kernels.Size)
 	u.weights = space.At(0)
 	packColumns[T](u)
 	units := q.n * q.g * u.bands
@@ -53,19 +55,50 @@ func correlateSliding[T scalar.Number](c *correlation) {
 	space.Recycle()
 }
 
+// mostTops is the largest number of rows of the result with weights of their own.
+const mostTops = 8
+
+// shorten finds the part of the window that each row of the result needs, if the planes are so low that each window hangs over
+// their edge. The rest of the window is multiplied by the padding alone.
+func (u *sliding) shorten() {
+	rows, low := u.result.shape[4], u.source.shape[4]
+	height := low
+	for height < u.height && !u.kernels.SlidesFor(height) {
+		height++
+	}
+	if height >= u.height || rows > mostTops || u.bands > 1 || !u.weightIsFinite() {
+		return
+	}
+	for row := range rows {
+		u.tops = append(u.tops, min(max(0, -row-u.axes[1].lo), u.height-height))
+	}
+	u.height = height
+}
+
+// filter is the number of packed weights of a filter.
+func (u *sliding) filter() int { return max(len(u.tops), 1) * len(u.columns) * u.height }
+
 // packColumns lays out the weights column by column, from the top row that the window covers down.
 func packColumns[T scalar.Number](u *sliding) {
 	q, w := u.q, &u.q.w
-	all := memory.Slice[T](u.weights, q.g*u.outChannels*q.taps)
-	down := &u.axes[1]
+	all := memory.Slice[T](u.weights, q.g*u.outChannels*u.filter())
+	tops := u.tops
+	if tops == nil {
+		tops = []int{0}
+	}
 	for filter := range q.g * u.outChannels {
-		own := all[filter*q.taps:]
+		own := all[filter*u.filter():]
 		base := (*T)(w.plus(filter/u.outChannels*w.strides[0] + filter%u.outChannels*u.weight.out))
-		for t := range u.columns {
-			at := t/q.window[2]*w.strides[3] + t%q.window[2]*w.strides[5]
-			for j, shift := range down.phases[0].shifts {
-				own[t*u.height+shift-down.lo] = *memory.Advance(base, at+j*w.strides[4])
+		for _, top := range tops {
+			for t := range u.columns {
+				at := t/q.window[2]*w.strides[3] + t%q.window[2]*w.strides[5]
+				for j, shift := range u.axes[1].phases[0].shifts {
+					if i := shift - u.axes[1].lo - top; 0 <= i && i < u.height {
+						own[t*u.height+i] = *memory.Advance(base, at+j*w.strides[4])
+					}
+				}
 			}
+			own = own[len(u.columns)*u.height:]
 		}
 	}
 }
@@ -84,10 +117,16 @@ func slideRange[T scalar.Number](u *sliding, from, to int) {
 		counts[u.band] = u.rowsOf(u.correlation, band)
 		for channel := range u.outChannels {
 			to := unsafe.Add(r.at(n, g, channel), band*u.layout.height*r.strides[3+u.band]*size)
-			weights := unsafe.Add(u.weights, (g*u.outChannels+channel)*q.taps*size)
+			weights := unsafe.Add(u.weights, (g*u.outChannels+channel)*u.filter()*size)
 			for i := range counts[0] {
 				dst, src := unsafe.Add(to, i*r.strides[3]*size), unsafe.Add(space.At(0), i*u.pixelStride[0]*size)
-				u.kernels.Slide(u.height, counts[1], counts[2], dst, r.strides[4], src, u.pixelStride[1], u.columns, weights, u.start(g, channel))
+				if u.tops == nil {
+					u.kernels.Slide(u.height, counts[1], counts[2], dst, r.strides[4], src, u.pixelStride[1], u.columns, weights, u.start(g, channel))
+				}
+				for row, top := range u.tops {
+					own, from := unsafe.Add(weights, row*len(u.columns)*u.height*size), unsafe.Add(src, (row+top)*u.pixelStride[1]*size)
+					u.kernels.Slide(u.height, 1, counts[2], unsafe.Add(dst, row*r.strides[4]*size), r.strides[4], from, u.pixelStride[1], u.columns, own, u.start(g, channel))
+				}
 			}
 		}
 	}

@@ -55,6 +55,7 @@ type windows[T gemm.Float] struct {
 	rows   int           // of the matrix: the pixels of all images
 	inside [][]insideTap // the taps of each pixel that lie in the input
 	whole  bool          // the input is the matrix
+	apart  int           // the distance of the matrix's rows then
 	shared bool          // the work is shared
 }
 
@@ -64,7 +65,12 @@ type insideTap struct{ tap, element int }
 func multiplyRowsOfWindows[T gemm.Float](q *convolution) {
 	u := &windows[T]{convolution: q, rows: q.n * q.pixels}
 	u.shared = workers.Sharing(workers.Estimate(q.g, float64(u.rows)*float64(q.m*q.depth)*matmul.FloatProductCost(q.dtype.Size())))
-	if u.whole = q.windowIsInput(); !u.whole {
+	switch {
+	case q.windowIsInput():
+		u.whole, u.apart = true, q.x.strides[0]
+	case q.windowsOverlap():
+		u.whole, u.apart = true, q.stride[2]
+	default:
 		u.locate()
 	}
 	if step, flat := q.w.flat(2); !flat || step != 1 {
@@ -84,6 +90,14 @@ func multiplyRowsOfWindows[T gemm.Float](q *convolution) {
 			u.weight(g)
 		}
 	}
+}
+
+// windowsOverlap reports whether the windows are parts of a signal, in which each begins some elements after the one before. Then
+// the rows of the matrix may share elements, which is allowed where they are only read.
+func (q *convolution) windowsOverlap() bool {
+	one := [3]int{1, 1, q.window[2]}
+	return q.part != device.PartInput && q.n == 1 && q.c == 1 && q.window == one && q.outSize[0] == 1 && q.outSize[1] == 1 &&
+		q.before == [3]int{} && q.dilation[2] == 1 && q.x.strides[5] == 1 && (q.outSize[2]-1)*q.stride[2]+q.window[2] <= q.inSize[2]
 }
 
 // locate finds the taps of each pixel that lie in the input.
@@ -111,7 +125,7 @@ func (u *windows[T]) locate() {
 // does not lie in the input.
 func (u *windows[T]) matrix(g int) (at unsafe.Pointer, line int, room *memory.Scratch) {
 	if u.whole {
-		return u.x.at(0, g, 0), u.x.strides[0], nil
+		return u.x.at(0, g, 0), u.apart, nil
 	}
 	room = memory.TakeScratch(u.rows * u.depth * u.dtype.Size())
 	all := memory.Room[T](room, 0, u.rows*u.depth)

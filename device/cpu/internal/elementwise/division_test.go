@@ -15,7 +15,8 @@ import (
 // TestDivisionsAgreeWithLoops compares operations whose algorithm depends on the arguments with the loops in Go, bit by
 // bit: divisions with integer quotients, powers of integers, shifts.
 func TestDivisionsAgreeWithLoops(t *testing.T) {
-	integers := []string{"floordiv(x, y)", "mod(x, y)", "fmod(x, y)", "pow(x, y)", "x << y", "x >> y", "x / y", "mod(x, 7) + pow(x, 3)"}
+	integers := []string{"floordiv(x, y)", "mod(x, y)", "fmod(x, y)", "pow(x, y)", "x << y", "x >> y", "x / y", "mod(x, 7) + pow(x, 3)",
+		"floordiv(x, 7)", "floordiv(x, -3) + mod(x, 0)", "mod(x, -1) + floordiv(x, -1)", "floordiv(x, 0) + mod(x, -128)", "mod(x, 127) + floordiv(x, 1)"}
 	floats := []string{"floordiv(x, y)", "mod(x, y)", "fmod(x, y)", "mod(x, 0.75) - floordiv(x, 3)"}
 	for _, c := range []struct {
 		types  []dtype.DType

@@ -21,7 +21,7 @@ func (s *sorter) sortPairs32(from, to int) {
 		if s.dtype != dtype.Float32 || !setFloatPairs(pairs, memory.Slice[int32](x, n), memory.Room[int32](space, 8*n, n), s.launch.Descending) {
 			setPairs(pairs, x, s.dtype, s.launch.Descending)
 		}
-		s.storePairs(row, x, sorted, sort.SortPairs(pairs, spare)[:s.keep], lowIndex)
+		s.storePairs(row, x, sorted, s.kept(sort.SortPairs(pairs, spare)), lowIndex)
 	}
 	space.Recycle()
 }
@@ -41,10 +41,13 @@ func (s *sorter) sortPairs64(from, to int) {
 	for row := from; row < to; row++ {
 		x := s.row(row, values)
 		s.setKeys64(keys, x)
-		s.storePairs(row, x, sorted, sort.Indices(keys, pairs, spare)[:s.keep], wholeIndex)
+		s.storePairs(row, x, sorted, s.kept(sort.Indices(keys, pairs, spare)), wholeIndex)
 	}
 	space.Recycle()
 }
+
+// kept returns those of the sorted pairs that are stored.
+func (s *sorter) kept(pairs []int64) []int64 { return pairs[s.from : s.from+s.keep] }
 
 // setFloatPairs computes the pairs of 32-bit floats from signed keys, and reports whether they are valid: no float may
 // be NaN or -0.

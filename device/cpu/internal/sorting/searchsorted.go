@@ -76,17 +76,22 @@ func numbersOf[T any](t dtype.DType, p unsafe.Pointer, from dtype.DType, axis de
 	return row
 }
 
-// searchRow finds the positions of some values in a row.
+// searchRow finds the positions of some values in a row: directly in memory, or in blocks if they have to be converted.
 func searchRow[T any](y, x strided.View, t dtype.DType, row []T, from, to int, right bool, find func(positions []int64, row, values []T, right bool)) {
+	if x.Flat && x.DType == t && y.Flat && y.DType == dtype.Int64 && x.Base != y.Base {
+		find(memory.Slice[int64](y.At(from), to-from), row, memory.Slice[T](x.At(from), to-from), right)
+		return
+	}
 	const block = 512
-	var positions [block]int64
-	values := make([]T, min(block, to-from))
+	space := memory.TakeScratch(block * (8 + t.Size()))
+	positions, values := memory.Room[int64](space, 0, block), memory.Room[T](space, 8*block, block)
 	for start := from; start < to; start += block {
 		n := min(block, to-start)
 		x.Load(unsafe.Pointer(&values[0]), t, start, n)
 		find(positions[:n], row, values[:n], right)
-		y.Store(unsafe.Pointer(&positions), dtype.Int64, start, n)
+		y.Store(unsafe.Pointer(&positions[0]), dtype.Int64, start, n)
 	}
+	space.Recycle()
 }
 
 // atOnce is how many values are searched at a time, since each step waits for memory.

@@ -31,7 +31,7 @@ func Sort(l *device.Launch) {
 	}
 	s.dtype = s.comparedType()
 	if s.keep = s.length; l.Keep > 0 {
-		s.keep = min(l.Keep, s.length)
+		s.from, s.keep = l.From, min(l.Keep, s.length-l.From)
 	}
 	run, cost := s.algorithm()
 	rows := broadcast.Size(l.Shape[:l.Rank-1])
@@ -73,6 +73,7 @@ const (
 type sorter struct {
 	launch *device.Launch
 	length int
+	from   int             // the number of the first sorted element that is stored
 	keep   int             // how many of the sorted elements are stored
 	dtype  dtype.DType     // the type of the values that are compared
 	x      strided.View    // over all axes except the last
@@ -116,9 +117,9 @@ func (s *sorter) sortComplex(from, to int) {
 	for row := from; row < to; row++ {
 		strided.Convert(s.dtype, values, 1, s.x.DType, s.x.At(row), s.step(2), n)
 		setEntries(entries, values, s.dtype, s.launch.Descending)
-		result := mergeSort(entries, spare)[:s.keep]
-		indices := memory.Room[int64](space, 0, s.keep)
-		if unsafe.SliceData(result) == unsafe.SliceData(entries) {
+		all := mergeSort(entries, spare)
+		result, indices := all[s.from:s.from+s.keep], memory.Room[int64](space, 0, s.keep)
+		if unsafe.SliceData(all) == unsafe.SliceData(entries) {
 			indices = memory.Room[int64](space, entrySize, s.keep)
 		}
 		for i, e := range result {

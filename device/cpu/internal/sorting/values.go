@@ -32,29 +32,38 @@ func (s *sorter) sortValues64(from, to int) {
 func (s *sorter) sortKeys32(from, to int) { sortValues(s, from, to, int32(0), (*sorter).sortPairs32) }
 func (s *sorter) sortKeys64(from, to int) { sortValues(s, from, to, int64(0), (*sorter).sortPairs64) }
 
-// sortFloats sorts rows as floats. Rows for which this is not possible are sorted by keys.
+// sortFloats sorts rows as floats: in the output's memory if all elements are kept. Rows for which this is not possible are sorted by keys.
 func sortFloats[F sort.Float](s *sorter, from, to int, byKeys func(s *sorter, from, to int)) {
-	n, size := s.length, s.dtype.Size()
-	space := memory.TakeScratch(2 * (n*size + 8))
-	spare, temp := memory.Room[F](space, 0, n), space.At((n*size+7)&^7)
+	n, size := s.length, (s.length*s.dtype.Size()+7)&^7
+	whole := s.keep == n
+	space := memory.TakeScratch(3 * size)
+	spare, temp := memory.Room[F](space, 0, n), space.At(size)
 	for row := from; row < to; row++ {
-		low, high, ok := sort.CopyParts(memory.Slice[F](s.y[0].At(row), n), spare, memory.Slice[F](s.row(row, temp), n))
+		sorted := memory.Room[F](space, 2*size, n)
+		if whole {
+			sorted = memory.Slice[F](s.y[0].At(row), n)
+		}
+		low, high, ok := sort.CopyParts(sorted, spare, memory.Slice[F](s.row(row, temp), n))
 		switch {
 		case !ok:
 			byKeys(s, row, row+1)
-		case to-from == 1 && sharesRow(n):
+			continue
+		case whole && to-from == 1 && sharesRow(n):
 			shareParts([]sort.Part[F]{low, high}, n)
 		default:
-			low.Sort()
-			high.Sort()
+			low.SortWithin(s.from, s.from+s.keep)
+			high.SortWithin(s.from-low.Len(), s.from+s.keep-low.Len())
+		}
+		if !whole {
+			copy(memory.Slice[F](s.y[0].At(row), s.keep), sorted[s.from:])
 		}
 	}
 	space.Recycle()
 }
 
-// inFloats reports whether rows can be sorted as floats: in the output's memory, in ascending order.
+// inFloats reports whether rows can be sorted as floats: into adjacent elements of their type, in ascending order.
 func (s *sorter) inFloats() bool {
-	return s.dtype.IsFloat() && !s.launch.Descending && s.y[0].DType == s.dtype && s.step(0) == 1 && s.keep == s.length
+	return s.dtype.IsFloat() && !s.launch.Descending && s.y[0].DType == s.dtype && s.step(0) == 1
 }
 
 // sortValues sorts by keys alone. Rows for which this is not stable are sorted with their indices: rows with a NaN,
@@ -77,16 +86,17 @@ func sortValues[K sort.Key](s *sorter, from, to int, zero K, stably func(s *sort
 				keys[i] = v ^ K(before^after)
 			}
 		}
-		sortKeys(keys, spare, to-from == 1)
-		y, result := s.y[0].At(row), keys[:s.keep]
+		sortKeys(s, keys, spare, to-from == 1)
+		y, kept := s.y[0].At(row), keys[s.from:s.from+s.keep]
+		result := kept
 		inPlace := s.y[0].DType == s.dtype && s.step(0) == 1
 		if inPlace {
 			result = unsafe.Slice((*K)(y), s.keep)
 		}
 		if float {
-			sort.Keys(result, keys[:s.keep], K(after), 0)
+			sort.Keys(result, kept, K(after), 0)
 		} else {
-			for i, v := range keys[:s.keep] {
+			for i, v := range kept {
 				result[i] = v ^ K(before^after)
 			}
 		}
@@ -109,13 +119,13 @@ func (s *sorter) flips(bits int) (before, after int64, float bool) {
 	return before, after, s.dtype.IsFloat()
 }
 
-// sortKeys sorts a row of keys; a single row in parts.
-func sortKeys[K sort.Key](keys, spare []K, alone bool) {
-	if whole, ok := sort.Whole(keys, spare); ok && alone && sharesRow(len(keys)) {
+// sortKeys sorts a row of keys, of which those that are not kept may stay in any order; a single row in parts.
+func sortKeys[K sort.Key](s *sorter, keys, spare []K, alone bool) {
+	if whole, ok := sort.Whole(keys, spare); ok && alone && s.keep == s.length && sharesRow(len(keys)) {
 		shareParts([]sort.Part[K]{whole}, len(keys))
 		return
 	}
-	sort.Sort(keys, spare)
+	sort.SortWithin(keys, spare, s.from, s.from+s.keep)
 }
 
 // sharedLen is the length of rows from which workers sort parts of a row; sharedParts is the number of parts.
@@ -141,7 +151,7 @@ func shareParts[N sort.Number](parts []sort.Part[N], length int) {
 // selects reports whether so few elements are kept that it is faster to find only these.
 func (s *sorter) selects() bool {
 	t := s.dtype
-	return s.keep <= s.length/8 && s.length >= 64 && uint64(s.length) <= math.MaxUint32 && !t.IsComplex() && (t.Size() <= 4 || t == dtype.Float64)
+	return s.from == 0 && s.keep <= s.length/8 && s.length >= 64 && uint64(s.length) <= math.MaxUint32 && !t.IsComplex() && (t.Size() <= 4 || t == dtype.Float64)
 }
 
 // selectRows finds the first elements of rows. Integers with up to 32 bits are compared as float64, other types with

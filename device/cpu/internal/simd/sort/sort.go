@@ -15,13 +15,16 @@ type Float interface{ float32 | float64 }
 type Number interface{ Key | Float }
 
 // Sort sorts keys. spare has room for as many keys as x.
-func Sort[K Key](x, spare []K) {
+func Sort[K Key](x, spare []K) { SortWithin(x, spare, 0, len(x)) }
+
+// SortWithin puts those keys into [from, to) of x that Sort puts there. The content of the rest of x is then arbitrary.
+func SortWithin[K Key](x, spare []K, from, to int) {
 	switch {
 	case len(x) < 2:
 	case !vectors():
 		plainSort(x, spare)
 	default:
-		Part[K]{home: x, work: spare[:len(x)]}.Sort()
+		Part[K]{home: x, work: spare[:len(x)]}.SortWithin(from, to)
 	}
 }
 
@@ -76,8 +79,15 @@ func (p Part[N]) numbers() []N {
 	return p.home
 }
 
+// Len returns how many numbers the part has.
+func (p Part[N]) Len() int { return len(p.home) }
+
 // Sort sorts the numbers into home.
-func (p Part[N]) Sort() { p.sort(4 * log2(len(p.home))) }
+func (p Part[N]) Sort() { p.SortWithin(0, len(p.home)) }
+
+// SortWithin puts those numbers into [from, to) of home that Sort puts there. The content of the rest of home is then arbitrary. from and to
+// may lie outside of home.
+func (p Part[N]) SortWithin(from, to int) { p.sort(4*log2(len(p.home)), from, to) }
 
 func log2(n int) (k int) {
 	for ; n > 1; n /= 2 {
@@ -86,10 +96,14 @@ func log2(n int) (k int) {
 	return k
 }
 
-// sort is a quicksort that ends in sorting networks: it splits the part until the rest fits the registers. If pivots
-// stay bad for depth splits, slices.Sort takes over.
-func (p Part[N]) sort(depth int) {
-	for len(p.home) > networkLen[N]() {
+// sort is a quicksort that ends in sorting networks: it splits the part until the rest fits the registers, and leaves out what lies outside
+// of [from, to). If pivots stay bad for depth splits, slices.Sort takes over.
+func (p Part[N]) sort(depth, from, to int) {
+	for max(from, 0) < len(p.home) && to > 0 {
+		if len(p.home) <= networkLen[N]() {
+			network(p.home, p.numbers())
+			return
+		}
 		if depth--; depth < 0 {
 			p.copyHome()
 			slices.Sort(p.home)
@@ -102,17 +116,19 @@ func (p Part[N]) sort(depth int) {
 				high.copyHome()
 				return
 			}
-			_, p = high.cut(parts(high.work, high.home, high.work, next(pivot)))
+			at := parts(high.work, high.home, high.work, next(pivot))
+			_, p = high.cut(at)
+			from, to = from-at, to-at
 			continue
 		}
-		if len(low.home) > len(high.home) {
-			low, high = high, low
+		at := len(low.home)
+		if at > len(high.home) { // the shorter part by a call
+			high.sort(depth, from-at, to-at)
+			p = low
+		} else {
+			low.sort(depth, from, to)
+			p, from, to = high, from-at, to-at
 		}
-		low.sort(depth)
-		p = high
-	}
-	if len(p.home) > 0 {
-		network(p.home, p.numbers())
 	}
 }
 

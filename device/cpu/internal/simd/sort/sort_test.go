@@ -46,6 +46,18 @@ func checkSort[K Key](t *testing.T, rng *rand.Rand, n int) {
 		if Sort(part, make([]K, n)); !slices.Equal(x, want) {
 			t.Fatalf("%d %s keys are not sorted", n, name)
 		}
+		for range 3 {
+			for i := range part {
+				part[i] = next(i)
+			}
+			copy(want[guard:], part)
+			slices.Sort(want[guard : guard+n])
+			from := rng.IntN(n + 1)
+			to := from + rng.IntN(n-from+1)
+			if SortWithin(part, make([]K, n), from, to); !slices.Equal(part[from:to], want[guard+from:guard+to]) {
+				t.Fatalf("%d %s keys: those from %d to %d are wrong", n, name, from, to)
+			}
+		}
 		for i := range part {
 			part[i] = next(i)
 		}

@@ -54,7 +54,23 @@ type number struct {
 	dtype   dtype.DType
 	storage dtype.DType // OpInput
 	bits    uint64      // OpConst
+	divisor divisor     // what of it is used if it is a divisor
 }
+
+// divisor says what a number is for a division of 32-bit integers: itself, or one of the numbers with which such a division is a product,
+// ⌊x·inverse + half⌋ in float64: half is 1/(2·|divisor|), far more than the rounding errors, and less than the distance to the next integer.
+type divisor struct {
+	part divisorPart
+	rest bool // the remainder is wanted, which is 0 for the divisor 0, as for the divisor 1
+}
+
+type divisorPart uint8
+
+const (
+	wholeDivisor divisorPart = iota
+	inverse
+	half
+)
 
 // rareCase describes a handler that leaves rare elements to Go: a function with its limit for arguments, or a division,
 // which leaves all current elements to Go if a quotient is too large.
@@ -62,6 +78,28 @@ type rareCase struct {
 	op       device.Op
 	limit    float64
 	function func(float64) float64
+}
+
+// bitsFrom returns the bits of a lane for a number that comes from a scalar.
+func (c *Code) bitsFrom(n *number, s device.Scalar) uint64 {
+	bits := c.bitsOf(s, n.dtype)
+	if n.divisor == (divisor{}) {
+		return bits
+	}
+	d := float64(int64(bits))
+	switch {
+	case d == 0 && !n.divisor.rest:
+		return 0 // the quotient is 0
+	case d == 0:
+		d = 1
+	}
+	switch n.divisor.part {
+	case inverse:
+		return math.Float64bits(1 / d)
+	case half:
+		return math.Float64bits(0.5 / math.Abs(d))
+	}
+	return uint64(int64(d))
 }
 
 // bitsOf returns the bits of a lane that holds a scalar as a value of type t.

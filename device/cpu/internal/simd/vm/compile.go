@@ -109,7 +109,7 @@ func (c *compiler) prepare() {
 		}
 		if _, ok := limitOf(in.Op.String()); ok {
 			c.code.slots = max(c.code.slots, 2) // for the arguments and the results
-		} else if long(in.Op, in.Type) {
+		} else if long(in.Op, in.Type) && !c.dividesByNumber(in) {
 			c.code.slots = 3 // and for the second arguments
 		}
 	}

@@ -8,7 +8,7 @@ package vm
 const depth = 4
 
 // handlerCount is how many names of handlers there are.
-const handlerCount = 322
+const handlerCount = 324
 
 // handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
 func handlerNumber(name string) int {
@@ -347,316 +347,320 @@ func handlerNumber(name string) int {
 		return 165
 	case "ifloordiv":
 		return 166
-	case "ifmod":
+	case "ifloordivby.scalar":
 		return 167
-	case "imod":
+	case "ifmod":
 		return 168
-	case "ipow":
+	case "imod":
 		return 169
-	case "shl.stream":
+	case "imodby.scalar":
 		return 170
-	case "shl.slot":
+	case "ipow":
 		return 171
-	case "shl.scalar":
+	case "shl.stream":
 		return 172
-	case "shr.stream":
+	case "shl.slot":
 		return 173
-	case "shr.slot":
+	case "shl.scalar":
 		return 174
-	case "shr.scalar":
+	case "shr.stream":
 		return 175
-	case "masktofloat":
+	case "shr.slot":
 		return 176
-	case "masktoint":
+	case "shr.scalar":
 		return 177
-	case "wrapu8":
+	case "masktofloat":
 		return 178
-	case "wrapu16":
+	case "masktoint":
 		return 179
-	case "floattomask":
+	case "wrapu8":
 		return 180
-	case "inttomask":
+	case "wrapu16":
 		return 181
-	case "floattoi8":
+	case "floattomask":
 		return 182
-	case "floattou8":
+	case "inttomask":
 		return 183
-	case "floattoi16":
+	case "floattoi8":
 		return 184
-	case "floattou16":
+	case "floattou8":
 		return 185
-	case "inttofloat":
+	case "floattoi16":
 		return 186
-	case "floattoi32":
+	case "floattou16":
 		return 187
-	case "wrapi8":
+	case "inttofloat":
 		return 188
-	case "wrapi16":
+	case "floattoi32":
 		return 189
-	case "select.streamstream":
+	case "wrapi8":
 		return 190
-	case "select.streamslot":
+	case "wrapi16":
 		return 191
-	case "select.streamscalar":
+	case "select.streamstream":
 		return 192
-	case "select.slotstream":
+	case "select.streamslot":
 		return 193
-	case "select.slotslot":
+	case "select.streamscalar":
 		return 194
-	case "select.slotscalar":
+	case "select.slotstream":
 		return 195
-	case "select.scalarstream":
+	case "select.slotslot":
 		return 196
-	case "select.scalarslot":
+	case "select.slotscalar":
 		return 197
-	case "select.scalarscalar":
+	case "select.scalarstream":
 		return 198
-	case "rsqrt":
+	case "select.scalarslot":
 		return 199
-	case "exp":
+	case "select.scalarscalar":
 		return 200
-	case "log":
+	case "rsqrt":
 		return 201
-	case "tanh":
+	case "exp":
 		return 202
-	case "sigmoid":
+	case "log":
 		return 203
-	case "sin":
+	case "tanh":
 		return 204
-	case "cos":
+	case "sigmoid":
 		return 205
-	case "exp2":
+	case "sin":
 		return 206
-	case "expm1":
+	case "cos":
 		return 207
-	case "log2":
+	case "exp2":
 		return 208
-	case "log10":
+	case "expm1":
 		return 209
-	case "log1p":
+	case "log2":
 		return 210
-	case "sinh":
+	case "log10":
 		return 211
-	case "cosh":
+	case "log1p":
 		return 212
-	case "tan":
+	case "sinh":
 		return 213
-	case "atan":
+	case "cosh":
 		return 214
-	case "erf":
+	case "tan":
 		return 215
-	case "erfc":
+	case "atan":
 		return 216
-	case "ndtr":
+	case "erf":
 		return 217
-	case "softplus":
+	case "erfc":
 		return 218
-	case "exp10":
+	case "ndtr":
 		return 219
-	case "asin":
+	case "softplus":
 		return 220
-	case "acos":
+	case "exp10":
 		return 221
-	case "asinh":
+	case "asin":
 		return 222
-	case "acosh":
+	case "acos":
 		return 223
-	case "atanh":
+	case "asinh":
 		return 224
-	case "cbrt":
+	case "acosh":
 		return 225
-	case "swish":
+	case "atanh":
 		return 226
-	case "gelu":
+	case "cbrt":
 		return 227
-	case "pow.stream":
+	case "swish":
 		return 228
-	case "pow.slot":
+	case "gelu":
 		return 229
-	case "pow.scalar":
+	case "pow.stream":
 		return 230
-	case "atan2.stream":
+	case "pow.slot":
 		return 231
-	case "atan2.slot":
+	case "pow.scalar":
 		return 232
-	case "atan2.scalar":
+	case "atan2.stream":
 		return 233
-	case "hypot.stream":
+	case "atan2.slot":
 		return 234
-	case "hypot.slot":
+	case "atan2.scalar":
 		return 235
-	case "hypot.scalar":
+	case "hypot.stream":
 		return 236
-	case "loadsecond":
+	case "hypot.slot":
 		return 237
-	case "loadi32":
+	case "hypot.scalar":
 		return 238
-	case "loadu32":
+	case "loadsecond":
 		return 239
-	case "loadf32":
+	case "loadi32":
 		return 240
-	case "storei32":
+	case "loadu32":
 		return 241
-	case "storef32":
+	case "loadf32":
 		return 242
-	case "round32":
+	case "storei32":
 		return 243
-	case "wrapu32":
+	case "storef32":
 		return 244
-	case "i32tofloat":
+	case "round32":
 		return 245
-	case "wrapi32":
+	case "wrapu32":
 		return 246
-	case "endtail":
+	case "i32tofloat":
 		return 247
-	case "storewheretail":
+	case "wrapi32":
 		return 248
-	case "fetch.tail":
+	case "endtail":
 		return 249
-	case "load.tail":
+	case "storewheretail":
 		return 250
-	case "store.tail":
+	case "fetch.tail":
 		return 251
-	case "loadbool.tail":
+	case "load.tail":
 		return 252
-	case "loadi8.tail":
+	case "store.tail":
 		return 253
-	case "loadu8.tail":
+	case "loadbool.tail":
 		return 254
-	case "loadi16.tail":
+	case "loadi8.tail":
 		return 255
-	case "loadu16.tail":
+	case "loadu8.tail":
 		return 256
-	case "loadf16.tail":
+	case "loadi16.tail":
 		return 257
-	case "loadbf16.tail":
+	case "loadu16.tail":
 		return 258
-	case "storebool.tail":
+	case "loadf16.tail":
 		return 259
-	case "storei8.tail":
+	case "loadbf16.tail":
 		return 260
-	case "storei16.tail":
+	case "storebool.tail":
 		return 261
-	case "storef16.tail":
+	case "storei8.tail":
 		return 262
-	case "storebf16.tail":
+	case "storei16.tail":
 		return 263
-	case "add.tail":
+	case "storef16.tail":
 		return 264
-	case "sub.tail":
+	case "storebf16.tail":
 		return 265
-	case "rsub.tail":
+	case "add.tail":
 		return 266
-	case "mul.tail":
+	case "sub.tail":
 		return 267
-	case "div.tail":
+	case "rsub.tail":
 		return 268
-	case "rdiv.tail":
+	case "mul.tail":
 		return 269
-	case "maxnumber.tail":
+	case "div.tail":
 		return 270
-	case "max.tail":
+	case "rdiv.tail":
 		return 271
-	case "rmax.tail":
+	case "maxnumber.tail":
 		return 272
-	case "fmax.tail":
+	case "max.tail":
 		return 273
-	case "rfmax.tail":
+	case "rmax.tail":
 		return 274
-	case "minnumber.tail":
+	case "fmax.tail":
 		return 275
-	case "min.tail":
+	case "rfmax.tail":
 		return 276
-	case "rmin.tail":
+	case "minnumber.tail":
 		return 277
-	case "fmin.tail":
+	case "min.tail":
 		return 278
-	case "rfmin.tail":
+	case "rmin.tail":
 		return 279
-	case "eq.tail":
+	case "fmin.tail":
 		return 280
-	case "ne.tail":
+	case "rfmin.tail":
 		return 281
-	case "lt.tail":
+	case "eq.tail":
 		return 282
-	case "le.tail":
+	case "ne.tail":
 		return 283
-	case "gt.tail":
+	case "lt.tail":
 		return 284
-	case "ge.tail":
+	case "le.tail":
 		return 285
-	case "copysign.tail":
+	case "gt.tail":
 		return 286
-	case "rcopysign.tail":
+	case "ge.tail":
 		return 287
-	case "second.tail":
+	case "copysign.tail":
 		return 288
-	case "iadd.tail":
+	case "rcopysign.tail":
 		return 289
-	case "isub.tail":
+	case "second.tail":
 		return 290
-	case "and.tail":
+	case "iadd.tail":
 		return 291
-	case "or.tail":
+	case "isub.tail":
 		return 292
-	case "xor.tail":
+	case "and.tail":
 		return 293
-	case "ieq.tail":
+	case "or.tail":
 		return 294
-	case "igt.tail":
+	case "xor.tail":
 		return 295
-	case "irsub.tail":
+	case "ieq.tail":
 		return 296
-	case "ilt.tail":
+	case "igt.tail":
 		return 297
-	case "ine.tail":
+	case "irsub.tail":
 		return 298
-	case "ile.tail":
+	case "ilt.tail":
 		return 299
-	case "ige.tail":
+	case "ine.tail":
 		return 300
-	case "imul.tail":
+	case "ile.tail":
 		return 301
-	case "imin.tail":
+	case "ige.tail":
 		return 302
-	case "imax.tail":
+	case "imul.tail":
 		return 303
-	case "shl.tail":
+	case "imin.tail":
 		return 304
-	case "shr.tail":
+	case "imax.tail":
 		return 305
-	case "select.slottail":
+	case "shl.tail":
 		return 306
-	case "select.scalartail":
+	case "shr.tail":
 		return 307
-	case "select.tailslot":
+	case "select.slottail":
 		return 308
-	case "select.tailscalar":
+	case "select.scalartail":
 		return 309
-	case "select.tailtail":
+	case "select.tailslot":
 		return 310
-	case "pow.tail":
+	case "select.tailscalar":
 		return 311
-	case "atan2.tail":
+	case "select.tailtail":
 		return 312
-	case "hypot.tail":
+	case "pow.tail":
 		return 313
-	case "loadsecond.tail":
+	case "atan2.tail":
 		return 314
-	case "loadi32.tail":
+	case "hypot.tail":
 		return 315
-	case "loadu32.tail":
+	case "loadsecond.tail":
 		return 316
-	case "loadf32.tail":
+	case "loadi32.tail":
 		return 317
-	case "storei32.tail":
+	case "loadu32.tail":
 		return 318
-	case "storef32.tail":
+	case "loadf32.tail":
 		return 319
-	case "inttofloat32":
+	case "storei32.tail":
 		return 320
-	case "floattoi64":
+	case "storef32.tail":
 		return 321
+	case "inttofloat32":
+		return 322
+	case "floattoi64":
+		return 323
 	}
 	return -1
 }

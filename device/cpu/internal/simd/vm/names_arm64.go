@@ -8,7 +8,7 @@ package vm
 const depth = 4
 
 // handlerCount is how many names of handlers there are.
-const handlerCount = 323
+const handlerCount = 325
 
 // handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
 func handlerNumber(name string) int {
@@ -349,316 +349,320 @@ func handlerNumber(name string) int {
 		return 166
 	case "ifloordiv":
 		return 167
-	case "ifmod":
+	case "ifloordivby.scalar":
 		return 168
-	case "imod":
+	case "ifmod":
 		return 169
-	case "ipow":
+	case "imod":
 		return 170
-	case "shl.stream":
+	case "imodby.scalar":
 		return 171
-	case "shl.slot":
+	case "ipow":
 		return 172
-	case "shl.scalar":
+	case "shl.stream":
 		return 173
-	case "shr.stream":
+	case "shl.slot":
 		return 174
-	case "shr.slot":
+	case "shl.scalar":
 		return 175
-	case "shr.scalar":
+	case "shr.stream":
 		return 176
-	case "masktofloat":
+	case "shr.slot":
 		return 177
-	case "masktoint":
+	case "shr.scalar":
 		return 178
-	case "wrapu8":
+	case "masktofloat":
 		return 179
-	case "wrapu16":
+	case "masktoint":
 		return 180
-	case "floattomask":
+	case "wrapu8":
 		return 181
-	case "inttomask":
+	case "wrapu16":
 		return 182
-	case "floattoi8":
+	case "floattomask":
 		return 183
-	case "floattou8":
+	case "inttomask":
 		return 184
-	case "floattoi16":
+	case "floattoi8":
 		return 185
-	case "floattou16":
+	case "floattou8":
 		return 186
-	case "inttofloat":
+	case "floattoi16":
 		return 187
-	case "floattoi32":
+	case "floattou16":
 		return 188
-	case "wrapi8":
+	case "inttofloat":
 		return 189
-	case "wrapi16":
+	case "floattoi32":
 		return 190
-	case "select.streamstream":
+	case "wrapi8":
 		return 191
-	case "select.streamslot":
+	case "wrapi16":
 		return 192
-	case "select.streamscalar":
+	case "select.streamstream":
 		return 193
-	case "select.slotstream":
+	case "select.streamslot":
 		return 194
-	case "select.slotslot":
+	case "select.streamscalar":
 		return 195
-	case "select.slotscalar":
+	case "select.slotstream":
 		return 196
-	case "select.scalarstream":
+	case "select.slotslot":
 		return 197
-	case "select.scalarslot":
+	case "select.slotscalar":
 		return 198
-	case "select.scalarscalar":
+	case "select.scalarstream":
 		return 199
-	case "rsqrt":
+	case "select.scalarslot":
 		return 200
-	case "exp":
+	case "select.scalarscalar":
 		return 201
-	case "log":
+	case "rsqrt":
 		return 202
-	case "tanh":
+	case "exp":
 		return 203
-	case "sigmoid":
+	case "log":
 		return 204
-	case "sin":
+	case "tanh":
 		return 205
-	case "cos":
+	case "sigmoid":
 		return 206
-	case "exp2":
+	case "sin":
 		return 207
-	case "expm1":
+	case "cos":
 		return 208
-	case "log2":
+	case "exp2":
 		return 209
-	case "log10":
+	case "expm1":
 		return 210
-	case "log1p":
+	case "log2":
 		return 211
-	case "sinh":
+	case "log10":
 		return 212
-	case "cosh":
+	case "log1p":
 		return 213
-	case "tan":
+	case "sinh":
 		return 214
-	case "atan":
+	case "cosh":
 		return 215
-	case "erf":
+	case "tan":
 		return 216
-	case "erfc":
+	case "atan":
 		return 217
-	case "ndtr":
+	case "erf":
 		return 218
-	case "softplus":
+	case "erfc":
 		return 219
-	case "exp10":
+	case "ndtr":
 		return 220
-	case "asin":
+	case "softplus":
 		return 221
-	case "acos":
+	case "exp10":
 		return 222
-	case "asinh":
+	case "asin":
 		return 223
-	case "acosh":
+	case "acos":
 		return 224
-	case "atanh":
+	case "asinh":
 		return 225
-	case "cbrt":
+	case "acosh":
 		return 226
-	case "swish":
+	case "atanh":
 		return 227
-	case "gelu":
+	case "cbrt":
 		return 228
-	case "pow.stream":
+	case "swish":
 		return 229
-	case "pow.slot":
+	case "gelu":
 		return 230
-	case "pow.scalar":
+	case "pow.stream":
 		return 231
-	case "atan2.stream":
+	case "pow.slot":
 		return 232
-	case "atan2.slot":
+	case "pow.scalar":
 		return 233
-	case "atan2.scalar":
+	case "atan2.stream":
 		return 234
-	case "hypot.stream":
+	case "atan2.slot":
 		return 235
-	case "hypot.slot":
+	case "atan2.scalar":
 		return 236
-	case "hypot.scalar":
+	case "hypot.stream":
 		return 237
-	case "loadsecond":
+	case "hypot.slot":
 		return 238
-	case "loadi32":
+	case "hypot.scalar":
 		return 239
-	case "loadu32":
+	case "loadsecond":
 		return 240
-	case "loadf32":
+	case "loadi32":
 		return 241
-	case "storei32":
+	case "loadu32":
 		return 242
-	case "storef32":
+	case "loadf32":
 		return 243
-	case "round32":
+	case "storei32":
 		return 244
-	case "wrapu32":
+	case "storef32":
 		return 245
-	case "i32tofloat":
+	case "round32":
 		return 246
-	case "wrapi32":
+	case "wrapu32":
 		return 247
-	case "endtail":
+	case "i32tofloat":
 		return 248
-	case "storewheretail":
+	case "wrapi32":
 		return 249
-	case "fetch.tail":
+	case "endtail":
 		return 250
-	case "load.tail":
+	case "storewheretail":
 		return 251
-	case "store.tail":
+	case "fetch.tail":
 		return 252
-	case "loadbool.tail":
+	case "load.tail":
 		return 253
-	case "loadi8.tail":
+	case "store.tail":
 		return 254
-	case "loadu8.tail":
+	case "loadbool.tail":
 		return 255
-	case "loadi16.tail":
+	case "loadi8.tail":
 		return 256
-	case "loadu16.tail":
+	case "loadu8.tail":
 		return 257
-	case "loadf16.tail":
+	case "loadi16.tail":
 		return 258
-	case "loadbf16.tail":
+	case "loadu16.tail":
 		return 259
-	case "storebool.tail":
+	case "loadf16.tail":
 		return 260
-	case "storei8.tail":
+	case "loadbf16.tail":
 		return 261
-	case "storei16.tail":
+	case "storebool.tail":
 		return 262
-	case "storef16.tail":
+	case "storei8.tail":
 		return 263
-	case "storebf16.tail":
+	case "storei16.tail":
 		return 264
-	case "add.tail":
+	case "storef16.tail":
 		return 265
-	case "sub.tail":
+	case "storebf16.tail":
 		return 266
-	case "rsub.tail":
+	case "add.tail":
 		return 267
-	case "mul.tail":
+	case "sub.tail":
 		return 268
-	case "div.tail":
+	case "rsub.tail":
 		return 269
-	case "rdiv.tail":
+	case "mul.tail":
 		return 270
-	case "maxnumber.tail":
+	case "div.tail":
 		return 271
-	case "max.tail":
+	case "rdiv.tail":
 		return 272
-	case "rmax.tail":
+	case "maxnumber.tail":
 		return 273
-	case "fmax.tail":
+	case "max.tail":
 		return 274
-	case "rfmax.tail":
+	case "rmax.tail":
 		return 275
-	case "minnumber.tail":
+	case "fmax.tail":
 		return 276
-	case "min.tail":
+	case "rfmax.tail":
 		return 277
-	case "rmin.tail":
+	case "minnumber.tail":
 		return 278
-	case "fmin.tail":
+	case "min.tail":
 		return 279
-	case "rfmin.tail":
+	case "rmin.tail":
 		return 280
-	case "eq.tail":
+	case "fmin.tail":
 		return 281
-	case "ne.tail":
+	case "rfmin.tail":
 		return 282
-	case "lt.tail":
+	case "eq.tail":
 		return 283
-	case "le.tail":
+	case "ne.tail":
 		return 284
-	case "gt.tail":
+	case "lt.tail":
 		return 285
-	case "ge.tail":
+	case "le.tail":
 		return 286
-	case "copysign.tail":
+	case "gt.tail":
 		return 287
-	case "rcopysign.tail":
+	case "ge.tail":
 		return 288
-	case "second.tail":
+	case "copysign.tail":
 		return 289
-	case "iadd.tail":
+	case "rcopysign.tail":
 		return 290
-	case "isub.tail":
+	case "second.tail":
 		return 291
-	case "and.tail":
+	case "iadd.tail":
 		return 292
-	case "or.tail":
+	case "isub.tail":
 		return 293
-	case "xor.tail":
+	case "and.tail":
 		return 294
-	case "ieq.tail":
+	case "or.tail":
 		return 295
-	case "igt.tail":
+	case "xor.tail":
 		return 296
-	case "irsub.tail":
+	case "ieq.tail":
 		return 297
-	case "ilt.tail":
+	case "igt.tail":
 		return 298
-	case "ine.tail":
+	case "irsub.tail":
 		return 299
-	case "ile.tail":
+	case "ilt.tail":
 		return 300
-	case "ige.tail":
+	case "ine.tail":
 		return 301
-	case "imul.tail":
+	case "ile.tail":
 		return 302
-	case "imin.tail":
+	case "ige.tail":
 		return 303
-	case "imax.tail":
+	case "imul.tail":
 		return 304
-	case "shl.tail":
+	case "imin.tail":
 		return 305
-	case "shr.tail":
+	case "imax.tail":
 		return 306
-	case "select.slottail":
+	case "shl.tail":
 		return 307
-	case "select.scalartail":
+	case "shr.tail":
 		return 308
-	case "select.tailslot":
+	case "select.slottail":
 		return 309
-	case "select.tailscalar":
+	case "select.scalartail":
 		return 310
-	case "select.tailtail":
+	case "select.tailslot":
 		return 311
-	case "pow.tail":
+	case "select.tailscalar":
 		return 312
-	case "atan2.tail":
+	case "select.tailtail":
 		return 313
-	case "hypot.tail":
+	case "pow.tail":
 		return 314
-	case "loadsecond.tail":
+	case "atan2.tail":
 		return 315
-	case "loadi32.tail":
+	case "hypot.tail":
 		return 316
-	case "loadu32.tail":
+	case "loadsecond.tail":
 		return 317
-	case "loadf32.tail":
+	case "loadi32.tail":
 		return 318
-	case "storei32.tail":
+	case "loadu32.tail":
 		return 319
-	case "storef32.tail":
+	case "loadf32.tail":
 		return 320
-	case "inttofloat32":
+	case "storei32.tail":
 		return 321
-	case "floattoi64":
+	case "storef32.tail":
 		return 322
+	case "inttofloat32":
+		return 323
+	case "floattoi64":
+		return 324
 	}
 	return -1
 }

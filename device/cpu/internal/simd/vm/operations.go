@@ -77,6 +77,13 @@ func (c *compiler) binary(in *device.Inst) {
 		return
 	}
 	a, b := in.A, in.B
+	if c.dividesByNumber(in) {
+		c.loadAccumulator(a)
+		c.consume(a, b)
+		c.emit(name+"by.scalar", c.partsOf(in))
+		c.narrow(in.Op, in.Type)
+		return
+	}
 	if a == b && (name == "add" || name == "mul") {
 		c.loadAccumulator(a)
 		c.consume(a, a)
@@ -109,6 +116,26 @@ func (c *compiler) binary(in *device.Inst) {
 		c.emit(c.simpler(name, b)+"."+h.form, h.offset)
 	}
 	c.narrow(in.Op, in.Type)
+}
+
+// dividesByNumber reports whether an instruction divides integers of up to 32 bits by one number, which is known before the first element.
+func (c *compiler) dividesByNumber(in *device.Inst) bool {
+	by := device.OpInput
+	if in.Op == device.OpFloorDiv || in.Op == device.OpMod {
+		by = c.program.Code[in.B].Op
+	}
+	return (by == device.OpScalar || by == device.OpConst) && in.Type.IsInteger() && !c.code.double
+}
+
+// partsOf adds the numbers with which a division is a product, and returns their offset.
+func (c *compiler) partsOf(in *device.Inst) int {
+	by, offset := &c.program.Code[in.B], 8*len(c.code.numbers)
+	for _, part := range []divisorPart{inverse, half, wholeDivisor} {
+		n := number{op: by.Op, index: by.Index, dtype: by.Type, divisor: divisor{part, in.Op == device.OpMod}}
+		n.bits = c.code.bitsFrom(&n, by.Value)
+		c.code.numbers = append(c.code.numbers, n)
+	}
+	return offset
 }
 
 // simpler returns a cheaper handler of an operation if the operand is a constant other than NaN.

@@ -59,7 +59,7 @@ func (r *Runner) Use(c *Code, scalars *[device.MaxScalars]device.Scalar, size in
 	for k := range c.numbers {
 		switch number := &c.numbers[k]; number.op {
 		case device.OpScalar:
-			r.values[k] = c.bitsOf(scalars[number.index], number.dtype)
+			r.values[k] = c.bitsFrom(number, scalars[number.index])
 		case device.OpSize:
 			r.values[k] = c.bitsOf(device.Scalar{Int: int64(size)}, number.dtype)
 		}
@@ -130,7 +130,7 @@ func (c *Code) Run(operands *Operands, scalars *[device.MaxScalars]device.Scalar
 	for k := range c.numbers {
 		switch number := &c.numbers[k]; number.op {
 		case device.OpScalar:
-			s.values[k] = c.bitsOf(scalars[number.index], number.dtype)
+			s.values[k] = c.bitsFrom(number, scalars[number.index])
 		case device.OpSize:
 			s.values[k] = c.bitsOf(device.Scalar{Int: int64(n)}, number.dtype)
 		case device.OpConst:
@@ -154,7 +154,7 @@ func (c *Code) RunFlat(n int, y, a, b unsafe.Pointer, scalar device.Scalar) {
 	for k := range c.numbers {
 		switch number := &c.numbers[k]; number.op {
 		case device.OpScalar:
-			s.values[k] = c.bitsOf(scalar, number.dtype)
+			s.values[k] = c.bitsFrom(number, scalar)
 		case device.OpSize:
 			s.values[k] = c.bitsOf(device.Scalar{Int: int64(n)}, number.dtype)
 		default:

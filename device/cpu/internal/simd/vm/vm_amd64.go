@@ -348,9 +348,13 @@ func idivAVX2F32()
 
 func ifloordivAVX2F32()
 
+func ifloordivbyScalarAVX2F32()
+
 func ifmodAVX2F32()
 
 func imodAVX2F32()
+
+func imodbyScalarAVX2F32()
 
 func ipowAVX2F32()
 
@@ -1432,9 +1436,13 @@ func idivAVX512F32()
 
 func ifloordivAVX512F32()
 
+func ifloordivbyScalarAVX512F32()
+
 func ifmodAVX512F32()
 
 func imodAVX512F32()
+
+func imodbyScalarAVX512F32()
 
 func ipowAVX512F32()
 
@@ -2240,13 +2248,13 @@ func loadsecondTailAVX512F64()
 func fence()
 
 // handlersAVX2F32 stores the addresses of the handlers in table.
-func handlersAVX2F32(table *[322]uintptr)
+func handlersAVX2F32(table *[324]uintptr)
 
 // handlersAVX2F64 stores the addresses of the handlers in table.
-func handlersAVX2F64(table *[322]uintptr)
+func handlersAVX2F64(table *[324]uintptr)
 
 // handlersAVX512F32 stores the addresses of the handlers in table.
-func handlersAVX512F32(table *[322]uintptr)
+func handlersAVX512F32(table *[324]uintptr)
 
 // handlersAVX512F64 stores the addresses of the handlers in table.
-func handlersAVX512F64(table *[322]uintptr)
+func handlersAVX512F64(table *[324]uintptr)

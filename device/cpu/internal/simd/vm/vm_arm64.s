@@ -6782,6 +6782,158 @@ TEXT ·ifloordivAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
+TEXT ·ifloordivbyScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R12, R20
+	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	ADD $8, R20, R22
+	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
+	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
+	WORD $0x4f20a40f // sshll2 v15.2d, v0.4s, #0
+	WORD $0x0f20a40e // sshll v14.2d, v0.2s, #0
+	WORD $0x4e61d9ce // scvtf v14.2d, v14.2d
+	WORD $0x4e61d9ef // scvtf v15.2d, v15.2d
+	WORD $0x4f20a611 // sshll2 v17.2d, v16.4s, #0
+	WORD $0x0f20a610 // sshll v16.2d, v16.2s, #0
+	WORD $0x4e61da10 // scvtf v16.2d, v16.2d
+	WORD $0x4e61da31 // scvtf v17.2d, v17.2d
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cddf // fmla v31.2d, v14.2d, v8.2d
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cdff // fmla v31.2d, v15.2d, v8.2d
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4e6199ce // frintm v14.2d, v14.2d
+	WORD $0x4e6199ef // frintm v15.2d, v15.2d
+	WORD $0x4ee1b9df // fcvtzs v31.2d, v14.2d
+	WORD $0x4ee1b9fe // fcvtzs v30.2d, v15.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce1f // fmla v31.2d, v16.2d, v8.2d
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce3f // fmla v31.2d, v17.2d, v8.2d
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e619a10 // frintm v16.2d, v16.2d
+	WORD $0x4e619a31 // frintm v17.2d, v17.2d
+	WORD $0x4ee1ba1f // fcvtzs v31.2d, v16.2d
+	WORD $0x4ee1ba3e // fcvtzs v30.2d, v17.2d
+	WORD $0x0ea12bf0 // xtn v16.2s, v31.2d
+	WORD $0x4ea12bd0 // xtn2 v16.4s, v30.2d
+	WORD $0x4eae1dc0 // orr v0.16b, v14.16b, v14.16b
+	WORD $0x4eb01e01 // orr v1.16b, v16.16b, v16.16b
+	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
+	WORD $0x4f20a44f // sshll2 v15.2d, v2.4s, #0
+	WORD $0x0f20a44e // sshll v14.2d, v2.2s, #0
+	WORD $0x4e61d9ce // scvtf v14.2d, v14.2d
+	WORD $0x4e61d9ef // scvtf v15.2d, v15.2d
+	WORD $0x4f20a611 // sshll2 v17.2d, v16.4s, #0
+	WORD $0x0f20a610 // sshll v16.2d, v16.2s, #0
+	WORD $0x4e61da10 // scvtf v16.2d, v16.2d
+	WORD $0x4e61da31 // scvtf v17.2d, v17.2d
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cddf // fmla v31.2d, v14.2d, v8.2d
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cdff // fmla v31.2d, v15.2d, v8.2d
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4e6199ce // frintm v14.2d, v14.2d
+	WORD $0x4e6199ef // frintm v15.2d, v15.2d
+	WORD $0x4ee1b9df // fcvtzs v31.2d, v14.2d
+	WORD $0x4ee1b9fe // fcvtzs v30.2d, v15.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce1f // fmla v31.2d, v16.2d, v8.2d
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce3f // fmla v31.2d, v17.2d, v8.2d
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e619a10 // frintm v16.2d, v16.2d
+	WORD $0x4e619a31 // frintm v17.2d, v17.2d
+	WORD $0x4ee1ba1f // fcvtzs v31.2d, v16.2d
+	WORD $0x4ee1ba3e // fcvtzs v30.2d, v17.2d
+	WORD $0x0ea12bf0 // xtn v16.2s, v31.2d
+	WORD $0x4ea12bd0 // xtn2 v16.4s, v30.2d
+	WORD $0x4eae1dc2 // orr v2.16b, v14.16b, v14.16b
+	WORD $0x4eb01e03 // orr v3.16b, v16.16b, v16.16b
+	WORD $0x4ea51cb0 // orr v16.16b, v5.16b, v5.16b
+	WORD $0x4f20a48f // sshll2 v15.2d, v4.4s, #0
+	WORD $0x0f20a48e // sshll v14.2d, v4.2s, #0
+	WORD $0x4e61d9ce // scvtf v14.2d, v14.2d
+	WORD $0x4e61d9ef // scvtf v15.2d, v15.2d
+	WORD $0x4f20a611 // sshll2 v17.2d, v16.4s, #0
+	WORD $0x0f20a610 // sshll v16.2d, v16.2s, #0
+	WORD $0x4e61da10 // scvtf v16.2d, v16.2d
+	WORD $0x4e61da31 // scvtf v17.2d, v17.2d
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cddf // fmla v31.2d, v14.2d, v8.2d
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cdff // fmla v31.2d, v15.2d, v8.2d
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4e6199ce // frintm v14.2d, v14.2d
+	WORD $0x4e6199ef // frintm v15.2d, v15.2d
+	WORD $0x4ee1b9df // fcvtzs v31.2d, v14.2d
+	WORD $0x4ee1b9fe // fcvtzs v30.2d, v15.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce1f // fmla v31.2d, v16.2d, v8.2d
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce3f // fmla v31.2d, v17.2d, v8.2d
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e619a10 // frintm v16.2d, v16.2d
+	WORD $0x4e619a31 // frintm v17.2d, v17.2d
+	WORD $0x4ee1ba1f // fcvtzs v31.2d, v16.2d
+	WORD $0x4ee1ba3e // fcvtzs v30.2d, v17.2d
+	WORD $0x0ea12bf0 // xtn v16.2s, v31.2d
+	WORD $0x4ea12bd0 // xtn2 v16.4s, v30.2d
+	WORD $0x4eae1dc4 // orr v4.16b, v14.16b, v14.16b
+	WORD $0x4eb01e05 // orr v5.16b, v16.16b, v16.16b
+	WORD $0x4ea71cf0 // orr v16.16b, v7.16b, v7.16b
+	WORD $0x4f20a4cf // sshll2 v15.2d, v6.4s, #0
+	WORD $0x0f20a4ce // sshll v14.2d, v6.2s, #0
+	WORD $0x4e61d9ce // scvtf v14.2d, v14.2d
+	WORD $0x4e61d9ef // scvtf v15.2d, v15.2d
+	WORD $0x4f20a611 // sshll2 v17.2d, v16.4s, #0
+	WORD $0x0f20a610 // sshll v16.2d, v16.2s, #0
+	WORD $0x4e61da10 // scvtf v16.2d, v16.2d
+	WORD $0x4e61da31 // scvtf v17.2d, v17.2d
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cddf // fmla v31.2d, v14.2d, v8.2d
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cdff // fmla v31.2d, v15.2d, v8.2d
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4e6199ce // frintm v14.2d, v14.2d
+	WORD $0x4e6199ef // frintm v15.2d, v15.2d
+	WORD $0x4ee1b9df // fcvtzs v31.2d, v14.2d
+	WORD $0x4ee1b9fe // fcvtzs v30.2d, v15.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce1f // fmla v31.2d, v16.2d, v8.2d
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce3f // fmla v31.2d, v17.2d, v8.2d
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e619a10 // frintm v16.2d, v16.2d
+	WORD $0x4e619a31 // frintm v17.2d, v17.2d
+	WORD $0x4ee1ba1f // fcvtzs v31.2d, v16.2d
+	WORD $0x4ee1ba3e // fcvtzs v30.2d, v17.2d
+	WORD $0x0ea12bf0 // xtn v16.2s, v31.2d
+	WORD $0x4ea12bd0 // xtn2 v16.4s, v30.2d
+	WORD $0x4eae1dc6 // orr v6.16b, v14.16b, v14.16b
+	WORD $0x4eb01e07 // orr v7.16b, v16.16b, v16.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
 TEXT ·ifmodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	WORD $0xad4825a8 // ldp q8, q9, [x13, #256]
 	WORD $0x4ea01c0a // orr v10.16b, v0.16b, v0.16b
@@ -7198,6 +7350,172 @@ TEXT ·imodAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
+TEXT ·imodbyScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R12, R21
+	WORD $0x4d40cea8 // ld1r {v8.2d}, [x21]
+	ADD $8, R21, R22
+	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
+	ADD $16, R21, R22
+	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
+	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
+	WORD $0x4f20a40f // sshll2 v15.2d, v0.4s, #0
+	WORD $0x0f20a40e // sshll v14.2d, v0.2s, #0
+	WORD $0x4e61d9ce // scvtf v14.2d, v14.2d
+	WORD $0x4e61d9ef // scvtf v15.2d, v15.2d
+	WORD $0x4f20a611 // sshll2 v17.2d, v16.4s, #0
+	WORD $0x0f20a610 // sshll v16.2d, v16.2s, #0
+	WORD $0x4e61da10 // scvtf v16.2d, v16.2d
+	WORD $0x4e61da31 // scvtf v17.2d, v17.2d
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cddf // fmla v31.2d, v14.2d, v8.2d
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cdff // fmla v31.2d, v15.2d, v8.2d
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4e6199ce // frintm v14.2d, v14.2d
+	WORD $0x4e6199ef // frintm v15.2d, v15.2d
+	WORD $0x4ee1b9df // fcvtzs v31.2d, v14.2d
+	WORD $0x4ee1b9fe // fcvtzs v30.2d, v15.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce1f // fmla v31.2d, v16.2d, v8.2d
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce3f // fmla v31.2d, v17.2d, v8.2d
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e619a10 // frintm v16.2d, v16.2d
+	WORD $0x4e619a31 // frintm v17.2d, v17.2d
+	WORD $0x4ee1ba1f // fcvtzs v31.2d, v16.2d
+	WORD $0x4ee1ba3e // fcvtzs v30.2d, v17.2d
+	WORD $0x0ea12bf0 // xtn v16.2s, v31.2d
+	WORD $0x4ea12bd0 // xtn2 v16.4s, v30.2d
+	WORD $0x4eb01e0f // orr v15.16b, v16.16b, v16.16b
+	WORD $0x4eac9dce // mul v14.4s, v14.4s, v12.4s
+	WORD $0x4eac9def // mul v15.4s, v15.4s, v12.4s
+	WORD $0x6eae8400 // sub v0.4s, v0.4s, v14.4s
+	WORD $0x6eaf8421 // sub v1.4s, v1.4s, v15.4s
+	WORD $0x4ea31c70 // orr v16.16b, v3.16b, v3.16b
+	WORD $0x4f20a44f // sshll2 v15.2d, v2.4s, #0
+	WORD $0x0f20a44e // sshll v14.2d, v2.2s, #0
+	WORD $0x4e61d9ce // scvtf v14.2d, v14.2d
+	WORD $0x4e61d9ef // scvtf v15.2d, v15.2d
+	WORD $0x4f20a611 // sshll2 v17.2d, v16.4s, #0
+	WORD $0x0f20a610 // sshll v16.2d, v16.2s, #0
+	WORD $0x4e61da10 // scvtf v16.2d, v16.2d
+	WORD $0x4e61da31 // scvtf v17.2d, v17.2d
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cddf // fmla v31.2d, v14.2d, v8.2d
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cdff // fmla v31.2d, v15.2d, v8.2d
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4e6199ce // frintm v14.2d, v14.2d
+	WORD $0x4e6199ef // frintm v15.2d, v15.2d
+	WORD $0x4ee1b9df // fcvtzs v31.2d, v14.2d
+	WORD $0x4ee1b9fe // fcvtzs v30.2d, v15.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce1f // fmla v31.2d, v16.2d, v8.2d
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce3f // fmla v31.2d, v17.2d, v8.2d
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e619a10 // frintm v16.2d, v16.2d
+	WORD $0x4e619a31 // frintm v17.2d, v17.2d
+	WORD $0x4ee1ba1f // fcvtzs v31.2d, v16.2d
+	WORD $0x4ee1ba3e // fcvtzs v30.2d, v17.2d
+	WORD $0x0ea12bf0 // xtn v16.2s, v31.2d
+	WORD $0x4ea12bd0 // xtn2 v16.4s, v30.2d
+	WORD $0x4eb01e0f // orr v15.16b, v16.16b, v16.16b
+	WORD $0x4eac9dce // mul v14.4s, v14.4s, v12.4s
+	WORD $0x4eac9def // mul v15.4s, v15.4s, v12.4s
+	WORD $0x6eae8442 // sub v2.4s, v2.4s, v14.4s
+	WORD $0x6eaf8463 // sub v3.4s, v3.4s, v15.4s
+	WORD $0x4ea51cb0 // orr v16.16b, v5.16b, v5.16b
+	WORD $0x4f20a48f // sshll2 v15.2d, v4.4s, #0
+	WORD $0x0f20a48e // sshll v14.2d, v4.2s, #0
+	WORD $0x4e61d9ce // scvtf v14.2d, v14.2d
+	WORD $0x4e61d9ef // scvtf v15.2d, v15.2d
+	WORD $0x4f20a611 // sshll2 v17.2d, v16.4s, #0
+	WORD $0x0f20a610 // sshll v16.2d, v16.2s, #0
+	WORD $0x4e61da10 // scvtf v16.2d, v16.2d
+	WORD $0x4e61da31 // scvtf v17.2d, v17.2d
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cddf // fmla v31.2d, v14.2d, v8.2d
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cdff // fmla v31.2d, v15.2d, v8.2d
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4e6199ce // frintm v14.2d, v14.2d
+	WORD $0x4e6199ef // frintm v15.2d, v15.2d
+	WORD $0x4ee1b9df // fcvtzs v31.2d, v14.2d
+	WORD $0x4ee1b9fe // fcvtzs v30.2d, v15.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce1f // fmla v31.2d, v16.2d, v8.2d
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce3f // fmla v31.2d, v17.2d, v8.2d
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e619a10 // frintm v16.2d, v16.2d
+	WORD $0x4e619a31 // frintm v17.2d, v17.2d
+	WORD $0x4ee1ba1f // fcvtzs v31.2d, v16.2d
+	WORD $0x4ee1ba3e // fcvtzs v30.2d, v17.2d
+	WORD $0x0ea12bf0 // xtn v16.2s, v31.2d
+	WORD $0x4ea12bd0 // xtn2 v16.4s, v30.2d
+	WORD $0x4eb01e0f // orr v15.16b, v16.16b, v16.16b
+	WORD $0x4eac9dce // mul v14.4s, v14.4s, v12.4s
+	WORD $0x4eac9def // mul v15.4s, v15.4s, v12.4s
+	WORD $0x6eae8484 // sub v4.4s, v4.4s, v14.4s
+	WORD $0x6eaf84a5 // sub v5.4s, v5.4s, v15.4s
+	WORD $0x4ea71cf0 // orr v16.16b, v7.16b, v7.16b
+	WORD $0x4f20a4cf // sshll2 v15.2d, v6.4s, #0
+	WORD $0x0f20a4ce // sshll v14.2d, v6.2s, #0
+	WORD $0x4e61d9ce // scvtf v14.2d, v14.2d
+	WORD $0x4e61d9ef // scvtf v15.2d, v15.2d
+	WORD $0x4f20a611 // sshll2 v17.2d, v16.4s, #0
+	WORD $0x0f20a610 // sshll v16.2d, v16.2s, #0
+	WORD $0x4e61da10 // scvtf v16.2d, v16.2d
+	WORD $0x4e61da31 // scvtf v17.2d, v17.2d
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cddf // fmla v31.2d, v14.2d, v8.2d
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68cdff // fmla v31.2d, v15.2d, v8.2d
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4e6199ce // frintm v14.2d, v14.2d
+	WORD $0x4e6199ef // frintm v15.2d, v15.2d
+	WORD $0x4ee1b9df // fcvtzs v31.2d, v14.2d
+	WORD $0x4ee1b9fe // fcvtzs v30.2d, v15.2d
+	WORD $0x0ea12bee // xtn v14.2s, v31.2d
+	WORD $0x4ea12bce // xtn2 v14.4s, v30.2d
+	WORD $0x4f00e40f // movi v15.16b, #0
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce1f // fmla v31.2d, v16.2d, v8.2d
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4eaa1d5f // orr v31.16b, v10.16b, v10.16b
+	WORD $0x4e68ce3f // fmla v31.2d, v17.2d, v8.2d
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e619a10 // frintm v16.2d, v16.2d
+	WORD $0x4e619a31 // frintm v17.2d, v17.2d
+	WORD $0x4ee1ba1f // fcvtzs v31.2d, v16.2d
+	WORD $0x4ee1ba3e // fcvtzs v30.2d, v17.2d
+	WORD $0x0ea12bf0 // xtn v16.2s, v31.2d
+	WORD $0x4ea12bd0 // xtn2 v16.4s, v30.2d
+	WORD $0x4eb01e0f // orr v15.16b, v16.16b, v16.16b
+	WORD $0x4eac9dce // mul v14.4s, v14.4s, v12.4s
+	WORD $0x4eac9def // mul v15.4s, v15.4s, v12.4s
+	WORD $0x6eae84c6 // sub v6.4s, v6.4s, v14.4s
+	WORD $0x6eaf84e7 // sub v7.4s, v7.4s, v15.4s
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
 TEXT ·ipowAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	WORD $0xad4825a8 // ldp q8, q9, [x13, #256]
@@ -7349,7 +7667,72 @@ done5:
 
 TEXT ·shlStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<2, R0, R20
+	ADD R10<<2, R0, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4400 // ushl v0.4s, v0.4s, v29.4s
+	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4421 // ushl v1.4s, v1.4s, v29.4s
+	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4442 // ushl v2.4s, v2.4s, v29.4s
+	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4463 // ushl v3.4s, v3.4s, v29.4s
+	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd4484 // ushl v4.4s, v4.4s, v29.4s
+	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd44a5 // ushl v5.4s, v5.4s, v29.4s
+	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd44c6 // ushl v6.4s, v6.4s, v29.4s
+	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6ebd44e7 // ushl v7.4s, v7.4s, v29.4s
+	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·shlSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	MOVD $31, R22
 	WORD $0x4e040edc // dup v28.4s, w22
@@ -7413,75 +7796,10 @@ TEXT ·shlStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·shlSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4400 // ushl v0.4s, v0.4s, v29.4s
-	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4421 // ushl v1.4s, v1.4s, v29.4s
-	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4442 // ushl v2.4s, v2.4s, v29.4s
-	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4463 // ushl v3.4s, v3.4s, v29.4s
-	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd4484 // ushl v4.4s, v4.4s, v29.4s
-	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd44a5 // ushl v5.4s, v5.4s, v29.4s
-	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd44c6 // ushl v6.4s, v6.4s, v29.4s
-	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6ebd44e7 // ushl v7.4s, v7.4s, v29.4s
-	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·shlScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0.UXTW, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	MOVD $31, R22
 	WORD $0x4e040edc // dup v28.4s, w22
 	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
@@ -7543,7 +7861,72 @@ TEXT ·shlScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·shrStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<2, R0, R20
+	ADD R10<<2, R0, R19
+	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4400 // sshl v0.4s, v0.4s, v29.4s
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4421 // sshl v1.4s, v1.4s, v29.4s
+	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4442 // sshl v2.4s, v2.4s, v29.4s
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4463 // sshl v3.4s, v3.4s, v29.4s
+	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd4484 // sshl v4.4s, v4.4s, v29.4s
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd44a5 // sshl v5.4s, v5.4s, v29.4s
+	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd44c6 // sshl v6.4s, v6.4s, v29.4s
+	MOVD $31, R22
+	WORD $0x4e040edc // dup v28.4s, w22
+	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x4ebd44e7 // sshl v7.4s, v7.4s, v29.4s
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·shrSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R20
 	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
 	MOVD $31, R22
 	WORD $0x4e040edc // dup v28.4s, w22
@@ -7607,75 +7990,10 @@ TEXT ·shrStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·shrSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R21
-	WORD $0xad407abf // ldp q31, q30, [x21, #0]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4400 // sshl v0.4s, v0.4s, v29.4s
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4421 // sshl v1.4s, v1.4s, v29.4s
-	WORD $0xad417abf // ldp q31, q30, [x21, #32]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4442 // sshl v2.4s, v2.4s, v29.4s
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4463 // sshl v3.4s, v3.4s, v29.4s
-	WORD $0xad427abf // ldp q31, q30, [x21, #64]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd4484 // sshl v4.4s, v4.4s, v29.4s
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd44a5 // sshl v5.4s, v5.4s, v29.4s
-	WORD $0xad437abf // ldp q31, q30, [x21, #96]
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37fb // cmhi v27.4s, v31.4s, v28.4s
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd44c6 // sshl v6.4s, v6.4s, v29.4s
-	MOVD $31, R22
-	WORD $0x4e040edc // dup v28.4s, w22
-	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x4ebd44e7 // sshl v7.4s, v7.4s, v29.4s
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·shrScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R19
-	WORD $0x4d40ca7e // ld1r {v30.4s}, [x19]
-	WORD $0x4d40ca7f // ld1r {v31.4s}, [x19]
+	ADD R0.UXTW, R12, R21
+	WORD $0x4d40cabe // ld1r {v30.4s}, [x21]
+	WORD $0x4d40cabf // ld1r {v31.4s}, [x21]
 	MOVD $31, R22
 	WORD $0x4e040edc // dup v28.4s, w22
 	WORD $0x6ebc37db // cmhi v27.4s, v30.4s, v28.4s
@@ -8227,34 +8545,34 @@ TEXT ·selectStreamstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	MOVWU 12(R8), R3
 	MOVD (R11)(R3), R3
-	ADD R10<<2, R0, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
-	ADD R10<<2, R3, R21
-	WORD $0xad403eae // ldp q14, q15, [x21, #0]
+	ADD R10<<2, R0, R19
+	WORD $0xad40366c // ldp q12, q13, [x19, #0]
+	ADD R10<<2, R3, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41368c // ldp q12, q13, [x20, #32]
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
+	WORD $0xad41366c // ldp q12, q13, [x19, #32]
+	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
 	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0xad423eae // ldp q14, q15, [x21, #64]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
 	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43368c // ldp q12, q13, [x20, #96]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0xad43366c // ldp q12, q13, [x19, #96]
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -8267,34 +8585,34 @@ TEXT ·selectStreamstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·selectStreamslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	MOVWU 12(R8), R3
-	ADD R10<<2, R0, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
-	ADD R3, R13, R20
-	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
+	ADD R10<<2, R0, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	ADD R3, R13, R19
+	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
-	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
+	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
+	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
 	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
 	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
-	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -8307,31 +8625,31 @@ TEXT ·selectStreamslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·selectStreamscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	MOVWU 12(R8), R3
-	ADD R3, R12, R21
-	WORD $0x4d40caaa // ld1r {v10.4s}, [x21]
-	ADD R10<<2, R0, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
+	ADD R3, R12, R20
+	WORD $0x4d40ca8a // ld1r {v10.4s}, [x20]
+	ADD R10<<2, R0, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
+	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
 	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
 	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
+	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -8344,34 +8662,34 @@ TEXT ·selectStreamscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·selectSlotstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 12(R8), R3
 	MOVD (R11)(R3), R3
-	ADD R0.UXTW, R13, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
-	ADD R10<<2, R3, R21
-	WORD $0xad403eae // ldp q14, q15, [x21, #0]
+	ADD R0.UXTW, R13, R19
+	WORD $0xad40366c // ldp q12, q13, [x19, #0]
+	ADD R10<<2, R3, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41368c // ldp q12, q13, [x20, #32]
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
+	WORD $0xad41366c // ldp q12, q13, [x19, #32]
+	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
 	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0xad423eae // ldp q14, q15, [x21, #64]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
 	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43368c // ldp q12, q13, [x20, #96]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0xad43366c // ldp q12, q13, [x19, #96]
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -8383,34 +8701,34 @@ TEXT ·selectSlotstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectSlotslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 12(R8), R3
-	ADD R0.UXTW, R13, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
-	ADD R3, R13, R20
-	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
+	ADD R0.UXTW, R13, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
+	ADD R3, R13, R19
+	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
-	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
+	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
+	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
 	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
 	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
-	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -8422,31 +8740,31 @@ TEXT ·selectSlotslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectSlotscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 12(R8), R3
-	ADD R3, R12, R21
-	WORD $0x4d40caaa // ld1r {v10.4s}, [x21]
-	ADD R0.UXTW, R13, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
+	ADD R3, R12, R20
+	WORD $0x4d40ca8a // ld1r {v10.4s}, [x20]
+	ADD R0.UXTW, R13, R21
+	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
+	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
 	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
 	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
+	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -8457,47 +8775,11 @@ TEXT ·selectSlotscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	JMP (R22)
 
 TEXT ·selectScalarstreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
-	MOVWU 12(R8), R3
-	MOVD (R11)(R3), R3
-	ADD R10<<2, R3, R21
-	WORD $0xad403eae // ldp q14, q15, [x21, #0]
-	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
-	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
-	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
-	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad423eae // ldp q14, q15, [x21, #64]
-	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
-	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
-	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
-TEXT ·selectScalarslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	ADD R0.UXTW, R12, R19
 	WORD $0x4d40ca68 // ld1r {v8.4s}, [x19]
 	MOVWU 12(R8), R3
-	ADD R3, R13, R20
+	MOVD (R11)(R3), R3
+	ADD R10<<2, R3, R20
 	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
@@ -8529,12 +8811,48 @@ TEXT ·selectScalarslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·selectScalarscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
+TEXT ·selectScalarslotAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	ADD R0.UXTW, R12, R21
 	WORD $0x4d40caa8 // ld1r {v8.4s}, [x21]
 	MOVWU 12(R8), R3
-	ADD R3, R12, R19
-	WORD $0x4d40ca6a // ld1r {v10.4s}, [x19]
+	ADD R3, R13, R19
+	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
+	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
+	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
+	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
+	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
+	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
+	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·selectScalarscalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R12, R20
+	WORD $0x4d40ca88 // ld1r {v8.4s}, [x20]
+	MOVWU 12(R8), R3
+	ADD R3, R12, R21
+	WORD $0x4d40caaa // ld1r {v10.4s}, [x21]
 	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
 	WORD $0x6e6a1d1f // bsl v31.16b, v8.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
@@ -27830,7 +28148,1581 @@ TEXT ·geluAVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·powStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<2, R0, R20
+	ADD R10<<2, R0, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
+	WORD $0x4e301c35 // and v21.16b, v1.16b, v16.16b
+	WORD $0x3dc08730 // ldr q16, [x25, #528]
+	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
+	WORD $0x6e30deb7 // fmul v23.4s, v21.4s, v16.4s
+	WORD $0x3dc08b30 // ldr q16, [x25, #544]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
+	WORD $0x3dc08b30 // ldr q16, [x25, #544]
+	WORD $0x3dc08f32 // ldr q18, [x25, #560]
+	WORD $0x3dc09338 // ldr q24, [x25, #576]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc09730 // ldr q16, [x25, #592]
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
+	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
+	WORD $0x3dc09b30 // ldr q16, [x25, #608]
+	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
+	WORD $0x4eb01f39 // orr v25.16b, v25.16b, v16.16b
+	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
+	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
+	WORD $0x3dc09f30 // ldr q16, [x25, #624]
+	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
+	WORD $0x4e301ef7 // and v23.16b, v23.16b, v16.16b
+	WORD $0x4f03f510 // fmov v16.4s, #0.75
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
+	WORD $0x4eb0d6f7 // fsub v23.4s, v23.4s, v16.4s
+	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
+	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
+	WORD $0x4eb0d77b // fsub v27.4s, v27.4s, v16.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x6eb0e6b3 // fcmgt v19.4s, v21.4s, v16.4s
+	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
+	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
+	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
+	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
+	WORD $0x3dc39330 // ldr q16, [x25, #3648]
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
+	WORD $0x4e70cf3b // fmla v27.2d, v25.2d, v16.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
+	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
+	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
+	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x4e617919 // fcvtl2 v25.2d, v8.4s
+	WORD $0x0e617918 // fcvtl v24.2d, v8.2s
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef9e61f // fcmgt v31.2d, v16.2d, v25.2d
+	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
+	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef0e73f // fcmgt v31.2d, v25.2d, v16.2d
+	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
+	WORD $0x4e618b1a // frintn v26.2d, v24.2d
+	WORD $0x4e618b3b // frintn v27.2d, v25.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
+	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
+	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e70cf3d // fmla v29.2d, v25.2d, v16.2d
+	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
+	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
+	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x3dc3e33e // ldr q30, [x25, #3968]
+	WORD $0x3dc3e33f // ldr q31, [x25, #3968]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3e73c // ldr q28, [x25, #3984]
+	WORD $0x3dc3e73d // ldr q29, [x25, #3984]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x6f03f61e // fmov v30.2d, #1
+	WORD $0x6f03f61f // fmov v31.2d, #1
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
+	WORD $0x6e70df79 // fmul v25.2d, v27.2d, v16.2d
+	WORD $0x4e619b18 // frintm v24.2d, v24.2d
+	WORD $0x4e619b39 // frintm v25.2d, v25.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
+	WORD $0x4e70d73d // fadd v29.2d, v25.2d, v16.2d
+	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
+	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
+	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
+	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
+	WORD $0x4e70d739 // fadd v25.2d, v25.2d, v16.2d
+	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
+	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x3dc39330 // ldr q16, [x25, #3648]
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
+	WORD $0x4e70cefb // fmla v27.2d, v23.2d, v16.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
+	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
+	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
+	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
+	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
+	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
+	WORD $0x4ea91d36 // orr v22.16b, v9.16b, v9.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
+	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef5e61f // fcmgt v31.2d, v16.2d, v21.2d
+	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
+	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef0e6bf // fcmgt v31.2d, v21.2d, v16.2d
+	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
+	WORD $0x4e618a96 // frintn v22.2d, v20.2d
+	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
+	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
+	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e70cebb // fmla v27.2d, v21.2d, v16.2d
+	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
+	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
+	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x3dc3e33c // ldr q28, [x25, #3968]
+	WORD $0x3dc3e33d // ldr q29, [x25, #3968]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3e73a // ldr q26, [x25, #3984]
+	WORD $0x3dc3e73b // ldr q27, [x25, #3984]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x6f03f61c // fmov v28.2d, #1
+	WORD $0x6f03f61d // fmov v29.2d, #1
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
+	WORD $0x6e70def5 // fmul v21.2d, v23.2d, v16.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
+	WORD $0x4e70d6bb // fadd v27.2d, v21.2d, v16.2d
+	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
+	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
+	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
+	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
+	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e70d6b5 // fadd v21.2d, v21.2d, v16.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
+	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
+	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
+	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
+	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
+	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
+	WORD $0x4e301c35 // and v21.16b, v1.16b, v16.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4e28e618 // fcmeq v24.4s, v16.4s, v8.4s
+	WORD $0x4e29e619 // fcmeq v25.4s, v16.4s, v9.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
+	WORD $0x4e35e619 // fcmeq v25.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
+	WORD $0x4f03f410 // fmov v16.4s, #0.5
+	WORD $0x6e30dd18 // fmul v24.4s, v8.4s, v16.4s
+	WORD $0x6e30dd39 // fmul v25.4s, v9.4s, v16.4s
+	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
+	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
+	WORD $0x4eb01efd // orr v29.16b, v23.16b, v16.16b
+	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
+	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02f32 // ldr q18, [x25, #176]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e771e5f // bsl v31.16b, v18.16b, v23.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e35e613 // fcmeq v19.4s, v16.4s, v21.4s
+	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea1991a // frintz v26.4s, v8.4s
+	WORD $0x4ea1993b // frintz v27.4s, v9.4s
+	WORD $0x4e3be531 // fcmeq v17.4s, v9.4s, v27.4s
+	WORD $0x4e3ae510 // fcmeq v16.4s, v8.4s, v26.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
+	WORD $0x6e761d1f // bsl v31.16b, v8.16b, v22.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
+	WORD $0x6e771d3f // bsl v31.16b, v9.16b, v23.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
+	WORD $0x4e301c75 // and v21.16b, v3.16b, v16.16b
+	WORD $0x3dc08730 // ldr q16, [x25, #528]
+	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
+	WORD $0x6e30deb7 // fmul v23.4s, v21.4s, v16.4s
+	WORD $0x3dc08b30 // ldr q16, [x25, #544]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
+	WORD $0x3dc08b30 // ldr q16, [x25, #544]
+	WORD $0x3dc08f32 // ldr q18, [x25, #560]
+	WORD $0x3dc09338 // ldr q24, [x25, #576]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc09730 // ldr q16, [x25, #592]
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
+	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
+	WORD $0x3dc09b30 // ldr q16, [x25, #608]
+	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
+	WORD $0x4eb01f39 // orr v25.16b, v25.16b, v16.16b
+	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
+	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
+	WORD $0x3dc09f30 // ldr q16, [x25, #624]
+	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
+	WORD $0x4e301ef7 // and v23.16b, v23.16b, v16.16b
+	WORD $0x4f03f510 // fmov v16.4s, #0.75
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
+	WORD $0x4eb0d6f7 // fsub v23.4s, v23.4s, v16.4s
+	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
+	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
+	WORD $0x4eb0d77b // fsub v27.4s, v27.4s, v16.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x6eb0e6b3 // fcmgt v19.4s, v21.4s, v16.4s
+	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
+	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
+	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
+	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
+	WORD $0x3dc39330 // ldr q16, [x25, #3648]
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
+	WORD $0x4e70cf3b // fmla v27.2d, v25.2d, v16.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
+	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
+	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
+	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x4e617959 // fcvtl2 v25.2d, v10.4s
+	WORD $0x0e617958 // fcvtl v24.2d, v10.2s
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef9e61f // fcmgt v31.2d, v16.2d, v25.2d
+	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
+	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef0e73f // fcmgt v31.2d, v25.2d, v16.2d
+	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
+	WORD $0x4e618b1a // frintn v26.2d, v24.2d
+	WORD $0x4e618b3b // frintn v27.2d, v25.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
+	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
+	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e70cf3d // fmla v29.2d, v25.2d, v16.2d
+	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
+	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
+	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x3dc3e33e // ldr q30, [x25, #3968]
+	WORD $0x3dc3e33f // ldr q31, [x25, #3968]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3e73c // ldr q28, [x25, #3984]
+	WORD $0x3dc3e73d // ldr q29, [x25, #3984]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x6f03f61e // fmov v30.2d, #1
+	WORD $0x6f03f61f // fmov v31.2d, #1
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
+	WORD $0x6e70df79 // fmul v25.2d, v27.2d, v16.2d
+	WORD $0x4e619b18 // frintm v24.2d, v24.2d
+	WORD $0x4e619b39 // frintm v25.2d, v25.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
+	WORD $0x4e70d73d // fadd v29.2d, v25.2d, v16.2d
+	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
+	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
+	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
+	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
+	WORD $0x4e70d739 // fadd v25.2d, v25.2d, v16.2d
+	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
+	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x3dc39330 // ldr q16, [x25, #3648]
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
+	WORD $0x4e70cefb // fmla v27.2d, v23.2d, v16.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
+	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
+	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
+	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
+	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
+	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
+	WORD $0x4eab1d76 // orr v22.16b, v11.16b, v11.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
+	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef5e61f // fcmgt v31.2d, v16.2d, v21.2d
+	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
+	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef0e6bf // fcmgt v31.2d, v21.2d, v16.2d
+	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
+	WORD $0x4e618a96 // frintn v22.2d, v20.2d
+	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
+	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
+	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e70cebb // fmla v27.2d, v21.2d, v16.2d
+	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
+	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
+	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x3dc3e33c // ldr q28, [x25, #3968]
+	WORD $0x3dc3e33d // ldr q29, [x25, #3968]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3e73a // ldr q26, [x25, #3984]
+	WORD $0x3dc3e73b // ldr q27, [x25, #3984]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x6f03f61c // fmov v28.2d, #1
+	WORD $0x6f03f61d // fmov v29.2d, #1
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
+	WORD $0x6e70def5 // fmul v21.2d, v23.2d, v16.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
+	WORD $0x4e70d6bb // fadd v27.2d, v21.2d, v16.2d
+	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
+	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
+	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
+	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
+	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e70d6b5 // fadd v21.2d, v21.2d, v16.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
+	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
+	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
+	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
+	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
+	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
+	WORD $0x4e301c75 // and v21.16b, v3.16b, v16.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4e2ae618 // fcmeq v24.4s, v16.4s, v10.4s
+	WORD $0x4e2be619 // fcmeq v25.4s, v16.4s, v11.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
+	WORD $0x4e35e619 // fcmeq v25.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
+	WORD $0x4f03f410 // fmov v16.4s, #0.5
+	WORD $0x6e30dd58 // fmul v24.4s, v10.4s, v16.4s
+	WORD $0x6e30dd79 // fmul v25.4s, v11.4s, v16.4s
+	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
+	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
+	WORD $0x4eb01efd // orr v29.16b, v23.16b, v16.16b
+	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
+	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02f32 // ldr q18, [x25, #176]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e771e5f // bsl v31.16b, v18.16b, v23.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e35e613 // fcmeq v19.4s, v16.4s, v21.4s
+	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea1995a // frintz v26.4s, v10.4s
+	WORD $0x4ea1997b // frintz v27.4s, v11.4s
+	WORD $0x4e3be571 // fcmeq v17.4s, v11.4s, v27.4s
+	WORD $0x4e3ae550 // fcmeq v16.4s, v10.4s, v26.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
+	WORD $0x6e761d5f // bsl v31.16b, v10.16b, v22.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
+	WORD $0x6e771d7f // bsl v31.16b, v11.16b, v23.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
+	WORD $0x4e301cb5 // and v21.16b, v5.16b, v16.16b
+	WORD $0x3dc08730 // ldr q16, [x25, #528]
+	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
+	WORD $0x6e30deb7 // fmul v23.4s, v21.4s, v16.4s
+	WORD $0x3dc08b30 // ldr q16, [x25, #544]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
+	WORD $0x3dc08b30 // ldr q16, [x25, #544]
+	WORD $0x3dc08f32 // ldr q18, [x25, #560]
+	WORD $0x3dc09338 // ldr q24, [x25, #576]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc09730 // ldr q16, [x25, #592]
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
+	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
+	WORD $0x3dc09b30 // ldr q16, [x25, #608]
+	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
+	WORD $0x4eb01f39 // orr v25.16b, v25.16b, v16.16b
+	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
+	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
+	WORD $0x3dc09f30 // ldr q16, [x25, #624]
+	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
+	WORD $0x4e301ef7 // and v23.16b, v23.16b, v16.16b
+	WORD $0x4f03f510 // fmov v16.4s, #0.75
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
+	WORD $0x4eb0d6f7 // fsub v23.4s, v23.4s, v16.4s
+	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
+	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
+	WORD $0x4eb0d77b // fsub v27.4s, v27.4s, v16.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x6eb0e6b3 // fcmgt v19.4s, v21.4s, v16.4s
+	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
+	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
+	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
+	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
+	WORD $0x3dc39330 // ldr q16, [x25, #3648]
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
+	WORD $0x4e70cf3b // fmla v27.2d, v25.2d, v16.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
+	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
+	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
+	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x4e617999 // fcvtl2 v25.2d, v12.4s
+	WORD $0x0e617998 // fcvtl v24.2d, v12.2s
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef9e61f // fcmgt v31.2d, v16.2d, v25.2d
+	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
+	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef0e73f // fcmgt v31.2d, v25.2d, v16.2d
+	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
+	WORD $0x4e618b1a // frintn v26.2d, v24.2d
+	WORD $0x4e618b3b // frintn v27.2d, v25.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
+	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
+	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e70cf3d // fmla v29.2d, v25.2d, v16.2d
+	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
+	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
+	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x3dc3e33e // ldr q30, [x25, #3968]
+	WORD $0x3dc3e33f // ldr q31, [x25, #3968]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3e73c // ldr q28, [x25, #3984]
+	WORD $0x3dc3e73d // ldr q29, [x25, #3984]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x6f03f61e // fmov v30.2d, #1
+	WORD $0x6f03f61f // fmov v31.2d, #1
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
+	WORD $0x6e70df79 // fmul v25.2d, v27.2d, v16.2d
+	WORD $0x4e619b18 // frintm v24.2d, v24.2d
+	WORD $0x4e619b39 // frintm v25.2d, v25.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
+	WORD $0x4e70d73d // fadd v29.2d, v25.2d, v16.2d
+	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
+	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
+	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
+	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
+	WORD $0x4e70d739 // fadd v25.2d, v25.2d, v16.2d
+	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
+	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x3dc39330 // ldr q16, [x25, #3648]
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
+	WORD $0x4e70cefb // fmla v27.2d, v23.2d, v16.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
+	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
+	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
+	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
+	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
+	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
+	WORD $0x4ead1db6 // orr v22.16b, v13.16b, v13.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
+	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef5e61f // fcmgt v31.2d, v16.2d, v21.2d
+	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
+	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef0e6bf // fcmgt v31.2d, v21.2d, v16.2d
+	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
+	WORD $0x4e618a96 // frintn v22.2d, v20.2d
+	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
+	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
+	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e70cebb // fmla v27.2d, v21.2d, v16.2d
+	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
+	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
+	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x3dc3e33c // ldr q28, [x25, #3968]
+	WORD $0x3dc3e33d // ldr q29, [x25, #3968]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3e73a // ldr q26, [x25, #3984]
+	WORD $0x3dc3e73b // ldr q27, [x25, #3984]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x6f03f61c // fmov v28.2d, #1
+	WORD $0x6f03f61d // fmov v29.2d, #1
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
+	WORD $0x6e70def5 // fmul v21.2d, v23.2d, v16.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
+	WORD $0x4e70d6bb // fadd v27.2d, v21.2d, v16.2d
+	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
+	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
+	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
+	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
+	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e70d6b5 // fadd v21.2d, v21.2d, v16.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
+	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
+	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
+	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
+	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
+	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
+	WORD $0x4e301cb5 // and v21.16b, v5.16b, v16.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4e2ce618 // fcmeq v24.4s, v16.4s, v12.4s
+	WORD $0x4e2de619 // fcmeq v25.4s, v16.4s, v13.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
+	WORD $0x4e35e619 // fcmeq v25.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
+	WORD $0x4f03f410 // fmov v16.4s, #0.5
+	WORD $0x6e30dd98 // fmul v24.4s, v12.4s, v16.4s
+	WORD $0x6e30ddb9 // fmul v25.4s, v13.4s, v16.4s
+	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
+	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
+	WORD $0x4eb01efd // orr v29.16b, v23.16b, v16.16b
+	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
+	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02f32 // ldr q18, [x25, #176]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e771e5f // bsl v31.16b, v18.16b, v23.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e35e613 // fcmeq v19.4s, v16.4s, v21.4s
+	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea1999a // frintz v26.4s, v12.4s
+	WORD $0x4ea199bb // frintz v27.4s, v13.4s
+	WORD $0x4e3be5b1 // fcmeq v17.4s, v13.4s, v27.4s
+	WORD $0x4e3ae590 // fcmeq v16.4s, v12.4s, v26.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
+	WORD $0x6e761d9f // bsl v31.16b, v12.16b, v22.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
+	WORD $0x6e771dbf // bsl v31.16b, v13.16b, v23.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
+	WORD $0x4e301cf5 // and v21.16b, v7.16b, v16.16b
+	WORD $0x3dc08730 // ldr q16, [x25, #528]
+	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
+	WORD $0x6e30deb7 // fmul v23.4s, v21.4s, v16.4s
+	WORD $0x3dc08b30 // ldr q16, [x25, #544]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
+	WORD $0x3dc08b30 // ldr q16, [x25, #544]
+	WORD $0x3dc08f32 // ldr q18, [x25, #560]
+	WORD $0x3dc09338 // ldr q24, [x25, #576]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc09730 // ldr q16, [x25, #592]
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
+	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
+	WORD $0x3dc09b30 // ldr q16, [x25, #608]
+	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
+	WORD $0x4eb01f39 // orr v25.16b, v25.16b, v16.16b
+	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
+	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
+	WORD $0x3dc09f30 // ldr q16, [x25, #624]
+	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
+	WORD $0x4e301ef7 // and v23.16b, v23.16b, v16.16b
+	WORD $0x4f03f510 // fmov v16.4s, #0.75
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
+	WORD $0x4eb0d6f7 // fsub v23.4s, v23.4s, v16.4s
+	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
+	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
+	WORD $0x4eb0d77b // fsub v27.4s, v27.4s, v16.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x6eb0e6b3 // fcmgt v19.4s, v21.4s, v16.4s
+	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
+	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
+	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
+	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
+	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
+	WORD $0x3dc39330 // ldr q16, [x25, #3648]
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
+	WORD $0x4e70cf3b // fmla v27.2d, v25.2d, v16.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
+	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
+	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
+	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
+	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
+	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
+	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
+	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
+	WORD $0x4e6179d9 // fcvtl2 v25.2d, v14.4s
+	WORD $0x0e6179d8 // fcvtl v24.2d, v14.2s
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef9e61f // fcmgt v31.2d, v16.2d, v25.2d
+	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
+	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
+	WORD $0x6ef0e73f // fcmgt v31.2d, v25.2d, v16.2d
+	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
+	WORD $0x4e618b1a // frintn v26.2d, v24.2d
+	WORD $0x4e618b3b // frintn v27.2d, v25.2d
+	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
+	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
+	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
+	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
+	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
+	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
+	WORD $0x4e70cf3d // fmla v29.2d, v25.2d, v16.2d
+	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
+	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
+	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x3dc3e33e // ldr q30, [x25, #3968]
+	WORD $0x3dc3e33f // ldr q31, [x25, #3968]
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x3dc3e73c // ldr q28, [x25, #3984]
+	WORD $0x3dc3e73d // ldr q29, [x25, #3984]
+	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
+	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
+	WORD $0x6f03f61e // fmov v30.2d, #1
+	WORD $0x6f03f61f // fmov v31.2d, #1
+	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
+	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
+	WORD $0x6e70df79 // fmul v25.2d, v27.2d, v16.2d
+	WORD $0x4e619b18 // frintm v24.2d, v24.2d
+	WORD $0x4e619b39 // frintm v25.2d, v25.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
+	WORD $0x4e70d73d // fadd v29.2d, v25.2d, v16.2d
+	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
+	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
+	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
+	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
+	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
+	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
+	WORD $0x4e70d739 // fadd v25.2d, v25.2d, v16.2d
+	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
+	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
+	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
+	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
+	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x3dc39330 // ldr q16, [x25, #3648]
+	WORD $0x3dc3973a // ldr q26, [x25, #3664]
+	WORD $0x3dc3973b // ldr q27, [x25, #3664]
+	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
+	WORD $0x4e70cefb // fmla v27.2d, v23.2d, v16.2d
+	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
+	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
+	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
+	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
+	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
+	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
+	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
+	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
+	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
+	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
+	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
+	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
+	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
+	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
+	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
+	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
+	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
+	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
+	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
+	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
+	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
+	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
+	WORD $0x4eaf1df6 // orr v22.16b, v15.16b, v15.16b
+	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
+	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
+	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
+	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef5e61f // fcmgt v31.2d, v16.2d, v21.2d
+	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
+	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
+	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
+	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
+	WORD $0x6ef0e6bf // fcmgt v31.2d, v21.2d, v16.2d
+	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
+	WORD $0x4e618a96 // frintn v22.2d, v20.2d
+	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
+	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
+	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
+	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
+	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
+	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
+	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
+	WORD $0x4e70cebb // fmla v27.2d, v21.2d, v16.2d
+	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
+	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
+	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x3dc3e33c // ldr q28, [x25, #3968]
+	WORD $0x3dc3e33d // ldr q29, [x25, #3968]
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x3dc3e73a // ldr q26, [x25, #3984]
+	WORD $0x3dc3e73b // ldr q27, [x25, #3984]
+	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
+	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
+	WORD $0x6f03f61c // fmov v28.2d, #1
+	WORD $0x6f03f61d // fmov v29.2d, #1
+	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
+	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
+	WORD $0x6f03f410 // fmov v16.2d, #0.5
+	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
+	WORD $0x6e70def5 // fmul v21.2d, v23.2d, v16.2d
+	WORD $0x4e619a94 // frintm v20.2d, v20.2d
+	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
+	WORD $0x4e70d6bb // fadd v27.2d, v21.2d, v16.2d
+	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
+	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
+	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
+	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
+	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
+	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
+	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
+	WORD $0x4e70d6b5 // fadd v21.2d, v21.2d, v16.2d
+	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
+	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
+	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
+	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
+	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
+	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
+	WORD $0x4f00e417 // movi v23.16b, #0
+	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
+	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
+	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
+	WORD $0x4e301cf5 // and v21.16b, v7.16b, v16.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4e2ee618 // fcmeq v24.4s, v16.4s, v14.4s
+	WORD $0x4e2fe619 // fcmeq v25.4s, v16.4s, v15.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
+	WORD $0x4f03f610 // fmov v16.4s, #1
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
+	WORD $0x4e35e619 // fcmeq v25.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
+	WORD $0x4f03f410 // fmov v16.4s, #0.5
+	WORD $0x6e30ddd8 // fmul v24.4s, v14.4s, v16.4s
+	WORD $0x6e30ddf9 // fmul v25.4s, v15.4s, v16.4s
+	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
+	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
+	WORD $0x4eb01efd // orr v29.16b, v23.16b, v16.16b
+	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
+	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x3dc02f32 // ldr q18, [x25, #176]
+	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
+	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6e771e5f // bsl v31.16b, v18.16b, v23.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e35e613 // fcmeq v19.4s, v16.4s, v21.4s
+	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea199da // frintz v26.4s, v14.4s
+	WORD $0x4ea199fb // frintz v27.4s, v15.4s
+	WORD $0x4e3be5f1 // fcmeq v17.4s, v15.4s, v27.4s
+	WORD $0x4e3ae5d0 // fcmeq v16.4s, v14.4s, v26.4s
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
+	WORD $0x6e761ddf // bsl v31.16b, v14.16b, v22.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
+	WORD $0x6e771dff // bsl v31.16b, v15.16b, v23.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·powSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	ADD R0.UXTW, R13, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0xad42368c // ldp q12, q13, [x20, #64]
@@ -29402,1584 +31294,10 @@ TEXT ·powStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·powSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R13, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
-	WORD $0x4e301c35 // and v21.16b, v1.16b, v16.16b
-	WORD $0x3dc08730 // ldr q16, [x25, #528]
-	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
-	WORD $0x6e30deb7 // fmul v23.4s, v21.4s, v16.4s
-	WORD $0x3dc08b30 // ldr q16, [x25, #544]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
-	WORD $0x3dc08b30 // ldr q16, [x25, #544]
-	WORD $0x3dc08f32 // ldr q18, [x25, #560]
-	WORD $0x3dc09338 // ldr q24, [x25, #576]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc09730 // ldr q16, [x25, #592]
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
-	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
-	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
-	WORD $0x3dc09b30 // ldr q16, [x25, #608]
-	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
-	WORD $0x4eb01f39 // orr v25.16b, v25.16b, v16.16b
-	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
-	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
-	WORD $0x3dc09f30 // ldr q16, [x25, #624]
-	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
-	WORD $0x4e301ef7 // and v23.16b, v23.16b, v16.16b
-	WORD $0x4f03f510 // fmov v16.4s, #0.75
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
-	WORD $0x4eb0d6f7 // fsub v23.4s, v23.4s, v16.4s
-	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
-	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
-	WORD $0x4eb0d77b // fsub v27.4s, v27.4s, v16.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x6eb0e6b3 // fcmgt v19.4s, v21.4s, v16.4s
-	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
-	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
-	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
-	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
-	WORD $0x3dc39330 // ldr q16, [x25, #3648]
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
-	WORD $0x4e70cf3b // fmla v27.2d, v25.2d, v16.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
-	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
-	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
-	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x4e617919 // fcvtl2 v25.2d, v8.4s
-	WORD $0x0e617918 // fcvtl v24.2d, v8.2s
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef9e61f // fcmgt v31.2d, v16.2d, v25.2d
-	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
-	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
-	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef0e73f // fcmgt v31.2d, v25.2d, v16.2d
-	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
-	WORD $0x4e618b1a // frintn v26.2d, v24.2d
-	WORD $0x4e618b3b // frintn v27.2d, v25.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
-	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
-	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e70cf3d // fmla v29.2d, v25.2d, v16.2d
-	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
-	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
-	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x3dc3e33e // ldr q30, [x25, #3968]
-	WORD $0x3dc3e33f // ldr q31, [x25, #3968]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3e73c // ldr q28, [x25, #3984]
-	WORD $0x3dc3e73d // ldr q29, [x25, #3984]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x6f03f61e // fmov v30.2d, #1
-	WORD $0x6f03f61f // fmov v31.2d, #1
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
-	WORD $0x6e70df79 // fmul v25.2d, v27.2d, v16.2d
-	WORD $0x4e619b18 // frintm v24.2d, v24.2d
-	WORD $0x4e619b39 // frintm v25.2d, v25.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
-	WORD $0x4e70d73d // fadd v29.2d, v25.2d, v16.2d
-	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
-	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
-	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
-	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
-	WORD $0x4e70d739 // fadd v25.2d, v25.2d, v16.2d
-	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
-	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x3dc39330 // ldr q16, [x25, #3648]
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
-	WORD $0x4e70cefb // fmla v27.2d, v23.2d, v16.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
-	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
-	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
-	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
-	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
-	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
-	WORD $0x4ea91d36 // orr v22.16b, v9.16b, v9.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
-	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef5e61f // fcmgt v31.2d, v16.2d, v21.2d
-	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
-	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
-	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef0e6bf // fcmgt v31.2d, v21.2d, v16.2d
-	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
-	WORD $0x4e618a96 // frintn v22.2d, v20.2d
-	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
-	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
-	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e70cebb // fmla v27.2d, v21.2d, v16.2d
-	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
-	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
-	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x3dc3e33c // ldr q28, [x25, #3968]
-	WORD $0x3dc3e33d // ldr q29, [x25, #3968]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3e73a // ldr q26, [x25, #3984]
-	WORD $0x3dc3e73b // ldr q27, [x25, #3984]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x6f03f61c // fmov v28.2d, #1
-	WORD $0x6f03f61d // fmov v29.2d, #1
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
-	WORD $0x6e70def5 // fmul v21.2d, v23.2d, v16.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
-	WORD $0x4e70d6bb // fadd v27.2d, v21.2d, v16.2d
-	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
-	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
-	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
-	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
-	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e70d6b5 // fadd v21.2d, v21.2d, v16.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
-	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
-	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
-	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
-	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
-	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
-	WORD $0x4e301c35 // and v21.16b, v1.16b, v16.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4e28e618 // fcmeq v24.4s, v16.4s, v8.4s
-	WORD $0x4e29e619 // fcmeq v25.4s, v16.4s, v9.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
-	WORD $0x4e35e619 // fcmeq v25.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
-	WORD $0x4f03f410 // fmov v16.4s, #0.5
-	WORD $0x6e30dd18 // fmul v24.4s, v8.4s, v16.4s
-	WORD $0x6e30dd39 // fmul v25.4s, v9.4s, v16.4s
-	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
-	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
-	WORD $0x4eb01efd // orr v29.16b, v23.16b, v16.16b
-	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
-	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02f32 // ldr q18, [x25, #176]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e771e5f // bsl v31.16b, v18.16b, v23.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e35e613 // fcmeq v19.4s, v16.4s, v21.4s
-	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ea1991a // frintz v26.4s, v8.4s
-	WORD $0x4ea1993b // frintz v27.4s, v9.4s
-	WORD $0x4e3be531 // fcmeq v17.4s, v9.4s, v27.4s
-	WORD $0x4e3ae510 // fcmeq v16.4s, v8.4s, v26.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
-	WORD $0x4ea0a81f // cmlt v31.4s, v0.4s, #0
-	WORD $0x6e761d1f // bsl v31.16b, v8.16b, v22.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ea0a83f // cmlt v31.4s, v1.4s, #0
-	WORD $0x6e771d3f // bsl v31.16b, v9.16b, v23.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
-	WORD $0x4e301c75 // and v21.16b, v3.16b, v16.16b
-	WORD $0x3dc08730 // ldr q16, [x25, #528]
-	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
-	WORD $0x6e30deb7 // fmul v23.4s, v21.4s, v16.4s
-	WORD $0x3dc08b30 // ldr q16, [x25, #544]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
-	WORD $0x3dc08b30 // ldr q16, [x25, #544]
-	WORD $0x3dc08f32 // ldr q18, [x25, #560]
-	WORD $0x3dc09338 // ldr q24, [x25, #576]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc09730 // ldr q16, [x25, #592]
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
-	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
-	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
-	WORD $0x3dc09b30 // ldr q16, [x25, #608]
-	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
-	WORD $0x4eb01f39 // orr v25.16b, v25.16b, v16.16b
-	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
-	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
-	WORD $0x3dc09f30 // ldr q16, [x25, #624]
-	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
-	WORD $0x4e301ef7 // and v23.16b, v23.16b, v16.16b
-	WORD $0x4f03f510 // fmov v16.4s, #0.75
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
-	WORD $0x4eb0d6f7 // fsub v23.4s, v23.4s, v16.4s
-	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
-	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
-	WORD $0x4eb0d77b // fsub v27.4s, v27.4s, v16.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x6eb0e6b3 // fcmgt v19.4s, v21.4s, v16.4s
-	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
-	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
-	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
-	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
-	WORD $0x3dc39330 // ldr q16, [x25, #3648]
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
-	WORD $0x4e70cf3b // fmla v27.2d, v25.2d, v16.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
-	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
-	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
-	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x4e617959 // fcvtl2 v25.2d, v10.4s
-	WORD $0x0e617958 // fcvtl v24.2d, v10.2s
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef9e61f // fcmgt v31.2d, v16.2d, v25.2d
-	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
-	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
-	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef0e73f // fcmgt v31.2d, v25.2d, v16.2d
-	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
-	WORD $0x4e618b1a // frintn v26.2d, v24.2d
-	WORD $0x4e618b3b // frintn v27.2d, v25.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
-	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
-	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e70cf3d // fmla v29.2d, v25.2d, v16.2d
-	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
-	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
-	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x3dc3e33e // ldr q30, [x25, #3968]
-	WORD $0x3dc3e33f // ldr q31, [x25, #3968]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3e73c // ldr q28, [x25, #3984]
-	WORD $0x3dc3e73d // ldr q29, [x25, #3984]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x6f03f61e // fmov v30.2d, #1
-	WORD $0x6f03f61f // fmov v31.2d, #1
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
-	WORD $0x6e70df79 // fmul v25.2d, v27.2d, v16.2d
-	WORD $0x4e619b18 // frintm v24.2d, v24.2d
-	WORD $0x4e619b39 // frintm v25.2d, v25.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
-	WORD $0x4e70d73d // fadd v29.2d, v25.2d, v16.2d
-	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
-	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
-	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
-	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
-	WORD $0x4e70d739 // fadd v25.2d, v25.2d, v16.2d
-	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
-	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x3dc39330 // ldr q16, [x25, #3648]
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
-	WORD $0x4e70cefb // fmla v27.2d, v23.2d, v16.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
-	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
-	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
-	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
-	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
-	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
-	WORD $0x4eab1d76 // orr v22.16b, v11.16b, v11.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
-	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef5e61f // fcmgt v31.2d, v16.2d, v21.2d
-	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
-	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
-	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef0e6bf // fcmgt v31.2d, v21.2d, v16.2d
-	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
-	WORD $0x4e618a96 // frintn v22.2d, v20.2d
-	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
-	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
-	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e70cebb // fmla v27.2d, v21.2d, v16.2d
-	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
-	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
-	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x3dc3e33c // ldr q28, [x25, #3968]
-	WORD $0x3dc3e33d // ldr q29, [x25, #3968]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3e73a // ldr q26, [x25, #3984]
-	WORD $0x3dc3e73b // ldr q27, [x25, #3984]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x6f03f61c // fmov v28.2d, #1
-	WORD $0x6f03f61d // fmov v29.2d, #1
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
-	WORD $0x6e70def5 // fmul v21.2d, v23.2d, v16.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
-	WORD $0x4e70d6bb // fadd v27.2d, v21.2d, v16.2d
-	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
-	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
-	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
-	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
-	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e70d6b5 // fadd v21.2d, v21.2d, v16.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
-	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
-	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
-	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
-	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
-	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
-	WORD $0x4e301c75 // and v21.16b, v3.16b, v16.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4e2ae618 // fcmeq v24.4s, v16.4s, v10.4s
-	WORD $0x4e2be619 // fcmeq v25.4s, v16.4s, v11.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
-	WORD $0x4e35e619 // fcmeq v25.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
-	WORD $0x4f03f410 // fmov v16.4s, #0.5
-	WORD $0x6e30dd58 // fmul v24.4s, v10.4s, v16.4s
-	WORD $0x6e30dd79 // fmul v25.4s, v11.4s, v16.4s
-	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
-	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
-	WORD $0x4eb01efd // orr v29.16b, v23.16b, v16.16b
-	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
-	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02f32 // ldr q18, [x25, #176]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e771e5f // bsl v31.16b, v18.16b, v23.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e35e613 // fcmeq v19.4s, v16.4s, v21.4s
-	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ea1995a // frintz v26.4s, v10.4s
-	WORD $0x4ea1997b // frintz v27.4s, v11.4s
-	WORD $0x4e3be571 // fcmeq v17.4s, v11.4s, v27.4s
-	WORD $0x4e3ae550 // fcmeq v16.4s, v10.4s, v26.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
-	WORD $0x4ea0a85f // cmlt v31.4s, v2.4s, #0
-	WORD $0x6e761d5f // bsl v31.16b, v10.16b, v22.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ea0a87f // cmlt v31.4s, v3.4s, #0
-	WORD $0x6e771d7f // bsl v31.16b, v11.16b, v23.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
-	WORD $0x4e301cb5 // and v21.16b, v5.16b, v16.16b
-	WORD $0x3dc08730 // ldr q16, [x25, #528]
-	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
-	WORD $0x6e30deb7 // fmul v23.4s, v21.4s, v16.4s
-	WORD $0x3dc08b30 // ldr q16, [x25, #544]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
-	WORD $0x3dc08b30 // ldr q16, [x25, #544]
-	WORD $0x3dc08f32 // ldr q18, [x25, #560]
-	WORD $0x3dc09338 // ldr q24, [x25, #576]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc09730 // ldr q16, [x25, #592]
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
-	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
-	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
-	WORD $0x3dc09b30 // ldr q16, [x25, #608]
-	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
-	WORD $0x4eb01f39 // orr v25.16b, v25.16b, v16.16b
-	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
-	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
-	WORD $0x3dc09f30 // ldr q16, [x25, #624]
-	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
-	WORD $0x4e301ef7 // and v23.16b, v23.16b, v16.16b
-	WORD $0x4f03f510 // fmov v16.4s, #0.75
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
-	WORD $0x4eb0d6f7 // fsub v23.4s, v23.4s, v16.4s
-	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
-	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
-	WORD $0x4eb0d77b // fsub v27.4s, v27.4s, v16.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x6eb0e6b3 // fcmgt v19.4s, v21.4s, v16.4s
-	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
-	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
-	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
-	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
-	WORD $0x3dc39330 // ldr q16, [x25, #3648]
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
-	WORD $0x4e70cf3b // fmla v27.2d, v25.2d, v16.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
-	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
-	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
-	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x4e617999 // fcvtl2 v25.2d, v12.4s
-	WORD $0x0e617998 // fcvtl v24.2d, v12.2s
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef9e61f // fcmgt v31.2d, v16.2d, v25.2d
-	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
-	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
-	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef0e73f // fcmgt v31.2d, v25.2d, v16.2d
-	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
-	WORD $0x4e618b1a // frintn v26.2d, v24.2d
-	WORD $0x4e618b3b // frintn v27.2d, v25.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
-	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
-	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e70cf3d // fmla v29.2d, v25.2d, v16.2d
-	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
-	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
-	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x3dc3e33e // ldr q30, [x25, #3968]
-	WORD $0x3dc3e33f // ldr q31, [x25, #3968]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3e73c // ldr q28, [x25, #3984]
-	WORD $0x3dc3e73d // ldr q29, [x25, #3984]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x6f03f61e // fmov v30.2d, #1
-	WORD $0x6f03f61f // fmov v31.2d, #1
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
-	WORD $0x6e70df79 // fmul v25.2d, v27.2d, v16.2d
-	WORD $0x4e619b18 // frintm v24.2d, v24.2d
-	WORD $0x4e619b39 // frintm v25.2d, v25.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
-	WORD $0x4e70d73d // fadd v29.2d, v25.2d, v16.2d
-	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
-	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
-	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
-	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
-	WORD $0x4e70d739 // fadd v25.2d, v25.2d, v16.2d
-	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
-	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x3dc39330 // ldr q16, [x25, #3648]
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
-	WORD $0x4e70cefb // fmla v27.2d, v23.2d, v16.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
-	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
-	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
-	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
-	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
-	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
-	WORD $0x4ead1db6 // orr v22.16b, v13.16b, v13.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
-	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef5e61f // fcmgt v31.2d, v16.2d, v21.2d
-	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
-	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
-	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef0e6bf // fcmgt v31.2d, v21.2d, v16.2d
-	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
-	WORD $0x4e618a96 // frintn v22.2d, v20.2d
-	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
-	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
-	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e70cebb // fmla v27.2d, v21.2d, v16.2d
-	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
-	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
-	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x3dc3e33c // ldr q28, [x25, #3968]
-	WORD $0x3dc3e33d // ldr q29, [x25, #3968]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3e73a // ldr q26, [x25, #3984]
-	WORD $0x3dc3e73b // ldr q27, [x25, #3984]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x6f03f61c // fmov v28.2d, #1
-	WORD $0x6f03f61d // fmov v29.2d, #1
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
-	WORD $0x6e70def5 // fmul v21.2d, v23.2d, v16.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
-	WORD $0x4e70d6bb // fadd v27.2d, v21.2d, v16.2d
-	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
-	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
-	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
-	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
-	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e70d6b5 // fadd v21.2d, v21.2d, v16.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
-	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
-	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
-	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
-	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
-	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
-	WORD $0x4e301cb5 // and v21.16b, v5.16b, v16.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4e2ce618 // fcmeq v24.4s, v16.4s, v12.4s
-	WORD $0x4e2de619 // fcmeq v25.4s, v16.4s, v13.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
-	WORD $0x4e35e619 // fcmeq v25.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
-	WORD $0x4f03f410 // fmov v16.4s, #0.5
-	WORD $0x6e30dd98 // fmul v24.4s, v12.4s, v16.4s
-	WORD $0x6e30ddb9 // fmul v25.4s, v13.4s, v16.4s
-	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
-	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
-	WORD $0x4eb01efd // orr v29.16b, v23.16b, v16.16b
-	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
-	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02f32 // ldr q18, [x25, #176]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e771e5f // bsl v31.16b, v18.16b, v23.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e35e613 // fcmeq v19.4s, v16.4s, v21.4s
-	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ea1999a // frintz v26.4s, v12.4s
-	WORD $0x4ea199bb // frintz v27.4s, v13.4s
-	WORD $0x4e3be5b1 // fcmeq v17.4s, v13.4s, v27.4s
-	WORD $0x4e3ae590 // fcmeq v16.4s, v12.4s, v26.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	WORD $0x4ea0a89f // cmlt v31.4s, v4.4s, #0
-	WORD $0x6e761d9f // bsl v31.16b, v12.16b, v22.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8bf // cmlt v31.4s, v5.4s, #0
-	WORD $0x6e771dbf // bsl v31.16b, v13.16b, v23.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
-	WORD $0x4e301cf5 // and v21.16b, v7.16b, v16.16b
-	WORD $0x3dc08730 // ldr q16, [x25, #528]
-	WORD $0x6e30de96 // fmul v22.4s, v20.4s, v16.4s
-	WORD $0x6e30deb7 // fmul v23.4s, v21.4s, v16.4s
-	WORD $0x3dc08b30 // ldr q16, [x25, #544]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1e96 // bif v22.16b, v20.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1eb7 // bif v23.16b, v21.16b, v31.16b
-	WORD $0x3dc08b30 // ldr q16, [x25, #544]
-	WORD $0x3dc08f32 // ldr q18, [x25, #560]
-	WORD $0x3dc09338 // ldr q24, [x25, #576]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e781e5f // bsl v31.16b, v18.16b, v24.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc09730 // ldr q16, [x25, #592]
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
-	WORD $0x6f2906f9 // ushr v25.4s, v23.4s, #23
-	WORD $0x6f2906d8 // ushr v24.4s, v22.4s, #23
-	WORD $0x3dc09b30 // ldr q16, [x25, #608]
-	WORD $0x4eb01f18 // orr v24.16b, v24.16b, v16.16b
-	WORD $0x4eb01f39 // orr v25.16b, v25.16b, v16.16b
-	WORD $0x4ebcd718 // fsub v24.4s, v24.4s, v28.4s
-	WORD $0x4ebdd739 // fsub v25.4s, v25.4s, v29.4s
-	WORD $0x3dc09f30 // ldr q16, [x25, #624]
-	WORD $0x4e301ed6 // and v22.16b, v22.16b, v16.16b
-	WORD $0x4e301ef7 // and v23.16b, v23.16b, v16.16b
-	WORD $0x4f03f510 // fmov v16.4s, #0.75
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4eb0d6d6 // fsub v22.4s, v22.4s, v16.4s
-	WORD $0x4eb0d6f7 // fsub v23.4s, v23.4s, v16.4s
-	WORD $0x6ea1fa9a // fsqrt v26.4s, v20.4s
-	WORD $0x6ea1fabb // fsqrt v27.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4eb0d75a // fsub v26.4s, v26.4s, v16.4s
-	WORD $0x4eb0d77b // fsub v27.4s, v27.4s, v16.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x6eb0e6b3 // fcmgt v19.4s, v21.4s, v16.4s
-	WORD $0x6eb0e692 // fcmgt v18.4s, v20.4s, v16.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6eff1f58 // bif v24.16b, v26.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6eff1f79 // bif v25.16b, v27.16b, v31.16b
-	WORD $0x4e34d69a // fadd v26.4s, v20.4s, v20.4s
-	WORD $0x4e35d6bb // fadd v27.4s, v21.4s, v21.4s
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x6eb4e612 // fcmgt v18.4s, v16.4s, v20.4s
-	WORD $0x6eb5e613 // fcmgt v19.4s, v16.4s, v21.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1f1f // bsl v31.16b, v24.16b, v26.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1f3f // bsl v31.16b, v25.16b, v27.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4e617ad9 // fcvtl2 v25.2d, v22.4s
-	WORD $0x0e617ad8 // fcvtl v24.2d, v22.2s
-	WORD $0x3dc39330 // ldr q16, [x25, #3648]
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e70cf1a // fmla v26.2d, v24.2d, v16.2d
-	WORD $0x4e70cf3b // fmla v27.2d, v25.2d, v16.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
-	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
-	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
-	WORD $0x4e7ccf1a // fmla v26.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3b // fmla v27.2d, v25.2d, v29.2d
-	WORD $0x4e617a9d // fcvtl2 v29.2d, v20.4s
-	WORD $0x0e617a9c // fcvtl v28.2d, v20.2s
-	WORD $0x4e7acf1c // fmla v28.2d, v24.2d, v26.2d
-	WORD $0x4e7bcf3d // fmla v29.2d, v25.2d, v27.2d
-	WORD $0x4e6179d9 // fcvtl2 v25.2d, v14.4s
-	WORD $0x0e6179d8 // fcvtl v24.2d, v14.2s
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x6ef8e61f // fcmgt v31.2d, v16.2d, v24.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef9e61f // fcmgt v31.2d, v16.2d, v25.2d
-	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
-	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
-	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
-	WORD $0x6ebf1e18 // bit v24.16b, v16.16b, v31.16b
-	WORD $0x6ef0e73f // fcmgt v31.2d, v25.2d, v16.2d
-	WORD $0x6ebf1e19 // bit v25.16b, v16.16b, v31.16b
-	WORD $0x4e618b1a // frintn v26.2d, v24.2d
-	WORD $0x4e618b3b // frintn v27.2d, v25.2d
-	WORD $0x4efad718 // fsub v24.2d, v24.2d, v26.2d
-	WORD $0x4efbd739 // fsub v25.2d, v25.2d, v27.2d
-	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
-	WORD $0x3dc3d73c // ldr q28, [x25, #3920]
-	WORD $0x3dc3d73d // ldr q29, [x25, #3920]
-	WORD $0x4e70cf1c // fmla v28.2d, v24.2d, v16.2d
-	WORD $0x4e70cf3d // fmla v29.2d, v25.2d, v16.2d
-	WORD $0x3dc3db3e // ldr q30, [x25, #3936]
-	WORD $0x3dc3db3f // ldr q31, [x25, #3936]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3df3c // ldr q28, [x25, #3952]
-	WORD $0x3dc3df3d // ldr q29, [x25, #3952]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x3dc3e33e // ldr q30, [x25, #3968]
-	WORD $0x3dc3e33f // ldr q31, [x25, #3968]
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x3dc3e73c // ldr q28, [x25, #3984]
-	WORD $0x3dc3e73d // ldr q29, [x25, #3984]
-	WORD $0x4e7ecf1c // fmla v28.2d, v24.2d, v30.2d
-	WORD $0x4e7fcf3d // fmla v29.2d, v25.2d, v31.2d
-	WORD $0x6f03f61e // fmov v30.2d, #1
-	WORD $0x6f03f61f // fmov v31.2d, #1
-	WORD $0x4e7ccf1e // fmla v30.2d, v24.2d, v28.2d
-	WORD $0x4e7dcf3f // fmla v31.2d, v25.2d, v29.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6e70df58 // fmul v24.2d, v26.2d, v16.2d
-	WORD $0x6e70df79 // fmul v25.2d, v27.2d, v16.2d
-	WORD $0x4e619b18 // frintm v24.2d, v24.2d
-	WORD $0x4e619b39 // frintm v25.2d, v25.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d71c // fadd v28.2d, v24.2d, v16.2d
-	WORD $0x4e70d73d // fadd v29.2d, v25.2d, v16.2d
-	WORD $0x4f74579c // shl v28.2d, v28.2d, #52
-	WORD $0x4f7457bd // shl v29.2d, v29.2d, #52
-	WORD $0x6e7cdfdc // fmul v28.2d, v30.2d, v28.2d
-	WORD $0x6e7ddffd // fmul v29.2d, v31.2d, v29.2d
-	WORD $0x4ef8d758 // fsub v24.2d, v26.2d, v24.2d
-	WORD $0x4ef9d779 // fsub v25.2d, v27.2d, v25.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d718 // fadd v24.2d, v24.2d, v16.2d
-	WORD $0x4e70d739 // fadd v25.2d, v25.2d, v16.2d
-	WORD $0x4f745718 // shl v24.2d, v24.2d, #52
-	WORD $0x4f745739 // shl v25.2d, v25.2d, #52
-	WORD $0x6e78df98 // fmul v24.2d, v28.2d, v24.2d
-	WORD $0x6e79dfb9 // fmul v25.2d, v29.2d, v25.2d
-	WORD $0x4eb71ef6 // orr v22.16b, v23.16b, v23.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x3dc39330 // ldr q16, [x25, #3648]
-	WORD $0x3dc3973a // ldr q26, [x25, #3664]
-	WORD $0x3dc3973b // ldr q27, [x25, #3664]
-	WORD $0x4e70ceda // fmla v26.2d, v22.2d, v16.2d
-	WORD $0x4e70cefb // fmla v27.2d, v23.2d, v16.2d
-	WORD $0x3dc39b3c // ldr q28, [x25, #3680]
-	WORD $0x3dc39b3d // ldr q29, [x25, #3680]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc39f3a // ldr q26, [x25, #3696]
-	WORD $0x3dc39f3b // ldr q27, [x25, #3696]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3a33c // ldr q28, [x25, #3712]
-	WORD $0x3dc3a33d // ldr q29, [x25, #3712]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3a73a // ldr q26, [x25, #3728]
-	WORD $0x3dc3a73b // ldr q27, [x25, #3728]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3ab3c // ldr q28, [x25, #3744]
-	WORD $0x3dc3ab3d // ldr q29, [x25, #3744]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3af3a // ldr q26, [x25, #3760]
-	WORD $0x3dc3af3b // ldr q27, [x25, #3760]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3b33c // ldr q28, [x25, #3776]
-	WORD $0x3dc3b33d // ldr q29, [x25, #3776]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3b73a // ldr q26, [x25, #3792]
-	WORD $0x3dc3b73b // ldr q27, [x25, #3792]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3bb3c // ldr q28, [x25, #3808]
-	WORD $0x3dc3bb3d // ldr q29, [x25, #3808]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3bf3a // ldr q26, [x25, #3824]
-	WORD $0x3dc3bf3b // ldr q27, [x25, #3824]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x3dc3c33c // ldr q28, [x25, #3840]
-	WORD $0x3dc3c33d // ldr q29, [x25, #3840]
-	WORD $0x4e7acedc // fmla v28.2d, v22.2d, v26.2d
-	WORD $0x4e7bcefd // fmla v29.2d, v23.2d, v27.2d
-	WORD $0x3dc3c73a // ldr q26, [x25, #3856]
-	WORD $0x3dc3c73b // ldr q27, [x25, #3856]
-	WORD $0x4e7cceda // fmla v26.2d, v22.2d, v28.2d
-	WORD $0x4e7dcefb // fmla v27.2d, v23.2d, v29.2d
-	WORD $0x4eb51eb4 // orr v20.16b, v21.16b, v21.16b
-	WORD $0x4e617a95 // fcvtl2 v21.2d, v20.4s
-	WORD $0x0e617a94 // fcvtl v20.2d, v20.2s
-	WORD $0x4e7aced4 // fmla v20.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef5 // fmla v21.2d, v23.2d, v27.2d
-	WORD $0x4eaf1df6 // orr v22.16b, v15.16b, v15.16b
-	WORD $0x4e617ad7 // fcvtl2 v23.2d, v22.4s
-	WORD $0x0e617ad6 // fcvtl v22.2d, v22.2s
-	WORD $0x6e76de94 // fmul v20.2d, v20.2d, v22.2d
-	WORD $0x6e77deb5 // fmul v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3cb30 // ldr q16, [x25, #3872]
-	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef5e61f // fcmgt v31.2d, v16.2d, v21.2d
-	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
-	WORD $0x3dc3cf30 // ldr q16, [x25, #3888]
-	WORD $0x6ef0e69f // fcmgt v31.2d, v20.2d, v16.2d
-	WORD $0x6ebf1e14 // bit v20.16b, v16.16b, v31.16b
-	WORD $0x6ef0e6bf // fcmgt v31.2d, v21.2d, v16.2d
-	WORD $0x6ebf1e15 // bit v21.16b, v16.16b, v31.16b
-	WORD $0x4e618a96 // frintn v22.2d, v20.2d
-	WORD $0x4e618ab7 // frintn v23.2d, v21.2d
-	WORD $0x4ef6d694 // fsub v20.2d, v20.2d, v22.2d
-	WORD $0x4ef7d6b5 // fsub v21.2d, v21.2d, v23.2d
-	WORD $0x3dc3d330 // ldr q16, [x25, #3904]
-	WORD $0x3dc3d73a // ldr q26, [x25, #3920]
-	WORD $0x3dc3d73b // ldr q27, [x25, #3920]
-	WORD $0x4e70ce9a // fmla v26.2d, v20.2d, v16.2d
-	WORD $0x4e70cebb // fmla v27.2d, v21.2d, v16.2d
-	WORD $0x3dc3db3c // ldr q28, [x25, #3936]
-	WORD $0x3dc3db3d // ldr q29, [x25, #3936]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3df3a // ldr q26, [x25, #3952]
-	WORD $0x3dc3df3b // ldr q27, [x25, #3952]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x3dc3e33c // ldr q28, [x25, #3968]
-	WORD $0x3dc3e33d // ldr q29, [x25, #3968]
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x3dc3e73a // ldr q26, [x25, #3984]
-	WORD $0x3dc3e73b // ldr q27, [x25, #3984]
-	WORD $0x4e7cce9a // fmla v26.2d, v20.2d, v28.2d
-	WORD $0x4e7dcebb // fmla v27.2d, v21.2d, v29.2d
-	WORD $0x6f03f61c // fmov v28.2d, #1
-	WORD $0x6f03f61d // fmov v29.2d, #1
-	WORD $0x4e7ace9c // fmla v28.2d, v20.2d, v26.2d
-	WORD $0x4e7bcebd // fmla v29.2d, v21.2d, v27.2d
-	WORD $0x6f03f410 // fmov v16.2d, #0.5
-	WORD $0x6e70ded4 // fmul v20.2d, v22.2d, v16.2d
-	WORD $0x6e70def5 // fmul v21.2d, v23.2d, v16.2d
-	WORD $0x4e619a94 // frintm v20.2d, v20.2d
-	WORD $0x4e619ab5 // frintm v21.2d, v21.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d69a // fadd v26.2d, v20.2d, v16.2d
-	WORD $0x4e70d6bb // fadd v27.2d, v21.2d, v16.2d
-	WORD $0x4f74575a // shl v26.2d, v26.2d, #52
-	WORD $0x4f74577b // shl v27.2d, v27.2d, #52
-	WORD $0x6e7adf9a // fmul v26.2d, v28.2d, v26.2d
-	WORD $0x6e7bdfbb // fmul v27.2d, v29.2d, v27.2d
-	WORD $0x4ef4d6d4 // fsub v20.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f5 // fsub v21.2d, v23.2d, v21.2d
-	WORD $0x3dc16f30 // ldr q16, [x25, #1456]
-	WORD $0x4e70d694 // fadd v20.2d, v20.2d, v16.2d
-	WORD $0x4e70d6b5 // fadd v21.2d, v21.2d, v16.2d
-	WORD $0x4f745694 // shl v20.2d, v20.2d, #52
-	WORD $0x4f7456b5 // shl v21.2d, v21.2d, #52
-	WORD $0x6e74df54 // fmul v20.2d, v26.2d, v20.2d
-	WORD $0x6e75df75 // fmul v21.2d, v27.2d, v21.2d
-	WORD $0x0e616b16 // fcvtn v22.2s, v24.2d
-	WORD $0x4e616b36 // fcvtn2 v22.4s, v25.2d
-	WORD $0x4f00e417 // movi v23.16b, #0
-	WORD $0x0e616a90 // fcvtn v16.2s, v20.2d
-	WORD $0x4e616ab0 // fcvtn2 v16.4s, v21.2d
-	WORD $0x4eb01e17 // orr v23.16b, v16.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
-	WORD $0x4e301cf5 // and v21.16b, v7.16b, v16.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4e2ee618 // fcmeq v24.4s, v16.4s, v14.4s
-	WORD $0x4e2fe619 // fcmeq v25.4s, v16.4s, v15.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
-	WORD $0x4f03f610 // fmov v16.4s, #1
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x4e34e618 // fcmeq v24.4s, v16.4s, v20.4s
-	WORD $0x4e35e619 // fcmeq v25.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1e56 // bit v22.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1e57 // bit v23.16b, v18.16b, v31.16b
-	WORD $0x4f03f410 // fmov v16.4s, #0.5
-	WORD $0x6e30ddd8 // fmul v24.4s, v14.4s, v16.4s
-	WORD $0x6e30ddf9 // fmul v25.4s, v15.4s, v16.4s
-	WORD $0x4ea19b1a // frintz v26.4s, v24.4s
-	WORD $0x4ea19b3b // frintz v27.4s, v25.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4eb01edc // orr v28.16b, v22.16b, v16.16b
-	WORD $0x4eb01efd // orr v29.16b, v23.16b, v16.16b
-	WORD $0x4e3be731 // fcmeq v17.4s, v25.4s, v27.4s
-	WORD $0x4e3ae710 // fcmeq v16.4s, v24.4s, v26.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x3dc02f32 // ldr q18, [x25, #176]
-	WORD $0x6eb4e61a // fcmgt v26.4s, v16.4s, v20.4s
-	WORD $0x6eb5e61b // fcmgt v27.4s, v16.4s, v21.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6e761e5f // bsl v31.16b, v18.16b, v22.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6e771e5f // bsl v31.16b, v18.16b, v23.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e35e613 // fcmeq v19.4s, v16.4s, v21.4s
-	WORD $0x4e34e612 // fcmeq v18.4s, v16.4s, v20.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7c1edf // bsl v31.16b, v22.16b, v28.16b
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7d1eff // bsl v31.16b, v23.16b, v29.16b
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	WORD $0x4ea199da // frintz v26.4s, v14.4s
-	WORD $0x4ea199fb // frintz v27.4s, v15.4s
-	WORD $0x4e3be5f1 // fcmeq v17.4s, v15.4s, v27.4s
-	WORD $0x4e3ae5d0 // fcmeq v16.4s, v14.4s, v26.4s
-	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
-	WORD $0x6e741f1f // bsl v31.16b, v24.16b, v20.16b
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
-	WORD $0x6e751f3f // bsl v31.16b, v25.16b, v21.16b
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
-	WORD $0x6e761ddf // bsl v31.16b, v14.16b, v22.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
-	WORD $0x6e771dff // bsl v31.16b, v15.16b, v23.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·powScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R12, R19
-	MOVWU 0(R19), R22
+	ADD R0.UXTW, R12, R21
+	MOVWU 0(R21), R22
 	MOVD $1073741824, R23
 	CMPW R23, R22
 	MOVWU R0, R0
@@ -31004,8 +31322,8 @@ TEXT ·powScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	JMP (R22)
 
 different9:
-	ADD R0, R12, R20
-	MOVWU 0(R20), R22
+	ADD R0, R12, R19
+	MOVWU 0(R19), R22
 	MOVD $1077936128, R23
 	CMPW R23, R22
 	BNE different10
@@ -31038,9 +31356,9 @@ different9:
 
 different10:
 	MOVWU 8(R8), R0
-	ADD R0, R12, R21
-	WORD $0x4d40cab0 // ld1r {v16.4s}, [x21]
-	WORD $0x4d40cab1 // ld1r {v17.4s}, [x21]
+	ADD R0, R12, R20
+	WORD $0x4d40ca90 // ld1r {v16.4s}, [x20]
+	WORD $0x4d40ca91 // ld1r {v17.4s}, [x20]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -32619,7 +32937,613 @@ different10:
 TEXT ·atan2StreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<2, R0, R19
+	ADD R10<<2, R0, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
+	WORD $0x4e301c35 // and v21.16b, v1.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301d16 // and v22.16b, v8.16b, v16.16b
+	WORD $0x4e301d37 // and v23.16b, v9.16b, v16.16b
+	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc3eb30 // ldr q16, [x25, #4000]
+	WORD $0x4f02f612 // fmov v18.4s, #0.25
+	WORD $0x4f03f61a // fmov v26.4s, #1
+	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
+	WORD $0x6eb0e73d // fcmgt v29.4s, v25.4s, v16.4s
+	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
+	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
+	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
+	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
+	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
+	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
+	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
+	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
+	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
+	WORD $0x3dc21b30 // ldr q16, [x25, #2144]
+	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
+	WORD $0x6e30debd // fmul v29.4s, v21.4s, v16.4s
+	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
+	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
+	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x4ea0aa40 // cmlt v0.4s, v18.4s, #0
+	WORD $0x6ea01e1e // bit v30.16b, v16.16b, v0.16b
+	WORD $0x4ea0aa60 // cmlt v0.4s, v19.4s, #0
+	WORD $0x6ea01e1f // bit v31.16b, v16.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
+	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
+	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
+	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
+	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
+	WORD $0x4e3fe61b // fcmeq v27.4s, v16.4s, v31.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
+	WORD $0x4f00f410 // fmov v16.4s, #2
+	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
+	WORD $0x4eb7d61b // fsub v27.4s, v16.4s, v23.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
+	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x4f00f610 // fmov v16.4s, #4
+	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
+	WORD $0x4eb7d619 // fsub v25.4s, v16.4s, v23.4s
+	WORD $0x4ea0a91f // cmlt v31.4s, v8.4s, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ea0a93f // cmlt v31.4s, v9.4s, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
+	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
+	WORD $0x3dc21f30 // ldr q16, [x25, #2160]
+	WORD $0x3dc22338 // ldr q24, [x25, #2176]
+	WORD $0x3dc22339 // ldr q25, [x25, #2176]
+	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
+	WORD $0x4e30cef9 // fmla v25.4s, v23.4s, v16.4s
+	WORD $0x3dc2273a // ldr q26, [x25, #2192]
+	WORD $0x3dc2273b // ldr q27, [x25, #2192]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc22b38 // ldr q24, [x25, #2208]
+	WORD $0x3dc22b39 // ldr q25, [x25, #2208]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x3dc22f3a // ldr q26, [x25, #2224]
+	WORD $0x3dc22f3b // ldr q27, [x25, #2224]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc0e338 // ldr q24, [x25, #896]
+	WORD $0x3dc0e339 // ldr q25, [x25, #896]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
+	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
+	WORD $0x3dc23730 // ldr q16, [x25, #2256]
+	WORD $0x6e30dd18 // fmul v24.4s, v8.4s, v16.4s
+	WORD $0x6e30dd39 // fmul v25.4s, v9.4s, v16.4s
+	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
+	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
+	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
+	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
+	WORD $0x3dc23330 // ldr q16, [x25, #2240]
+	WORD $0x4e28ce14 // fmla v20.4s, v16.4s, v8.4s
+	WORD $0x4e29ce15 // fmla v21.4s, v16.4s, v9.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
+	WORD $0x4e301c21 // and v1.16b, v1.16b, v16.16b
+	WORD $0x4ea01e80 // orr v0.16b, v20.16b, v0.16b
+	WORD $0x4ea11ea1 // orr v1.16b, v21.16b, v1.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
+	WORD $0x4e301c75 // and v21.16b, v3.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301d56 // and v22.16b, v10.16b, v16.16b
+	WORD $0x4e301d77 // and v23.16b, v11.16b, v16.16b
+	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc3eb30 // ldr q16, [x25, #4000]
+	WORD $0x4f02f612 // fmov v18.4s, #0.25
+	WORD $0x4f03f61a // fmov v26.4s, #1
+	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
+	WORD $0x6eb0e73d // fcmgt v29.4s, v25.4s, v16.4s
+	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
+	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
+	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
+	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
+	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
+	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
+	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
+	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
+	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
+	WORD $0x3dc21b30 // ldr q16, [x25, #2144]
+	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
+	WORD $0x6e30debd // fmul v29.4s, v21.4s, v16.4s
+	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
+	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
+	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
+	WORD $0x4ea0aa49 // cmlt v9.4s, v18.4s, #0
+	WORD $0x6ea91e1e // bit v30.16b, v16.16b, v9.16b
+	WORD $0x4ea0aa69 // cmlt v9.4s, v19.4s, #0
+	WORD $0x6ea91e1f // bit v31.16b, v16.16b, v9.16b
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
+	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
+	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
+	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
+	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
+	WORD $0x4e3fe61b // fcmeq v27.4s, v16.4s, v31.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
+	WORD $0x4f00f410 // fmov v16.4s, #2
+	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
+	WORD $0x4eb7d61b // fsub v27.4s, v16.4s, v23.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2a1f18 // eor v24.16b, v24.16b, v10.16b
+	WORD $0x6e2b1f39 // eor v25.16b, v25.16b, v11.16b
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x4f00f610 // fmov v16.4s, #4
+	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
+	WORD $0x4eb7d619 // fsub v25.4s, v16.4s, v23.4s
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
+	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
+	WORD $0x3dc21f30 // ldr q16, [x25, #2160]
+	WORD $0x3dc22338 // ldr q24, [x25, #2176]
+	WORD $0x3dc22339 // ldr q25, [x25, #2176]
+	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
+	WORD $0x4e30cef9 // fmla v25.4s, v23.4s, v16.4s
+	WORD $0x3dc2273a // ldr q26, [x25, #2192]
+	WORD $0x3dc2273b // ldr q27, [x25, #2192]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc22b38 // ldr q24, [x25, #2208]
+	WORD $0x3dc22b39 // ldr q25, [x25, #2208]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x3dc22f3a // ldr q26, [x25, #2224]
+	WORD $0x3dc22f3b // ldr q27, [x25, #2224]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc0e338 // ldr q24, [x25, #896]
+	WORD $0x3dc0e339 // ldr q25, [x25, #896]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
+	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
+	WORD $0x3dc23730 // ldr q16, [x25, #2256]
+	WORD $0x6e30dd58 // fmul v24.4s, v10.4s, v16.4s
+	WORD $0x6e30dd79 // fmul v25.4s, v11.4s, v16.4s
+	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
+	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
+	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
+	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
+	WORD $0x3dc23330 // ldr q16, [x25, #2240]
+	WORD $0x4e2ace14 // fmla v20.4s, v16.4s, v10.4s
+	WORD $0x4e2bce15 // fmla v21.4s, v16.4s, v11.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
+	WORD $0x4e301c63 // and v3.16b, v3.16b, v16.16b
+	WORD $0x4ea21e82 // orr v2.16b, v20.16b, v2.16b
+	WORD $0x4ea31ea3 // orr v3.16b, v21.16b, v3.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
+	WORD $0x4e301cb5 // and v21.16b, v5.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301d96 // and v22.16b, v12.16b, v16.16b
+	WORD $0x4e301db7 // and v23.16b, v13.16b, v16.16b
+	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc3eb30 // ldr q16, [x25, #4000]
+	WORD $0x4f02f612 // fmov v18.4s, #0.25
+	WORD $0x4f03f61a // fmov v26.4s, #1
+	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
+	WORD $0x6eb0e73d // fcmgt v29.4s, v25.4s, v16.4s
+	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
+	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
+	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
+	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
+	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
+	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
+	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
+	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
+	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
+	WORD $0x3dc21b30 // ldr q16, [x25, #2144]
+	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
+	WORD $0x6e30debd // fmul v29.4s, v21.4s, v16.4s
+	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
+	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
+	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
+	WORD $0x4ea0aa4b // cmlt v11.4s, v18.4s, #0
+	WORD $0x6eab1e1e // bit v30.16b, v16.16b, v11.16b
+	WORD $0x4ea0aa6b // cmlt v11.4s, v19.4s, #0
+	WORD $0x6eab1e1f // bit v31.16b, v16.16b, v11.16b
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
+	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
+	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
+	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
+	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
+	WORD $0x4e3fe61b // fcmeq v27.4s, v16.4s, v31.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
+	WORD $0x4f00f410 // fmov v16.4s, #2
+	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
+	WORD $0x4eb7d61b // fsub v27.4s, v16.4s, v23.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2c1f18 // eor v24.16b, v24.16b, v12.16b
+	WORD $0x6e2d1f39 // eor v25.16b, v25.16b, v13.16b
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x4f00f610 // fmov v16.4s, #4
+	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
+	WORD $0x4eb7d619 // fsub v25.4s, v16.4s, v23.4s
+	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
+	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
+	WORD $0x3dc21f30 // ldr q16, [x25, #2160]
+	WORD $0x3dc22338 // ldr q24, [x25, #2176]
+	WORD $0x3dc22339 // ldr q25, [x25, #2176]
+	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
+	WORD $0x4e30cef9 // fmla v25.4s, v23.4s, v16.4s
+	WORD $0x3dc2273a // ldr q26, [x25, #2192]
+	WORD $0x3dc2273b // ldr q27, [x25, #2192]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc22b38 // ldr q24, [x25, #2208]
+	WORD $0x3dc22b39 // ldr q25, [x25, #2208]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x3dc22f3a // ldr q26, [x25, #2224]
+	WORD $0x3dc22f3b // ldr q27, [x25, #2224]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc0e338 // ldr q24, [x25, #896]
+	WORD $0x3dc0e339 // ldr q25, [x25, #896]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
+	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
+	WORD $0x3dc23730 // ldr q16, [x25, #2256]
+	WORD $0x6e30dd98 // fmul v24.4s, v12.4s, v16.4s
+	WORD $0x6e30ddb9 // fmul v25.4s, v13.4s, v16.4s
+	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
+	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
+	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
+	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
+	WORD $0x3dc23330 // ldr q16, [x25, #2240]
+	WORD $0x4e2cce14 // fmla v20.4s, v16.4s, v12.4s
+	WORD $0x4e2dce15 // fmla v21.4s, v16.4s, v13.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
+	WORD $0x4e301ca5 // and v5.16b, v5.16b, v16.16b
+	WORD $0x4ea41e84 // orr v4.16b, v20.16b, v4.16b
+	WORD $0x4ea51ea5 // orr v5.16b, v21.16b, v5.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
+	WORD $0x4e301cf5 // and v21.16b, v7.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301dd6 // and v22.16b, v14.16b, v16.16b
+	WORD $0x4e301df7 // and v23.16b, v15.16b, v16.16b
+	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc3eb30 // ldr q16, [x25, #4000]
+	WORD $0x4f02f612 // fmov v18.4s, #0.25
+	WORD $0x4f03f61a // fmov v26.4s, #1
+	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
+	WORD $0x6eb0e73d // fcmgt v29.4s, v25.4s, v16.4s
+	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
+	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
+	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
+	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
+	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
+	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
+	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
+	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
+	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
+	WORD $0x3dc21b30 // ldr q16, [x25, #2144]
+	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
+	WORD $0x6e30debd // fmul v29.4s, v21.4s, v16.4s
+	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
+	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
+	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
+	WORD $0x4ea0aa4d // cmlt v13.4s, v18.4s, #0
+	WORD $0x6ead1e1e // bit v30.16b, v16.16b, v13.16b
+	WORD $0x4ea0aa6d // cmlt v13.4s, v19.4s, #0
+	WORD $0x6ead1e1f // bit v31.16b, v16.16b, v13.16b
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
+	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
+	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
+	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
+	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f03f612 // fmov v18.4s, #1
+	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
+	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
+	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
+	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
+	WORD $0x4e3fe61b // fcmeq v27.4s, v16.4s, v31.4s
+	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
+	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
+	WORD $0x4f00f410 // fmov v16.4s, #2
+	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
+	WORD $0x4eb7d61b // fsub v27.4s, v16.4s, v23.4s
+	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
+	WORD $0x6e2f1f39 // eor v25.16b, v25.16b, v15.16b
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x4f00f610 // fmov v16.4s, #4
+	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
+	WORD $0x4eb7d619 // fsub v25.4s, v16.4s, v23.4s
+	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
+	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
+	WORD $0x3dc21f30 // ldr q16, [x25, #2160]
+	WORD $0x3dc22338 // ldr q24, [x25, #2176]
+	WORD $0x3dc22339 // ldr q25, [x25, #2176]
+	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
+	WORD $0x4e30cef9 // fmla v25.4s, v23.4s, v16.4s
+	WORD $0x3dc2273a // ldr q26, [x25, #2192]
+	WORD $0x3dc2273b // ldr q27, [x25, #2192]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc22b38 // ldr q24, [x25, #2208]
+	WORD $0x3dc22b39 // ldr q25, [x25, #2208]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x3dc22f3a // ldr q26, [x25, #2224]
+	WORD $0x3dc22f3b // ldr q27, [x25, #2224]
+	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
+	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
+	WORD $0x3dc0e338 // ldr q24, [x25, #896]
+	WORD $0x3dc0e339 // ldr q25, [x25, #896]
+	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
+	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
+	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
+	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
+	WORD $0x3dc23730 // ldr q16, [x25, #2256]
+	WORD $0x6e30ddd8 // fmul v24.4s, v14.4s, v16.4s
+	WORD $0x6e30ddf9 // fmul v25.4s, v15.4s, v16.4s
+	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
+	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
+	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
+	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
+	WORD $0x3dc23330 // ldr q16, [x25, #2240]
+	WORD $0x4e2ece14 // fmla v20.4s, v16.4s, v14.4s
+	WORD $0x4e2fce15 // fmla v21.4s, v16.4s, v15.4s
+	WORD $0x3dc02730 // ldr q16, [x25, #144]
+	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
+	WORD $0x4e301ce7 // and v7.16b, v7.16b, v16.16b
+	WORD $0x4ea61e86 // orr v6.16b, v20.16b, v6.16b
+	WORD $0x4ea71ea7 // orr v7.16b, v21.16b, v7.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·atan2SlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	ADD R0.UXTW, R13, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
 	WORD $0xad42366c // ldp q12, q13, [x19, #64]
@@ -33223,617 +34147,11 @@ TEXT ·atan2StreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·atan2SlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R13, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
-	WORD $0x4e301c35 // and v21.16b, v1.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301d16 // and v22.16b, v8.16b, v16.16b
-	WORD $0x4e301d37 // and v23.16b, v9.16b, v16.16b
-	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc3eb30 // ldr q16, [x25, #4000]
-	WORD $0x4f02f612 // fmov v18.4s, #0.25
-	WORD $0x4f03f61a // fmov v26.4s, #1
-	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
-	WORD $0x6eb0e73d // fcmgt v29.4s, v25.4s, v16.4s
-	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
-	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
-	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
-	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
-	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
-	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
-	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
-	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
-	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
-	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
-	WORD $0x3dc21b30 // ldr q16, [x25, #2144]
-	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
-	WORD $0x6e30debd // fmul v29.4s, v21.4s, v16.4s
-	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
-	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
-	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
-	WORD $0x4e083c10 // umov x16, v0.d[0]
-	WORD $0x4e183c11 // umov x17, v0.d[1]
-	WORD $0x4ea0aa40 // cmlt v0.4s, v18.4s, #0
-	WORD $0x6ea01e1e // bit v30.16b, v16.16b, v0.16b
-	WORD $0x4ea0aa60 // cmlt v0.4s, v19.4s, #0
-	WORD $0x6ea01e1f // bit v31.16b, v16.16b, v0.16b
-	WORD $0x4e081e00 // ins v0.d[0], x16
-	WORD $0x4e181e20 // ins v0.d[1], x17
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
-	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
-	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
-	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
-	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
-	WORD $0x4e3fe61b // fcmeq v27.4s, v16.4s, v31.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
-	WORD $0x4f00f410 // fmov v16.4s, #2
-	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
-	WORD $0x4eb7d61b // fsub v27.4s, v16.4s, v23.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
-	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x4f00f610 // fmov v16.4s, #4
-	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
-	WORD $0x4eb7d619 // fsub v25.4s, v16.4s, v23.4s
-	WORD $0x4ea0a91f // cmlt v31.4s, v8.4s, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
-	WORD $0x4ea0a93f // cmlt v31.4s, v9.4s, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
-	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
-	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
-	WORD $0x3dc21f30 // ldr q16, [x25, #2160]
-	WORD $0x3dc22338 // ldr q24, [x25, #2176]
-	WORD $0x3dc22339 // ldr q25, [x25, #2176]
-	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
-	WORD $0x4e30cef9 // fmla v25.4s, v23.4s, v16.4s
-	WORD $0x3dc2273a // ldr q26, [x25, #2192]
-	WORD $0x3dc2273b // ldr q27, [x25, #2192]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc22b38 // ldr q24, [x25, #2208]
-	WORD $0x3dc22b39 // ldr q25, [x25, #2208]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x3dc22f3a // ldr q26, [x25, #2224]
-	WORD $0x3dc22f3b // ldr q27, [x25, #2224]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc0e338 // ldr q24, [x25, #896]
-	WORD $0x3dc0e339 // ldr q25, [x25, #896]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
-	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
-	WORD $0x3dc23730 // ldr q16, [x25, #2256]
-	WORD $0x6e30dd18 // fmul v24.4s, v8.4s, v16.4s
-	WORD $0x6e30dd39 // fmul v25.4s, v9.4s, v16.4s
-	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
-	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
-	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
-	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
-	WORD $0x3dc23330 // ldr q16, [x25, #2240]
-	WORD $0x4e28ce14 // fmla v20.4s, v16.4s, v8.4s
-	WORD $0x4e29ce15 // fmla v21.4s, v16.4s, v9.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
-	WORD $0x4e301c21 // and v1.16b, v1.16b, v16.16b
-	WORD $0x4ea01e80 // orr v0.16b, v20.16b, v0.16b
-	WORD $0x4ea11ea1 // orr v1.16b, v21.16b, v1.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
-	WORD $0x4e301c75 // and v21.16b, v3.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301d56 // and v22.16b, v10.16b, v16.16b
-	WORD $0x4e301d77 // and v23.16b, v11.16b, v16.16b
-	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc3eb30 // ldr q16, [x25, #4000]
-	WORD $0x4f02f612 // fmov v18.4s, #0.25
-	WORD $0x4f03f61a // fmov v26.4s, #1
-	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
-	WORD $0x6eb0e73d // fcmgt v29.4s, v25.4s, v16.4s
-	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
-	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
-	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
-	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
-	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
-	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
-	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
-	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
-	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
-	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
-	WORD $0x3dc21b30 // ldr q16, [x25, #2144]
-	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
-	WORD $0x6e30debd // fmul v29.4s, v21.4s, v16.4s
-	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
-	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
-	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
-	WORD $0x4ea0aa49 // cmlt v9.4s, v18.4s, #0
-	WORD $0x6ea91e1e // bit v30.16b, v16.16b, v9.16b
-	WORD $0x4ea0aa69 // cmlt v9.4s, v19.4s, #0
-	WORD $0x6ea91e1f // bit v31.16b, v16.16b, v9.16b
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
-	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
-	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
-	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
-	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
-	WORD $0x4e3fe61b // fcmeq v27.4s, v16.4s, v31.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
-	WORD $0x4f00f410 // fmov v16.4s, #2
-	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
-	WORD $0x4eb7d61b // fsub v27.4s, v16.4s, v23.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2a1f18 // eor v24.16b, v24.16b, v10.16b
-	WORD $0x6e2b1f39 // eor v25.16b, v25.16b, v11.16b
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x4f00f610 // fmov v16.4s, #4
-	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
-	WORD $0x4eb7d619 // fsub v25.4s, v16.4s, v23.4s
-	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
-	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
-	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
-	WORD $0x3dc21f30 // ldr q16, [x25, #2160]
-	WORD $0x3dc22338 // ldr q24, [x25, #2176]
-	WORD $0x3dc22339 // ldr q25, [x25, #2176]
-	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
-	WORD $0x4e30cef9 // fmla v25.4s, v23.4s, v16.4s
-	WORD $0x3dc2273a // ldr q26, [x25, #2192]
-	WORD $0x3dc2273b // ldr q27, [x25, #2192]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc22b38 // ldr q24, [x25, #2208]
-	WORD $0x3dc22b39 // ldr q25, [x25, #2208]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x3dc22f3a // ldr q26, [x25, #2224]
-	WORD $0x3dc22f3b // ldr q27, [x25, #2224]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc0e338 // ldr q24, [x25, #896]
-	WORD $0x3dc0e339 // ldr q25, [x25, #896]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
-	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
-	WORD $0x3dc23730 // ldr q16, [x25, #2256]
-	WORD $0x6e30dd58 // fmul v24.4s, v10.4s, v16.4s
-	WORD $0x6e30dd79 // fmul v25.4s, v11.4s, v16.4s
-	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
-	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
-	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
-	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
-	WORD $0x3dc23330 // ldr q16, [x25, #2240]
-	WORD $0x4e2ace14 // fmla v20.4s, v16.4s, v10.4s
-	WORD $0x4e2bce15 // fmla v21.4s, v16.4s, v11.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
-	WORD $0x4e301c63 // and v3.16b, v3.16b, v16.16b
-	WORD $0x4ea21e82 // orr v2.16b, v20.16b, v2.16b
-	WORD $0x4ea31ea3 // orr v3.16b, v21.16b, v3.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
-	WORD $0x4e301cb5 // and v21.16b, v5.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301d96 // and v22.16b, v12.16b, v16.16b
-	WORD $0x4e301db7 // and v23.16b, v13.16b, v16.16b
-	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc3eb30 // ldr q16, [x25, #4000]
-	WORD $0x4f02f612 // fmov v18.4s, #0.25
-	WORD $0x4f03f61a // fmov v26.4s, #1
-	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
-	WORD $0x6eb0e73d // fcmgt v29.4s, v25.4s, v16.4s
-	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
-	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
-	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
-	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
-	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
-	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
-	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
-	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
-	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
-	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
-	WORD $0x3dc21b30 // ldr q16, [x25, #2144]
-	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
-	WORD $0x6e30debd // fmul v29.4s, v21.4s, v16.4s
-	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
-	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
-	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
-	WORD $0x4ea0aa4b // cmlt v11.4s, v18.4s, #0
-	WORD $0x6eab1e1e // bit v30.16b, v16.16b, v11.16b
-	WORD $0x4ea0aa6b // cmlt v11.4s, v19.4s, #0
-	WORD $0x6eab1e1f // bit v31.16b, v16.16b, v11.16b
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
-	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
-	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
-	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
-	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
-	WORD $0x4e3fe61b // fcmeq v27.4s, v16.4s, v31.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
-	WORD $0x4f00f410 // fmov v16.4s, #2
-	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
-	WORD $0x4eb7d61b // fsub v27.4s, v16.4s, v23.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2c1f18 // eor v24.16b, v24.16b, v12.16b
-	WORD $0x6e2d1f39 // eor v25.16b, v25.16b, v13.16b
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x4f00f610 // fmov v16.4s, #4
-	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
-	WORD $0x4eb7d619 // fsub v25.4s, v16.4s, v23.4s
-	WORD $0x4ea0a99f // cmlt v31.4s, v12.4s, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4ea0a9bf // cmlt v31.4s, v13.4s, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
-	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
-	WORD $0x3dc21f30 // ldr q16, [x25, #2160]
-	WORD $0x3dc22338 // ldr q24, [x25, #2176]
-	WORD $0x3dc22339 // ldr q25, [x25, #2176]
-	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
-	WORD $0x4e30cef9 // fmla v25.4s, v23.4s, v16.4s
-	WORD $0x3dc2273a // ldr q26, [x25, #2192]
-	WORD $0x3dc2273b // ldr q27, [x25, #2192]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc22b38 // ldr q24, [x25, #2208]
-	WORD $0x3dc22b39 // ldr q25, [x25, #2208]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x3dc22f3a // ldr q26, [x25, #2224]
-	WORD $0x3dc22f3b // ldr q27, [x25, #2224]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc0e338 // ldr q24, [x25, #896]
-	WORD $0x3dc0e339 // ldr q25, [x25, #896]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
-	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
-	WORD $0x3dc23730 // ldr q16, [x25, #2256]
-	WORD $0x6e30dd98 // fmul v24.4s, v12.4s, v16.4s
-	WORD $0x6e30ddb9 // fmul v25.4s, v13.4s, v16.4s
-	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
-	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
-	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
-	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
-	WORD $0x3dc23330 // ldr q16, [x25, #2240]
-	WORD $0x4e2cce14 // fmla v20.4s, v16.4s, v12.4s
-	WORD $0x4e2dce15 // fmla v21.4s, v16.4s, v13.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
-	WORD $0x4e301ca5 // and v5.16b, v5.16b, v16.16b
-	WORD $0x4ea41e84 // orr v4.16b, v20.16b, v4.16b
-	WORD $0x4ea51ea5 // orr v5.16b, v21.16b, v5.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
-	WORD $0x4e301cf5 // and v21.16b, v7.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301dd6 // and v22.16b, v14.16b, v16.16b
-	WORD $0x4e301df7 // and v23.16b, v15.16b, v16.16b
-	WORD $0x6eb6e698 // fcmgt v24.4s, v20.4s, v22.4s
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6eb7e6b9 // fcmgt v25.4s, v21.4s, v23.4s
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc3eb30 // ldr q16, [x25, #4000]
-	WORD $0x4f02f612 // fmov v18.4s, #0.25
-	WORD $0x4f03f61a // fmov v26.4s, #1
-	WORD $0x6eb0e71c // fcmgt v28.4s, v24.4s, v16.4s
-	WORD $0x6eb0e73d // fcmgt v29.4s, v25.4s, v16.4s
-	WORD $0x4ea0ab9f // cmlt v31.4s, v28.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ea0abbf // cmlt v31.4s, v29.4s, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e38de94 // fmul v20.4s, v20.4s, v24.4s
-	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
-	WORD $0x6e38ded6 // fmul v22.4s, v22.4s, v24.4s
-	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
-	WORD $0x4eb4d6d8 // fsub v24.4s, v22.4s, v20.4s
-	WORD $0x4eb5d6f9 // fsub v25.4s, v23.4s, v21.4s
-	WORD $0x6eb7e6bb // fcmgt v27.4s, v21.4s, v23.4s
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6eb6e69a // fcmgt v26.4s, v20.4s, v22.4s
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6eb6e69f // fcmgt v31.4s, v20.4s, v22.4s
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6eb7e6bf // fcmgt v31.4s, v21.4s, v23.4s
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4ebad756 // fsub v22.4s, v26.4s, v26.4s
-	WORD $0x4ebbd777 // fsub v23.4s, v27.4s, v27.4s
-	WORD $0x4e36d756 // fadd v22.4s, v26.4s, v22.4s
-	WORD $0x4e37d777 // fadd v23.4s, v27.4s, v23.4s
-	WORD $0x3dc21b30 // ldr q16, [x25, #2144]
-	WORD $0x6e30de9c // fmul v28.4s, v20.4s, v16.4s
-	WORD $0x6e30debd // fmul v29.4s, v21.4s, v16.4s
-	WORD $0x4eb4d75e // fsub v30.4s, v26.4s, v20.4s
-	WORD $0x4eb5d77f // fsub v31.4s, v27.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e3be6b3 // fcmeq v19.4s, v21.4s, v27.4s
-	WORD $0x4e3ae692 // fcmeq v18.4s, v20.4s, v26.4s
-	WORD $0x4ea0aa4d // cmlt v13.4s, v18.4s, #0
-	WORD $0x6ead1e1e // bit v30.16b, v16.16b, v13.16b
-	WORD $0x4ea0aa6d // cmlt v13.4s, v19.4s, #0
-	WORD $0x6ead1e1f // bit v31.16b, v16.16b, v13.16b
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e34d75a // fadd v26.4s, v26.4s, v20.4s
-	WORD $0x4e35d77b // fadd v27.4s, v27.4s, v21.4s
-	WORD $0x6e36e790 // fcmge v16.4s, v28.4s, v22.4s
-	WORD $0x6e37e7b1 // fcmge v17.4s, v29.4s, v23.4s
-	WORD $0x4ea0aa13 // cmlt v19.4s, v16.4s, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ea0aa33 // cmlt v19.4s, v17.4s, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f03f612 // fmov v18.4s, #1
-	WORD $0x6e36e79a // fcmge v26.4s, v28.4s, v22.4s
-	WORD $0x6e37e7bb // fcmge v27.4s, v29.4s, v23.4s
-	WORD $0x4ea0ab5d // cmlt v29.4s, v26.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ea0ab7d // cmlt v29.4s, v27.4s, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e34ffd4 // fdiv v20.4s, v30.4s, v20.4s
-	WORD $0x6e35fff5 // fdiv v21.4s, v31.4s, v21.4s
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4e3ee61a // fcmeq v26.4s, v16.4s, v30.4s
-	WORD $0x4e3fe61b // fcmeq v27.4s, v16.4s, v31.4s
-	WORD $0x4ea0ab5f // cmlt v31.4s, v26.4s, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ea0ab7f // cmlt v31.4s, v27.4s, #0
-	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
-	WORD $0x4f00f410 // fmov v16.4s, #2
-	WORD $0x4eb6d61a // fsub v26.4s, v16.4s, v22.4s
-	WORD $0x4eb7d61b // fsub v27.4s, v16.4s, v23.4s
-	WORD $0x4ea0ab1f // cmlt v31.4s, v24.4s, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ea0ab3f // cmlt v31.4s, v25.4s, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
-	WORD $0x6e2f1f39 // eor v25.16b, v25.16b, v15.16b
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x4f00f610 // fmov v16.4s, #4
-	WORD $0x4eb6d618 // fsub v24.4s, v16.4s, v22.4s
-	WORD $0x4eb7d619 // fsub v25.4s, v16.4s, v23.4s
-	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	WORD $0x6e34de96 // fmul v22.4s, v20.4s, v20.4s
-	WORD $0x6e35deb7 // fmul v23.4s, v21.4s, v21.4s
-	WORD $0x3dc21f30 // ldr q16, [x25, #2160]
-	WORD $0x3dc22338 // ldr q24, [x25, #2176]
-	WORD $0x3dc22339 // ldr q25, [x25, #2176]
-	WORD $0x4e30ced8 // fmla v24.4s, v22.4s, v16.4s
-	WORD $0x4e30cef9 // fmla v25.4s, v23.4s, v16.4s
-	WORD $0x3dc2273a // ldr q26, [x25, #2192]
-	WORD $0x3dc2273b // ldr q27, [x25, #2192]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc22b38 // ldr q24, [x25, #2208]
-	WORD $0x3dc22b39 // ldr q25, [x25, #2208]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x3dc22f3a // ldr q26, [x25, #2224]
-	WORD $0x3dc22f3b // ldr q27, [x25, #2224]
-	WORD $0x4e38ceda // fmla v26.4s, v22.4s, v24.4s
-	WORD $0x4e39cefb // fmla v27.4s, v23.4s, v25.4s
-	WORD $0x3dc0e338 // ldr q24, [x25, #896]
-	WORD $0x3dc0e339 // ldr q25, [x25, #896]
-	WORD $0x4e3aced8 // fmla v24.4s, v22.4s, v26.4s
-	WORD $0x4e3bcef9 // fmla v25.4s, v23.4s, v27.4s
-	WORD $0x6e36df16 // fmul v22.4s, v24.4s, v22.4s
-	WORD $0x6e37df37 // fmul v23.4s, v25.4s, v23.4s
-	WORD $0x3dc23730 // ldr q16, [x25, #2256]
-	WORD $0x6e30ddd8 // fmul v24.4s, v14.4s, v16.4s
-	WORD $0x6e30ddf9 // fmul v25.4s, v15.4s, v16.4s
-	WORD $0x4e36ce98 // fmla v24.4s, v20.4s, v22.4s
-	WORD $0x4e37ceb9 // fmla v25.4s, v21.4s, v23.4s
-	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
-	WORD $0x4e39d6b5 // fadd v21.4s, v21.4s, v25.4s
-	WORD $0x3dc23330 // ldr q16, [x25, #2240]
-	WORD $0x4e2ece14 // fmla v20.4s, v16.4s, v14.4s
-	WORD $0x4e2fce15 // fmla v21.4s, v16.4s, v15.4s
-	WORD $0x3dc02730 // ldr q16, [x25, #144]
-	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
-	WORD $0x4e301ce7 // and v7.16b, v7.16b, v16.16b
-	WORD $0x4ea61e86 // orr v6.16b, v20.16b, v6.16b
-	WORD $0x4ea71ea7 // orr v7.16b, v21.16b, v7.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·atan2ScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R12, R21
-	WORD $0x4d40cab0 // ld1r {v16.4s}, [x21]
-	WORD $0x4d40cab1 // ld1r {v17.4s}, [x21]
+	ADD R0.UXTW, R12, R20
+	WORD $0x4d40ca90 // ld1r {v16.4s}, [x20]
+	WORD $0x4d40ca91 // ld1r {v17.4s}, [x20]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -34444,7 +34762,217 @@ TEXT ·atan2ScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·hypotStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<2, R0, R19
+	ADD R10<<2, R0, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
+	WORD $0x4e301c21 // and v1.16b, v1.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301d08 // and v8.16b, v8.16b, v16.16b
+	WORD $0x4e301d29 // and v9.16b, v9.16b, v16.16b
+	WORD $0x4e617817 // fcvtl2 v23.2d, v0.4s
+	WORD $0x0e617816 // fcvtl v22.2d, v0.2s
+	WORD $0x4e617919 // fcvtl2 v25.2d, v8.4s
+	WORD $0x0e617918 // fcvtl v24.2d, v8.2s
+	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
+	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
+	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
+	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
+	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
+	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
+	WORD $0x4ea11c38 // orr v24.16b, v1.16b, v1.16b
+	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
+	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
+	WORD $0x4ea91d3a // orr v26.16b, v9.16b, v9.16b
+	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
+	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
+	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
+	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
+	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
+	WORD $0x4f00e41b // movi v27.16b, #0
+	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
+	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
+	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4e20e612 // fcmeq v18.4s, v16.4s, v0.4s
+	WORD $0x4e21e613 // fcmeq v19.4s, v16.4s, v1.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1e1f // bsl v31.16b, v16.16b, v27.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4e28e612 // fcmeq v18.4s, v16.4s, v8.4s
+	WORD $0x4e29e613 // fcmeq v19.4s, v16.4s, v9.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
+	WORD $0x4e301c63 // and v3.16b, v3.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
+	WORD $0x4e301d6b // and v11.16b, v11.16b, v16.16b
+	WORD $0x4e617857 // fcvtl2 v23.2d, v2.4s
+	WORD $0x0e617856 // fcvtl v22.2d, v2.2s
+	WORD $0x4e617959 // fcvtl2 v25.2d, v10.4s
+	WORD $0x0e617958 // fcvtl v24.2d, v10.2s
+	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
+	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
+	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
+	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
+	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
+	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
+	WORD $0x4ea31c78 // orr v24.16b, v3.16b, v3.16b
+	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
+	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
+	WORD $0x4eab1d7a // orr v26.16b, v11.16b, v11.16b
+	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
+	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
+	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
+	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
+	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
+	WORD $0x4f00e41b // movi v27.16b, #0
+	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
+	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
+	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4e22e612 // fcmeq v18.4s, v16.4s, v2.4s
+	WORD $0x4e23e613 // fcmeq v19.4s, v16.4s, v3.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1e1f // bsl v31.16b, v16.16b, v27.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4e2ae612 // fcmeq v18.4s, v16.4s, v10.4s
+	WORD $0x4e2be613 // fcmeq v19.4s, v16.4s, v11.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
+	WORD $0x4e301ca5 // and v5.16b, v5.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301d8c // and v12.16b, v12.16b, v16.16b
+	WORD $0x4e301dad // and v13.16b, v13.16b, v16.16b
+	WORD $0x4e617897 // fcvtl2 v23.2d, v4.4s
+	WORD $0x0e617896 // fcvtl v22.2d, v4.2s
+	WORD $0x4e617999 // fcvtl2 v25.2d, v12.4s
+	WORD $0x0e617998 // fcvtl v24.2d, v12.2s
+	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
+	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
+	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
+	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
+	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
+	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
+	WORD $0x4ea51cb8 // orr v24.16b, v5.16b, v5.16b
+	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
+	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
+	WORD $0x4ead1dba // orr v26.16b, v13.16b, v13.16b
+	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
+	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
+	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
+	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
+	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
+	WORD $0x4f00e41b // movi v27.16b, #0
+	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
+	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
+	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4e24e612 // fcmeq v18.4s, v16.4s, v4.4s
+	WORD $0x4e25e613 // fcmeq v19.4s, v16.4s, v5.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1e1f // bsl v31.16b, v16.16b, v27.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4e2ce612 // fcmeq v18.4s, v16.4s, v12.4s
+	WORD $0x4e2de613 // fcmeq v19.4s, v16.4s, v13.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
+	WORD $0x4e301ce7 // and v7.16b, v7.16b, v16.16b
+	WORD $0x3dc01f30 // ldr q16, [x25, #112]
+	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
+	WORD $0x4e301def // and v15.16b, v15.16b, v16.16b
+	WORD $0x4e6178d7 // fcvtl2 v23.2d, v6.4s
+	WORD $0x0e6178d6 // fcvtl v22.2d, v6.2s
+	WORD $0x4e6179d9 // fcvtl2 v25.2d, v14.4s
+	WORD $0x0e6179d8 // fcvtl v24.2d, v14.2s
+	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
+	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
+	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
+	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
+	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
+	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
+	WORD $0x4ea71cf8 // orr v24.16b, v7.16b, v7.16b
+	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
+	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
+	WORD $0x4eaf1dfa // orr v26.16b, v15.16b, v15.16b
+	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
+	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
+	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
+	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
+	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
+	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
+	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
+	WORD $0x4f00e41b // movi v27.16b, #0
+	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
+	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
+	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4e26e612 // fcmeq v18.4s, v16.4s, v6.4s
+	WORD $0x4e27e613 // fcmeq v19.4s, v16.4s, v7.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6e7b1e1f // bsl v31.16b, v16.16b, v27.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	WORD $0x3dc02330 // ldr q16, [x25, #128]
+	WORD $0x4e2ee612 // fcmeq v18.4s, v16.4s, v14.4s
+	WORD $0x4e2fe613 // fcmeq v19.4s, v16.4s, v15.4s
+	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·hypotSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	ADD R0.UXTW, R13, R19
 	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
 	WORD $0xad42366c // ldp q12, q13, [x19, #64]
@@ -34652,221 +35180,11 @@ TEXT ·hypotStreamAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·hypotSlotAVX2F32(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R13, R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
-	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
-	WORD $0x4e301c21 // and v1.16b, v1.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301d08 // and v8.16b, v8.16b, v16.16b
-	WORD $0x4e301d29 // and v9.16b, v9.16b, v16.16b
-	WORD $0x4e617817 // fcvtl2 v23.2d, v0.4s
-	WORD $0x0e617816 // fcvtl v22.2d, v0.2s
-	WORD $0x4e617919 // fcvtl2 v25.2d, v8.4s
-	WORD $0x0e617918 // fcvtl v24.2d, v8.2s
-	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
-	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
-	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
-	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
-	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
-	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
-	WORD $0x4ea11c38 // orr v24.16b, v1.16b, v1.16b
-	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
-	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
-	WORD $0x4ea91d3a // orr v26.16b, v9.16b, v9.16b
-	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
-	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
-	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
-	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
-	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
-	WORD $0x4f00e41b // movi v27.16b, #0
-	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
-	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
-	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4e20e612 // fcmeq v18.4s, v16.4s, v0.4s
-	WORD $0x4e21e613 // fcmeq v19.4s, v16.4s, v1.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1e1f // bsl v31.16b, v16.16b, v27.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4e28e612 // fcmeq v18.4s, v16.4s, v8.4s
-	WORD $0x4e29e613 // fcmeq v19.4s, v16.4s, v9.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
-	WORD $0x4e301c63 // and v3.16b, v3.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
-	WORD $0x4e301d6b // and v11.16b, v11.16b, v16.16b
-	WORD $0x4e617857 // fcvtl2 v23.2d, v2.4s
-	WORD $0x0e617856 // fcvtl v22.2d, v2.2s
-	WORD $0x4e617959 // fcvtl2 v25.2d, v10.4s
-	WORD $0x0e617958 // fcvtl v24.2d, v10.2s
-	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
-	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
-	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
-	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
-	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
-	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
-	WORD $0x4ea31c78 // orr v24.16b, v3.16b, v3.16b
-	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
-	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
-	WORD $0x4eab1d7a // orr v26.16b, v11.16b, v11.16b
-	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
-	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
-	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
-	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
-	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
-	WORD $0x4f00e41b // movi v27.16b, #0
-	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
-	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
-	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4e22e612 // fcmeq v18.4s, v16.4s, v2.4s
-	WORD $0x4e23e613 // fcmeq v19.4s, v16.4s, v3.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1e1f // bsl v31.16b, v16.16b, v27.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4e2ae612 // fcmeq v18.4s, v16.4s, v10.4s
-	WORD $0x4e2be613 // fcmeq v19.4s, v16.4s, v11.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
-	WORD $0x4e301ca5 // and v5.16b, v5.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301d8c // and v12.16b, v12.16b, v16.16b
-	WORD $0x4e301dad // and v13.16b, v13.16b, v16.16b
-	WORD $0x4e617897 // fcvtl2 v23.2d, v4.4s
-	WORD $0x0e617896 // fcvtl v22.2d, v4.2s
-	WORD $0x4e617999 // fcvtl2 v25.2d, v12.4s
-	WORD $0x0e617998 // fcvtl v24.2d, v12.2s
-	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
-	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
-	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
-	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
-	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
-	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
-	WORD $0x4ea51cb8 // orr v24.16b, v5.16b, v5.16b
-	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
-	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
-	WORD $0x4ead1dba // orr v26.16b, v13.16b, v13.16b
-	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
-	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
-	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
-	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
-	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
-	WORD $0x4f00e41b // movi v27.16b, #0
-	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
-	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
-	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4e24e612 // fcmeq v18.4s, v16.4s, v4.4s
-	WORD $0x4e25e613 // fcmeq v19.4s, v16.4s, v5.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1e1f // bsl v31.16b, v16.16b, v27.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4e2ce612 // fcmeq v18.4s, v16.4s, v12.4s
-	WORD $0x4e2de613 // fcmeq v19.4s, v16.4s, v13.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
-	WORD $0x4e301ce7 // and v7.16b, v7.16b, v16.16b
-	WORD $0x3dc01f30 // ldr q16, [x25, #112]
-	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
-	WORD $0x4e301def // and v15.16b, v15.16b, v16.16b
-	WORD $0x4e6178d7 // fcvtl2 v23.2d, v6.4s
-	WORD $0x0e6178d6 // fcvtl v22.2d, v6.2s
-	WORD $0x4e6179d9 // fcvtl2 v25.2d, v14.4s
-	WORD $0x0e6179d8 // fcvtl v24.2d, v14.2s
-	WORD $0x6e78df18 // fmul v24.2d, v24.2d, v24.2d
-	WORD $0x6e79df39 // fmul v25.2d, v25.2d, v25.2d
-	WORD $0x4e76ced8 // fmla v24.2d, v22.2d, v22.2d
-	WORD $0x4e77cef9 // fmla v25.2d, v23.2d, v23.2d
-	WORD $0x6ee1fb16 // fsqrt v22.2d, v24.2d
-	WORD $0x6ee1fb37 // fsqrt v23.2d, v25.2d
-	WORD $0x4ea71cf8 // orr v24.16b, v7.16b, v7.16b
-	WORD $0x4e617b19 // fcvtl2 v25.2d, v24.4s
-	WORD $0x0e617b18 // fcvtl v24.2d, v24.2s
-	WORD $0x4eaf1dfa // orr v26.16b, v15.16b, v15.16b
-	WORD $0x4e617b5b // fcvtl2 v27.2d, v26.4s
-	WORD $0x0e617b5a // fcvtl v26.2d, v26.2s
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e78cf1a // fmla v26.2d, v24.2d, v24.2d
-	WORD $0x4e79cf3b // fmla v27.2d, v25.2d, v25.2d
-	WORD $0x6ee1fb58 // fsqrt v24.2d, v26.2d
-	WORD $0x6ee1fb79 // fsqrt v25.2d, v27.2d
-	WORD $0x0e616ada // fcvtn v26.2s, v22.2d
-	WORD $0x4e616afa // fcvtn2 v26.4s, v23.2d
-	WORD $0x4f00e41b // movi v27.16b, #0
-	WORD $0x0e616b10 // fcvtn v16.2s, v24.2d
-	WORD $0x4e616b30 // fcvtn2 v16.4s, v25.2d
-	WORD $0x4eb01e1b // orr v27.16b, v16.16b, v16.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4e26e612 // fcmeq v18.4s, v16.4s, v6.4s
-	WORD $0x4e27e613 // fcmeq v19.4s, v16.4s, v7.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6e7a1e1f // bsl v31.16b, v16.16b, v26.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6e7b1e1f // bsl v31.16b, v16.16b, v27.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	WORD $0x3dc02330 // ldr q16, [x25, #128]
-	WORD $0x4e2ee612 // fcmeq v18.4s, v16.4s, v14.4s
-	WORD $0x4e2fe613 // fcmeq v19.4s, v16.4s, v15.4s
-	WORD $0x4ea0aa5f // cmlt v31.4s, v18.4s, #0
-	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
-	WORD $0x4ea0aa7f // cmlt v31.4s, v19.4s, #0
-	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·hypotScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R12, R21
-	WORD $0x4d40cab0 // ld1r {v16.4s}, [x21]
-	WORD $0x4d40cab1 // ld1r {v17.4s}, [x21]
+	ADD R0.UXTW, R12, R20
+	WORD $0x4d40ca90 // ld1r {v16.4s}, [x20]
+	WORD $0x4d40ca91 // ld1r {v17.4s}, [x20]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -35100,36 +35418,36 @@ loop:
 
 TEXT ·loadsecondAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R19
-	WORD $0xad400660 // ldp q0, q1, [x19, #0]
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
+	ADD R10<<3, R0, R21
+	WORD $0xad4006a0 // ldp q0, q1, [x21, #0]
+	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
 	WORD $0x4e881800 // uzp1 v0.4s, v0.4s, v8.4s
 	WORD $0x4e891821 // uzp1 v1.4s, v1.4s, v9.4s
 	WORD $0x4ec1381f // zip1 v31.2d, v0.2d, v1.2d
 	WORD $0x4ec17801 // zip2 v1.2d, v0.2d, v1.2d
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0xad420e62 // ldp q2, q3, [x19, #64]
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
+	WORD $0xad420ea2 // ldp q2, q3, [x21, #64]
+	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
 	WORD $0x4e881842 // uzp1 v2.4s, v2.4s, v8.4s
 	WORD $0x4e891863 // uzp1 v3.4s, v3.4s, v9.4s
 	WORD $0x4ec3385f // zip1 v31.2d, v2.2d, v3.2d
 	WORD $0x4ec37843 // zip2 v3.2d, v2.2d, v3.2d
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0xad441664 // ldp q4, q5, [x19, #128]
-	WORD $0xad452668 // ldp q8, q9, [x19, #160]
+	WORD $0xad4416a4 // ldp q4, q5, [x21, #128]
+	WORD $0xad4526a8 // ldp q8, q9, [x21, #160]
 	WORD $0x4e881884 // uzp1 v4.4s, v4.4s, v8.4s
 	WORD $0x4e8918a5 // uzp1 v5.4s, v5.4s, v9.4s
 	WORD $0x4ec5389f // zip1 v31.2d, v4.2d, v5.2d
 	WORD $0x4ec57885 // zip2 v5.2d, v4.2d, v5.2d
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0xad461e66 // ldp q6, q7, [x19, #192]
-	MOVD $butLastfloat32<>(SB), R20
-	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0xad461ea6 // ldp q6, q7, [x21, #192]
+	MOVD $butLastfloat32<>(SB), R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
 	WORD $0x4ea81d1f // orr v31.16b, v8.16b, v8.16b
 	WORD $0x4ea91d3e // orr v30.16b, v9.16b, v9.16b
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD $224, R19, R22
+	ADD $224, R21, R22
 	WORD $0x0e043ff7 // umov w23, v31.s[0]
 	TBZ $31, R23, skip1
 	WORD $0x0d4082c8 // ld1 {v8.s}[0], [x22]
@@ -35235,10 +35553,10 @@ row:
 stream:
 	MOVD 0(R3), R2
 	MOVD 8(R3), R6
-	ADD R2, R11, R21
-	MOVD 0(R21), R22
+	ADD R2, R11, R20
+	MOVD 0(R20), R22
 	ADD R6, R22, R22
-	MOVD R22, 0(R21)
+	MOVD R22, 0(R20)
 	ADD $16, R3, R3
 	SUBS $1, R1, R1
 	BNE stream
@@ -35254,8 +35572,8 @@ uniform:
 	MOVD R2, 0(R3)
 	MOVD 16(R3), R6
 	MOVD 0(R2), R7
-	ADD R6, R12, R19
-	MOVD R7, 0(R19)
+	ADD R6, R12, R21
+	MOVD R7, 0(R21)
 	ADD $24, R3, R3
 	SUBS $1, R1, R1
 	BNE uniform
@@ -35269,11 +35587,11 @@ begin:
 
 TEXT ·storeendStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad000680 // stp q0, q1, [x20, #0]
-	WORD $0xad010e82 // stp q2, q3, [x20, #32]
-	WORD $0xad021684 // stp q4, q5, [x20, #64]
-	WORD $0xad031e86 // stp q6, q7, [x20, #96]
+	ADD R10<<3, R0, R19
+	WORD $0xad000660 // stp q0, q1, [x19, #0]
+	WORD $0xad010e62 // stp q2, q3, [x19, #32]
+	WORD $0xad021664 // stp q4, q5, [x19, #64]
+	WORD $0xad031e66 // stp q6, q7, [x19, #96]
 	ADD $16, R10, R10
 	SUBS $16, R9, R9
 	BEQ done
@@ -35298,10 +35616,10 @@ row:
 stream:
 	MOVD 0(R3), R2
 	MOVD 8(R3), R6
-	ADD R2, R11, R21
-	MOVD 0(R21), R22
+	ADD R2, R11, R20
+	MOVD 0(R20), R22
 	ADD R6, R22, R22
-	MOVD R22, 0(R21)
+	MOVD R22, 0(R20)
 	ADD $16, R3, R3
 	SUBS $1, R1, R1
 	BNE stream
@@ -35317,8 +35635,8 @@ uniform:
 	MOVD R2, 0(R3)
 	MOVD 16(R3), R6
 	MOVD 0(R2), R7
-	ADD R6, R12, R19
-	MOVD R7, 0(R19)
+	ADD R6, R12, R21
+	MOVD R7, 0(R21)
 	ADD $24, R3, R3
 	SUBS $1, R1, R1
 	BNE uniform
@@ -35332,7 +35650,16 @@ begin:
 
 TEXT ·loadStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R20
+	ADD R10<<3, R0, R19
+	WORD $0xad400660 // ldp q0, q1, [x19, #0]
+	WORD $0xad410e62 // ldp q2, q3, [x19, #32]
+	WORD $0xad421664 // ldp q4, q5, [x19, #64]
+	WORD $0xad431e66 // ldp q6, q7, [x19, #96]
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·loadSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R20
 	WORD $0xad400680 // ldp q0, q1, [x20, #0]
 	WORD $0xad410e82 // ldp q2, q3, [x20, #32]
 	WORD $0xad421684 // ldp q4, q5, [x20, #64]
@@ -35340,19 +35667,10 @@ TEXT ·loadStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·loadSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R21
-	WORD $0xad4006a0 // ldp q0, q1, [x21, #0]
-	WORD $0xad410ea2 // ldp q2, q3, [x21, #32]
-	WORD $0xad4216a4 // ldp q4, q5, [x21, #64]
-	WORD $0xad431ea6 // ldp q6, q7, [x21, #96]
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·loadScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R19
-	WORD $0x4d40ce60 // ld1r {v0.2d}, [x19]
-	WORD $0x4d40ce61 // ld1r {v1.2d}, [x19]
+	ADD R0.UXTW, R12, R21
+	WORD $0x4d40cea0 // ld1r {v0.2d}, [x21]
+	WORD $0x4d40cea1 // ld1r {v1.2d}, [x21]
 	WORD $0x4ea01c02 // orr v2.16b, v0.16b, v0.16b
 	WORD $0x4ea11c23 // orr v3.16b, v1.16b, v1.16b
 	WORD $0x4ea01c04 // orr v4.16b, v0.16b, v0.16b
@@ -35364,25 +35682,6 @@ TEXT ·loadScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·storeStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R20
-	WORD $0xad000680 // stp q0, q1, [x20, #0]
-	WORD $0xad010e82 // stp q2, q3, [x20, #32]
-	WORD $0xad021684 // stp q4, q5, [x20, #64]
-	WORD $0xad031e86 // stp q6, q7, [x20, #96]
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
-TEXT ·storeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R21
-	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
-	WORD $0xad010ea2 // stp q2, q3, [x21, #32]
-	WORD $0xad0216a4 // stp q4, q5, [x21, #64]
-	WORD $0xad031ea6 // stp q6, q7, [x21, #96]
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
-TEXT ·storePastAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD (R11)(R0.UXTW), R0
 	ADD R10<<3, R0, R19
 	WORD $0xad000660 // stp q0, q1, [x19, #0]
 	WORD $0xad010e62 // stp q2, q3, [x19, #32]
@@ -35391,21 +35690,40 @@ TEXT ·storePastAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
+TEXT ·storeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R20
+	WORD $0xad000680 // stp q0, q1, [x20, #0]
+	WORD $0xad010e82 // stp q2, q3, [x20, #32]
+	WORD $0xad021684 // stp q4, q5, [x20, #64]
+	WORD $0xad031e86 // stp q6, q7, [x20, #96]
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·storePastAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD (R11)(R0.UXTW), R0
+	ADD R10<<3, R0, R21
+	WORD $0xad0006a0 // stp q0, q1, [x21, #0]
+	WORD $0xad010ea2 // stp q2, q3, [x21, #32]
+	WORD $0xad0216a4 // stp q4, q5, [x21, #64]
+	WORD $0xad031ea6 // stp q6, q7, [x21, #96]
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
 TEXT ·fetchStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R20
-	PRFM 2048(R20), PLDL1KEEP
-	PRFM 2112(R20), PLDL1KEEP
+	ADD R10<<3, R0, R19
+	PRFM 2048(R19), PLDL1KEEP
+	PRFM 2112(R19), PLDL1KEEP
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
 TEXT ·storewhereAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	MOVWU 12(R8), R3
-	ADD R3, R13, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	ADD R10<<3, R0, R19
-	MOVD R19, R22
+	ADD R3, R13, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	ADD R10<<3, R0, R21
+	MOVD R21, R22
 	WORD $0x4e083d17 // umov x23, v8.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d0086c0 // st1 {v0.d}[0], [x22]
@@ -35430,8 +35748,8 @@ skip3:
 
 skip4:
 	ADD $8, R22, R22
-	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
-	ADD $32, R19, R22
+	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
+	ADD $32, R21, R22
 	WORD $0x4e083d57 // umov x23, v10.d[0]
 	TBZ $63, R23, skip5
 	WORD $0x0d0086c2 // st1 {v2.d}[0], [x22]
@@ -35456,8 +35774,8 @@ skip7:
 
 skip8:
 	ADD $8, R22, R22
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	ADD $64, R19, R22
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	ADD $64, R21, R22
 	WORD $0x4e083d97 // umov x23, v12.d[0]
 	TBZ $63, R23, skip9
 	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
@@ -35482,8 +35800,8 @@ skip11:
 
 skip12:
 	ADD $8, R22, R22
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	ADD $96, R19, R22
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	ADD $96, R21, R22
 	WORD $0x4e083dd7 // umov x23, v14.d[0]
 	TBZ $63, R23, skip13
 	WORD $0x0d0086c6 // st1 {v6.d}[0], [x22]
@@ -35513,8 +35831,8 @@ skip16:
 
 TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10, R0, R20
-	WORD $0xbd40029e // ldr s30, [x20, #0]
+	ADD R10, R0, R19
+	WORD $0xbd40027e // ldr s30, [x19, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e1 // ushll2 v1.2d, v31.4s, #0
@@ -35523,7 +35841,7 @@ TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x6ee08500 // sub v0.2d, v8.2d, v0.2d
 	WORD $0x6ee18521 // sub v1.2d, v9.2d, v1.2d
-	WORD $0xbd40069e // ldr s30, [x20, #4]
+	WORD $0xbd40067e // ldr s30, [x19, #4]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
@@ -35532,7 +35850,7 @@ TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x6ee28502 // sub v2.2d, v8.2d, v2.2d
 	WORD $0x6ee38523 // sub v3.2d, v9.2d, v3.2d
-	WORD $0xbd400a9e // ldr s30, [x20, #8]
+	WORD $0xbd400a7e // ldr s30, [x19, #8]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
@@ -35541,7 +35859,7 @@ TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x6ee48504 // sub v4.2d, v8.2d, v4.2d
 	WORD $0x6ee58525 // sub v5.2d, v9.2d, v5.2d
-	WORD $0xbd400e9e // ldr s30, [x20, #12]
+	WORD $0xbd400e7e // ldr s30, [x19, #12]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e7 // ushll2 v7.2d, v31.4s, #0
@@ -35555,23 +35873,23 @@ TEXT ·loadboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadi8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10, R0, R21
-	WORD $0xbd4002be // ldr s30, [x21, #0]
+	ADD R10, R0, R20
+	WORD $0xbd40029e // ldr s30, [x20, #0]
 	WORD $0x0f08a7df // sshll v31.8h, v30.8b, #0
 	WORD $0x0f10a7ff // sshll v31.4s, v31.4h, #0
 	WORD $0x4f20a7e1 // sshll2 v1.2d, v31.4s, #0
 	WORD $0x0f20a7e0 // sshll v0.2d, v31.2s, #0
-	WORD $0xbd4006be // ldr s30, [x21, #4]
+	WORD $0xbd40069e // ldr s30, [x20, #4]
 	WORD $0x0f08a7df // sshll v31.8h, v30.8b, #0
 	WORD $0x0f10a7ff // sshll v31.4s, v31.4h, #0
 	WORD $0x4f20a7e3 // sshll2 v3.2d, v31.4s, #0
 	WORD $0x0f20a7e2 // sshll v2.2d, v31.2s, #0
-	WORD $0xbd400abe // ldr s30, [x21, #8]
+	WORD $0xbd400a9e // ldr s30, [x20, #8]
 	WORD $0x0f08a7df // sshll v31.8h, v30.8b, #0
 	WORD $0x0f10a7ff // sshll v31.4s, v31.4h, #0
 	WORD $0x4f20a7e5 // sshll2 v5.2d, v31.4s, #0
 	WORD $0x0f20a7e4 // sshll v4.2d, v31.2s, #0
-	WORD $0xbd400ebe // ldr s30, [x21, #12]
+	WORD $0xbd400e9e // ldr s30, [x20, #12]
 	WORD $0x0f08a7df // sshll v31.8h, v30.8b, #0
 	WORD $0x0f10a7ff // sshll v31.4s, v31.4h, #0
 	WORD $0x4f20a7e7 // sshll2 v7.2d, v31.4s, #0
@@ -35581,23 +35899,23 @@ TEXT ·loadi8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadu8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10, R0, R19
-	WORD $0xbd40027e // ldr s30, [x19, #0]
+	ADD R10, R0, R21
+	WORD $0xbd4002be // ldr s30, [x21, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e1 // ushll2 v1.2d, v31.4s, #0
 	WORD $0x2f20a7e0 // ushll v0.2d, v31.2s, #0
-	WORD $0xbd40067e // ldr s30, [x19, #4]
+	WORD $0xbd4006be // ldr s30, [x21, #4]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
-	WORD $0xbd400a7e // ldr s30, [x19, #8]
+	WORD $0xbd400abe // ldr s30, [x21, #8]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
 	WORD $0x2f20a7e4 // ushll v4.2d, v31.2s, #0
-	WORD $0xbd400e7e // ldr s30, [x19, #12]
+	WORD $0xbd400ebe // ldr s30, [x21, #12]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e7 // ushll2 v7.2d, v31.4s, #0
@@ -35607,20 +35925,20 @@ TEXT ·loadu8AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadi16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<1, R0, R20
-	WORD $0xfd40029e // ldr d30, [x20, #0]
+	ADD R10<<1, R0, R19
+	WORD $0xfd40027e // ldr d30, [x19, #0]
 	WORD $0x0f10a7df // sshll v31.4s, v30.4h, #0
 	WORD $0x4f20a7e1 // sshll2 v1.2d, v31.4s, #0
 	WORD $0x0f20a7e0 // sshll v0.2d, v31.2s, #0
-	WORD $0xfd40069e // ldr d30, [x20, #8]
+	WORD $0xfd40067e // ldr d30, [x19, #8]
 	WORD $0x0f10a7df // sshll v31.4s, v30.4h, #0
 	WORD $0x4f20a7e3 // sshll2 v3.2d, v31.4s, #0
 	WORD $0x0f20a7e2 // sshll v2.2d, v31.2s, #0
-	WORD $0xfd400a9e // ldr d30, [x20, #16]
+	WORD $0xfd400a7e // ldr d30, [x19, #16]
 	WORD $0x0f10a7df // sshll v31.4s, v30.4h, #0
 	WORD $0x4f20a7e5 // sshll2 v5.2d, v31.4s, #0
 	WORD $0x0f20a7e4 // sshll v4.2d, v31.2s, #0
-	WORD $0xfd400e9e // ldr d30, [x20, #24]
+	WORD $0xfd400e7e // ldr d30, [x19, #24]
 	WORD $0x0f10a7df // sshll v31.4s, v30.4h, #0
 	WORD $0x4f20a7e7 // sshll2 v7.2d, v31.4s, #0
 	WORD $0x0f20a7e6 // sshll v6.2d, v31.2s, #0
@@ -35629,20 +35947,20 @@ TEXT ·loadi16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadu16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<1, R0, R21
-	WORD $0xfd4002be // ldr d30, [x21, #0]
+	ADD R10<<1, R0, R20
+	WORD $0xfd40029e // ldr d30, [x20, #0]
 	WORD $0x2f10a7df // ushll v31.4s, v30.4h, #0
 	WORD $0x6f20a7e1 // ushll2 v1.2d, v31.4s, #0
 	WORD $0x2f20a7e0 // ushll v0.2d, v31.2s, #0
-	WORD $0xfd4006be // ldr d30, [x21, #8]
+	WORD $0xfd40069e // ldr d30, [x20, #8]
 	WORD $0x2f10a7df // ushll v31.4s, v30.4h, #0
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
-	WORD $0xfd400abe // ldr d30, [x21, #16]
+	WORD $0xfd400a9e // ldr d30, [x20, #16]
 	WORD $0x2f10a7df // ushll v31.4s, v30.4h, #0
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
 	WORD $0x2f20a7e4 // ushll v4.2d, v31.2s, #0
-	WORD $0xfd400ebe // ldr d30, [x21, #24]
+	WORD $0xfd400e9e // ldr d30, [x20, #24]
 	WORD $0x2f10a7df // ushll v31.4s, v30.4h, #0
 	WORD $0x6f20a7e7 // ushll2 v7.2d, v31.4s, #0
 	WORD $0x2f20a7e6 // ushll v6.2d, v31.2s, #0
@@ -35651,17 +35969,17 @@ TEXT ·loadu16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadi32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<2, R0, R19
-	WORD $0x3dc0027f // ldr q31, [x19, #0]
+	ADD R10<<2, R0, R21
+	WORD $0x3dc002bf // ldr q31, [x21, #0]
 	WORD $0x4f20a7e1 // sshll2 v1.2d, v31.4s, #0
 	WORD $0x0f20a7e0 // sshll v0.2d, v31.2s, #0
-	WORD $0x3dc0067f // ldr q31, [x19, #16]
+	WORD $0x3dc006bf // ldr q31, [x21, #16]
 	WORD $0x4f20a7e3 // sshll2 v3.2d, v31.4s, #0
 	WORD $0x0f20a7e2 // sshll v2.2d, v31.2s, #0
-	WORD $0x3dc00a7f // ldr q31, [x19, #32]
+	WORD $0x3dc00abf // ldr q31, [x21, #32]
 	WORD $0x4f20a7e5 // sshll2 v5.2d, v31.4s, #0
 	WORD $0x0f20a7e4 // sshll v4.2d, v31.2s, #0
-	WORD $0x3dc00e7f // ldr q31, [x19, #48]
+	WORD $0x3dc00ebf // ldr q31, [x21, #48]
 	WORD $0x4f20a7e7 // sshll2 v7.2d, v31.4s, #0
 	WORD $0x0f20a7e6 // sshll v6.2d, v31.2s, #0
 	LDP.W 16(R8), (R22, R0)
@@ -35669,17 +35987,17 @@ TEXT ·loadi32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadu32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<2, R0, R20
-	WORD $0x3dc0029f // ldr q31, [x20, #0]
+	ADD R10<<2, R0, R19
+	WORD $0x3dc0027f // ldr q31, [x19, #0]
 	WORD $0x6f20a7e1 // ushll2 v1.2d, v31.4s, #0
 	WORD $0x2f20a7e0 // ushll v0.2d, v31.2s, #0
-	WORD $0x3dc0069f // ldr q31, [x20, #16]
+	WORD $0x3dc0067f // ldr q31, [x19, #16]
 	WORD $0x6f20a7e3 // ushll2 v3.2d, v31.4s, #0
 	WORD $0x2f20a7e2 // ushll v2.2d, v31.2s, #0
-	WORD $0x3dc00a9f // ldr q31, [x20, #32]
+	WORD $0x3dc00a7f // ldr q31, [x19, #32]
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
 	WORD $0x2f20a7e4 // ushll v4.2d, v31.2s, #0
-	WORD $0x3dc00e9f // ldr q31, [x20, #48]
+	WORD $0x3dc00e7f // ldr q31, [x19, #48]
 	WORD $0x6f20a7e7 // ushll2 v7.2d, v31.4s, #0
 	WORD $0x2f20a7e6 // ushll v6.2d, v31.2s, #0
 	LDP.W 16(R8), (R22, R0)
@@ -35687,17 +36005,17 @@ TEXT ·loadu32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadf32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<2, R0, R21
-	WORD $0x3dc002bf // ldr q31, [x21, #0]
+	ADD R10<<2, R0, R20
+	WORD $0x3dc0029f // ldr q31, [x20, #0]
 	WORD $0x4e617be1 // fcvtl2 v1.2d, v31.4s
 	WORD $0x0e617be0 // fcvtl v0.2d, v31.2s
-	WORD $0x3dc006bf // ldr q31, [x21, #16]
+	WORD $0x3dc0069f // ldr q31, [x20, #16]
 	WORD $0x4e617be3 // fcvtl2 v3.2d, v31.4s
 	WORD $0x0e617be2 // fcvtl v2.2d, v31.2s
-	WORD $0x3dc00abf // ldr q31, [x21, #32]
+	WORD $0x3dc00a9f // ldr q31, [x20, #32]
 	WORD $0x4e617be5 // fcvtl2 v5.2d, v31.4s
 	WORD $0x0e617be4 // fcvtl v4.2d, v31.2s
-	WORD $0x3dc00ebf // ldr q31, [x21, #48]
+	WORD $0x3dc00e9f // ldr q31, [x20, #48]
 	WORD $0x4e617be7 // fcvtl2 v7.2d, v31.4s
 	WORD $0x0e617be6 // fcvtl v6.2d, v31.2s
 	LDP.W 16(R8), (R22, R0)
@@ -35705,20 +36023,20 @@ TEXT ·loadf32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadf16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<1, R0, R19
-	WORD $0xfd40027f // ldr d31, [x19, #0]
+	ADD R10<<1, R0, R21
+	WORD $0xfd4002bf // ldr d31, [x21, #0]
 	WORD $0x0e217be0 // fcvtl v0.4s, v31.4h
 	WORD $0x4e617801 // fcvtl2 v1.2d, v0.4s
 	WORD $0x0e617800 // fcvtl v0.2d, v0.2s
-	WORD $0xfd40067f // ldr d31, [x19, #8]
+	WORD $0xfd4006bf // ldr d31, [x21, #8]
 	WORD $0x0e217be2 // fcvtl v2.4s, v31.4h
 	WORD $0x4e617843 // fcvtl2 v3.2d, v2.4s
 	WORD $0x0e617842 // fcvtl v2.2d, v2.2s
-	WORD $0xfd400a7f // ldr d31, [x19, #16]
+	WORD $0xfd400abf // ldr d31, [x21, #16]
 	WORD $0x0e217be4 // fcvtl v4.4s, v31.4h
 	WORD $0x4e617885 // fcvtl2 v5.2d, v4.4s
 	WORD $0x0e617884 // fcvtl v4.2d, v4.2s
-	WORD $0xfd400e7f // ldr d31, [x19, #24]
+	WORD $0xfd400ebf // ldr d31, [x21, #24]
 	WORD $0x0e217be6 // fcvtl v6.4s, v31.4h
 	WORD $0x4e6178c7 // fcvtl2 v7.2d, v6.4s
 	WORD $0x0e6178c6 // fcvtl v6.2d, v6.2s
@@ -35727,23 +36045,23 @@ TEXT ·loadf16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·loadbf16AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<1, R0, R20
-	WORD $0xfd40029f // ldr d31, [x20, #0]
+	ADD R10<<1, R0, R19
+	WORD $0xfd40027f // ldr d31, [x19, #0]
 	WORD $0x2f10a7e0 // ushll v0.4s, v31.4h, #0
 	WORD $0x4f305400 // shl v0.4s, v0.4s, #16
 	WORD $0x4e617801 // fcvtl2 v1.2d, v0.4s
 	WORD $0x0e617800 // fcvtl v0.2d, v0.2s
-	WORD $0xfd40069f // ldr d31, [x20, #8]
+	WORD $0xfd40067f // ldr d31, [x19, #8]
 	WORD $0x2f10a7e2 // ushll v2.4s, v31.4h, #0
 	WORD $0x4f305442 // shl v2.4s, v2.4s, #16
 	WORD $0x4e617843 // fcvtl2 v3.2d, v2.4s
 	WORD $0x0e617842 // fcvtl v2.2d, v2.2s
-	WORD $0xfd400a9f // ldr d31, [x20, #16]
+	WORD $0xfd400a7f // ldr d31, [x19, #16]
 	WORD $0x2f10a7e4 // ushll v4.4s, v31.4h, #0
 	WORD $0x4f305484 // shl v4.4s, v4.4s, #16
 	WORD $0x4e617885 // fcvtl2 v5.2d, v4.4s
 	WORD $0x0e617884 // fcvtl v4.2d, v4.2s
-	WORD $0xfd400e9f // ldr d31, [x20, #24]
+	WORD $0xfd400e7f // ldr d31, [x19, #24]
 	WORD $0x2f10a7e6 // ushll v6.4s, v31.4h, #0
 	WORD $0x4f3054c6 // shl v6.4s, v6.4s, #16
 	WORD $0x4e6178c7 // fcvtl2 v7.2d, v6.4s
@@ -35771,8 +36089,8 @@ TEXT ·storeboolAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4f00e41f // movi v31.16b, #0
 	WORD $0x6e1f410a // ext v10.16b, v8.16b, v31.16b, #8
 	WORD $0x4e4a3908 // zip1 v8.8h, v8.8h, v10.8h
-	ADD R10, R0, R21
-	WORD $0x3d8002a8 // str q8, [x21, #0]
+	ADD R10, R0, R20
+	WORD $0x3d800288 // str q8, [x20, #0]
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
@@ -35780,17 +36098,17 @@ TEXT ·storei32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4e881808 // uzp1 v8.4s, v0.4s, v8.4s
-	ADD R10<<2, R0, R19
-	WORD $0x3d800268 // str q8, [x19, #0]
+	ADD R10<<2, R0, R21
+	WORD $0x3d8002a8 // str q8, [x21, #0]
 	WORD $0x4ea31c68 // orr v8.16b, v3.16b, v3.16b
 	WORD $0x4e881848 // uzp1 v8.4s, v2.4s, v8.4s
-	WORD $0x3d800668 // str q8, [x19, #16]
+	WORD $0x3d8006a8 // str q8, [x21, #16]
 	WORD $0x4ea51ca8 // orr v8.16b, v5.16b, v5.16b
 	WORD $0x4e881888 // uzp1 v8.4s, v4.4s, v8.4s
-	WORD $0x3d800a68 // str q8, [x19, #32]
+	WORD $0x3d800aa8 // str q8, [x21, #32]
 	WORD $0x4ea71ce8 // orr v8.16b, v7.16b, v7.16b
 	WORD $0x4e8818c8 // uzp1 v8.4s, v6.4s, v8.4s
-	WORD $0x3d800e68 // str q8, [x19, #48]
+	WORD $0x3d800ea8 // str q8, [x21, #48]
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
@@ -35798,23 +36116,40 @@ TEXT ·storef32AVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	WORD $0x0e616808 // fcvtn v8.2s, v0.2d
 	WORD $0x4e616828 // fcvtn2 v8.4s, v1.2d
-	ADD R10<<2, R0, R20
-	WORD $0x3d800288 // str q8, [x20, #0]
+	ADD R10<<2, R0, R19
+	WORD $0x3d800268 // str q8, [x19, #0]
 	WORD $0x0e616848 // fcvtn v8.2s, v2.2d
 	WORD $0x4e616868 // fcvtn2 v8.4s, v3.2d
-	WORD $0x3d800688 // str q8, [x20, #16]
+	WORD $0x3d800668 // str q8, [x19, #16]
 	WORD $0x0e616888 // fcvtn v8.2s, v4.2d
 	WORD $0x4e6168a8 // fcvtn2 v8.4s, v5.2d
-	WORD $0x3d800a88 // str q8, [x20, #32]
+	WORD $0x3d800a68 // str q8, [x19, #32]
 	WORD $0x0e6168c8 // fcvtn v8.2s, v6.2d
 	WORD $0x4e6168e8 // fcvtn2 v8.4s, v7.2d
-	WORD $0x3d800e88 // str q8, [x20, #48]
+	WORD $0x3d800e68 // str q8, [x19, #48]
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
 TEXT ·addStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e7fd400 // fadd v0.2d, v0.2d, v31.2d
+	WORD $0x4e7ed421 // fadd v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e7fd442 // fadd v2.2d, v2.2d, v31.2d
+	WORD $0x4e7ed463 // fadd v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e7fd484 // fadd v4.2d, v4.2d, v31.2d
+	WORD $0x4e7ed4a5 // fadd v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e7fd4c6 // fadd v6.2d, v6.2d, v31.2d
+	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·addSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e7fd400 // fadd v0.2d, v0.2d, v31.2d
 	WORD $0x4e7ed421 // fadd v1.2d, v1.2d, v30.2d
@@ -35830,26 +36165,9 @@ TEXT ·addStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·addSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e7fd400 // fadd v0.2d, v0.2d, v31.2d
-	WORD $0x4e7ed421 // fadd v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e7fd442 // fadd v2.2d, v2.2d, v31.2d
-	WORD $0x4e7ed463 // fadd v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e7fd484 // fadd v4.2d, v4.2d, v31.2d
-	WORD $0x4e7ed4a5 // fadd v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e7fd4c6 // fadd v6.2d, v6.2d, v31.2d
-	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·addScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4e7ed400 // fadd v0.2d, v0.2d, v30.2d
 	WORD $0x4e7ed421 // fadd v1.2d, v1.2d, v30.2d
 	WORD $0x4e7ed442 // fadd v2.2d, v2.2d, v30.2d
@@ -35863,7 +36181,24 @@ TEXT ·addScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·subStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4effd400 // fsub v0.2d, v0.2d, v31.2d
+	WORD $0x4efed421 // fsub v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4effd442 // fsub v2.2d, v2.2d, v31.2d
+	WORD $0x4efed463 // fsub v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4effd484 // fsub v4.2d, v4.2d, v31.2d
+	WORD $0x4efed4a5 // fsub v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4effd4c6 // fsub v6.2d, v6.2d, v31.2d
+	WORD $0x4efed4e7 // fsub v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·subSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4effd400 // fsub v0.2d, v0.2d, v31.2d
 	WORD $0x4efed421 // fsub v1.2d, v1.2d, v30.2d
@@ -35879,26 +36214,9 @@ TEXT ·subStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·subSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4effd400 // fsub v0.2d, v0.2d, v31.2d
-	WORD $0x4efed421 // fsub v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4effd442 // fsub v2.2d, v2.2d, v31.2d
-	WORD $0x4efed463 // fsub v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4effd484 // fsub v4.2d, v4.2d, v31.2d
-	WORD $0x4efed4a5 // fsub v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4effd4c6 // fsub v6.2d, v6.2d, v31.2d
-	WORD $0x4efed4e7 // fsub v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·subScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4efed400 // fsub v0.2d, v0.2d, v30.2d
 	WORD $0x4efed421 // fsub v1.2d, v1.2d, v30.2d
 	WORD $0x4efed442 // fsub v2.2d, v2.2d, v30.2d
@@ -35912,7 +36230,24 @@ TEXT ·subScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rsubStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x4ee0d500 // fsub v0.2d, v8.2d, v0.2d
+	WORD $0x4ee1d521 // fsub v1.2d, v9.2d, v1.2d
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x4ee2d502 // fsub v2.2d, v8.2d, v2.2d
+	WORD $0x4ee3d523 // fsub v3.2d, v9.2d, v3.2d
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x4ee4d504 // fsub v4.2d, v8.2d, v4.2d
+	WORD $0x4ee5d525 // fsub v5.2d, v9.2d, v5.2d
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x4ee6d506 // fsub v6.2d, v8.2d, v6.2d
+	WORD $0x4ee7d527 // fsub v7.2d, v9.2d, v7.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·rsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x4ee0d500 // fsub v0.2d, v8.2d, v0.2d
 	WORD $0x4ee1d521 // fsub v1.2d, v9.2d, v1.2d
@@ -35928,26 +36263,9 @@ TEXT ·rsubStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·rsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x4ee0d500 // fsub v0.2d, v8.2d, v0.2d
-	WORD $0x4ee1d521 // fsub v1.2d, v9.2d, v1.2d
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x4ee2d502 // fsub v2.2d, v8.2d, v2.2d
-	WORD $0x4ee3d523 // fsub v3.2d, v9.2d, v3.2d
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x4ee4d504 // fsub v4.2d, v8.2d, v4.2d
-	WORD $0x4ee5d525 // fsub v5.2d, v9.2d, v5.2d
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x4ee6d506 // fsub v6.2d, v8.2d, v6.2d
-	WORD $0x4ee7d527 // fsub v7.2d, v9.2d, v7.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·rsubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4ee0d7c0 // fsub v0.2d, v30.2d, v0.2d
 	WORD $0x4ee1d7c1 // fsub v1.2d, v30.2d, v1.2d
 	WORD $0x4ee2d7c2 // fsub v2.2d, v30.2d, v2.2d
@@ -35961,7 +36279,24 @@ TEXT ·rsubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·mulStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
+	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6e7fdc42 // fmul v2.2d, v2.2d, v31.2d
+	WORD $0x6e7edc63 // fmul v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6e7fdc84 // fmul v4.2d, v4.2d, v31.2d
+	WORD $0x6e7edca5 // fmul v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6e7fdcc6 // fmul v6.2d, v6.2d, v31.2d
+	WORD $0x6e7edce7 // fmul v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·mulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
 	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
@@ -35977,26 +36312,9 @@ TEXT ·mulStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·mulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
-	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6e7fdc42 // fmul v2.2d, v2.2d, v31.2d
-	WORD $0x6e7edc63 // fmul v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6e7fdc84 // fmul v4.2d, v4.2d, v31.2d
-	WORD $0x6e7edca5 // fmul v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6e7fdcc6 // fmul v6.2d, v6.2d, v31.2d
-	WORD $0x6e7edce7 // fmul v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·mulScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6e7edc00 // fmul v0.2d, v0.2d, v30.2d
 	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
 	WORD $0x6e7edc42 // fmul v2.2d, v2.2d, v30.2d
@@ -36010,7 +36328,24 @@ TEXT ·mulScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·divStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6e7ffc00 // fdiv v0.2d, v0.2d, v31.2d
+	WORD $0x6e7efc21 // fdiv v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6e7ffc42 // fdiv v2.2d, v2.2d, v31.2d
+	WORD $0x6e7efc63 // fdiv v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6e7ffc84 // fdiv v4.2d, v4.2d, v31.2d
+	WORD $0x6e7efca5 // fdiv v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6e7ffcc6 // fdiv v6.2d, v6.2d, v31.2d
+	WORD $0x6e7efce7 // fdiv v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·divSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6e7ffc00 // fdiv v0.2d, v0.2d, v31.2d
 	WORD $0x6e7efc21 // fdiv v1.2d, v1.2d, v30.2d
@@ -36026,26 +36361,9 @@ TEXT ·divStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·divSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e7ffc00 // fdiv v0.2d, v0.2d, v31.2d
-	WORD $0x6e7efc21 // fdiv v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6e7ffc42 // fdiv v2.2d, v2.2d, v31.2d
-	WORD $0x6e7efc63 // fdiv v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6e7ffc84 // fdiv v4.2d, v4.2d, v31.2d
-	WORD $0x6e7efca5 // fdiv v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6e7ffcc6 // fdiv v6.2d, v6.2d, v31.2d
-	WORD $0x6e7efce7 // fdiv v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·divScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6e7efc00 // fdiv v0.2d, v0.2d, v30.2d
 	WORD $0x6e7efc21 // fdiv v1.2d, v1.2d, v30.2d
 	WORD $0x6e7efc42 // fdiv v2.2d, v2.2d, v30.2d
@@ -36059,7 +36377,24 @@ TEXT ·divScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rdivStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6e60fd00 // fdiv v0.2d, v8.2d, v0.2d
+	WORD $0x6e61fd21 // fdiv v1.2d, v9.2d, v1.2d
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6e62fd02 // fdiv v2.2d, v8.2d, v2.2d
+	WORD $0x6e63fd23 // fdiv v3.2d, v9.2d, v3.2d
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6e64fd04 // fdiv v4.2d, v8.2d, v4.2d
+	WORD $0x6e65fd25 // fdiv v5.2d, v9.2d, v5.2d
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6e66fd06 // fdiv v6.2d, v8.2d, v6.2d
+	WORD $0x6e67fd27 // fdiv v7.2d, v9.2d, v7.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·rdivSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6e60fd00 // fdiv v0.2d, v8.2d, v0.2d
 	WORD $0x6e61fd21 // fdiv v1.2d, v9.2d, v1.2d
@@ -36075,26 +36410,9 @@ TEXT ·rdivStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·rdivSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6e60fd00 // fdiv v0.2d, v8.2d, v0.2d
-	WORD $0x6e61fd21 // fdiv v1.2d, v9.2d, v1.2d
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6e62fd02 // fdiv v2.2d, v8.2d, v2.2d
-	WORD $0x6e63fd23 // fdiv v3.2d, v9.2d, v3.2d
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6e64fd04 // fdiv v4.2d, v8.2d, v4.2d
-	WORD $0x6e65fd25 // fdiv v5.2d, v9.2d, v5.2d
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6e66fd06 // fdiv v6.2d, v8.2d, v6.2d
-	WORD $0x6e67fd27 // fdiv v7.2d, v9.2d, v7.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·rdivScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6e60ffc0 // fdiv v0.2d, v30.2d, v0.2d
 	WORD $0x6e61ffc1 // fdiv v1.2d, v30.2d, v1.2d
 	WORD $0x6e62ffc2 // fdiv v2.2d, v30.2d, v2.2d
@@ -36144,7 +36462,32 @@ TEXT ·sqrtAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·maxnumberStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee1e53f // fcmgt v31.2d, v9.2d, v1.2d
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee3e53f // fcmgt v31.2d, v9.2d, v3.2d
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee5e53f // fcmgt v31.2d, v9.2d, v5.2d
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee7e53f // fcmgt v31.2d, v9.2d, v7.2d
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·maxnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -36168,34 +36511,9 @@ TEXT ·maxnumberStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·maxnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ee1e53f // fcmgt v31.2d, v9.2d, v1.2d
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ee3e53f // fcmgt v31.2d, v9.2d, v3.2d
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ee5e53f // fcmgt v31.2d, v9.2d, v5.2d
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ee7e53f // fcmgt v31.2d, v9.2d, v7.2d
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·maxnumberScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6ee0e7dd // fcmgt v29.2d, v30.2d, v0.2d
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6ee1e7dd // fcmgt v29.2d, v30.2d, v1.2d
@@ -36217,7 +36535,64 @@ TEXT ·maxnumberScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·maxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee1e53f // fcmgt v31.2d, v9.2d, v1.2d
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee3e53f // fcmgt v31.2d, v9.2d, v3.2d
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee5e53f // fcmgt v31.2d, v9.2d, v5.2d
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee7e53f // fcmgt v31.2d, v9.2d, v7.2d
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·maxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -36273,66 +36648,9 @@ TEXT ·maxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·maxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ee1e53f // fcmgt v31.2d, v9.2d, v1.2d
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ee3e53f // fcmgt v31.2d, v9.2d, v3.2d
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ee5e53f // fcmgt v31.2d, v9.2d, v5.2d
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ee7e53f // fcmgt v31.2d, v9.2d, v7.2d
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·maxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6ee0e7dd // fcmgt v29.2d, v30.2d, v0.2d
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6ee1e7dd // fcmgt v29.2d, v30.2d, v1.2d
@@ -36386,7 +36704,72 @@ TEXT ·maxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rmaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6effe408 // fcmgt v8.2d, v0.2d, v31.2d
+	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
+	WORD $0x6efee429 // fcmgt v9.2d, v1.2d, v30.2d
+	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
+	WORD $0x4e60e40a // fcmeq v10.2d, v0.2d, v0.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e61e42b // fcmeq v11.2d, v1.2d, v1.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
+	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
+	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6effe448 // fcmgt v8.2d, v2.2d, v31.2d
+	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
+	WORD $0x6efee469 // fcmgt v9.2d, v3.2d, v30.2d
+	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
+	WORD $0x4e62e44a // fcmeq v10.2d, v2.2d, v2.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e63e46b // fcmeq v11.2d, v3.2d, v3.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
+	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
+	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6effe488 // fcmgt v8.2d, v4.2d, v31.2d
+	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
+	WORD $0x6efee4a9 // fcmgt v9.2d, v5.2d, v30.2d
+	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
+	WORD $0x4e64e48a // fcmeq v10.2d, v4.2d, v4.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e65e4ab // fcmeq v11.2d, v5.2d, v5.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
+	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
+	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6effe4c8 // fcmgt v8.2d, v6.2d, v31.2d
+	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
+	WORD $0x6efee4e9 // fcmgt v9.2d, v7.2d, v30.2d
+	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
+	WORD $0x4e66e4ca // fcmeq v10.2d, v6.2d, v6.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e67e4eb // fcmeq v11.2d, v7.2d, v7.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
+	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
+	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·rmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6effe408 // fcmgt v8.2d, v0.2d, v31.2d
 	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
@@ -36450,74 +36833,9 @@ TEXT ·rmaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·rmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6effe408 // fcmgt v8.2d, v0.2d, v31.2d
-	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
-	WORD $0x6efee429 // fcmgt v9.2d, v1.2d, v30.2d
-	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
-	WORD $0x4e60e40a // fcmeq v10.2d, v0.2d, v0.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e61e42b // fcmeq v11.2d, v1.2d, v1.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
-	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
-	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6effe448 // fcmgt v8.2d, v2.2d, v31.2d
-	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
-	WORD $0x6efee469 // fcmgt v9.2d, v3.2d, v30.2d
-	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
-	WORD $0x4e62e44a // fcmeq v10.2d, v2.2d, v2.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e63e46b // fcmeq v11.2d, v3.2d, v3.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
-	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
-	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6effe488 // fcmgt v8.2d, v4.2d, v31.2d
-	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
-	WORD $0x6efee4a9 // fcmgt v9.2d, v5.2d, v30.2d
-	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
-	WORD $0x4e64e48a // fcmeq v10.2d, v4.2d, v4.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e65e4ab // fcmeq v11.2d, v5.2d, v5.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
-	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
-	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6effe4c8 // fcmgt v8.2d, v6.2d, v31.2d
-	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
-	WORD $0x6efee4e9 // fcmgt v9.2d, v7.2d, v30.2d
-	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
-	WORD $0x4e66e4ca // fcmeq v10.2d, v6.2d, v6.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e67e4eb // fcmeq v11.2d, v7.2d, v7.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
-	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
-	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·rmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6efee408 // fcmgt v8.2d, v0.2d, v30.2d
 	WORD $0x6e7e1c08 // bsl v8.16b, v0.16b, v30.16b
 	WORD $0x6efee429 // fcmgt v9.2d, v1.2d, v30.2d
@@ -36579,7 +36897,72 @@ TEXT ·rmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·fmaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
+	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
+	WORD $0x6ee1e52b // fcmgt v11.2d, v9.2d, v1.2d
+	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
+	WORD $0x4e60e40c // fcmeq v12.2d, v0.2d, v0.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e61e42d // fcmeq v13.2d, v1.2d, v1.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee2e50a // fcmgt v10.2d, v8.2d, v2.2d
+	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
+	WORD $0x6ee3e52b // fcmgt v11.2d, v9.2d, v3.2d
+	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
+	WORD $0x4e62e44c // fcmeq v12.2d, v2.2d, v2.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e63e46d // fcmeq v13.2d, v3.2d, v3.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee4e50a // fcmgt v10.2d, v8.2d, v4.2d
+	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
+	WORD $0x6ee5e52b // fcmgt v11.2d, v9.2d, v5.2d
+	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
+	WORD $0x4e64e48c // fcmeq v12.2d, v4.2d, v4.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e65e4ad // fcmeq v13.2d, v5.2d, v5.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee6e50a // fcmgt v10.2d, v8.2d, v6.2d
+	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
+	WORD $0x6ee7e52b // fcmgt v11.2d, v9.2d, v7.2d
+	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
+	WORD $0x4e66e4cc // fcmeq v12.2d, v6.2d, v6.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e67e4ed // fcmeq v13.2d, v7.2d, v7.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·fmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
 	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
@@ -36643,74 +37026,9 @@ TEXT ·fmaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·fmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
-	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
-	WORD $0x6ee1e52b // fcmgt v11.2d, v9.2d, v1.2d
-	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
-	WORD $0x4e60e40c // fcmeq v12.2d, v0.2d, v0.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e61e42d // fcmeq v13.2d, v1.2d, v1.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee2e50a // fcmgt v10.2d, v8.2d, v2.2d
-	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
-	WORD $0x6ee3e52b // fcmgt v11.2d, v9.2d, v3.2d
-	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
-	WORD $0x4e62e44c // fcmeq v12.2d, v2.2d, v2.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e63e46d // fcmeq v13.2d, v3.2d, v3.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee4e50a // fcmgt v10.2d, v8.2d, v4.2d
-	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
-	WORD $0x6ee5e52b // fcmgt v11.2d, v9.2d, v5.2d
-	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
-	WORD $0x4e64e48c // fcmeq v12.2d, v4.2d, v4.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e65e4ad // fcmeq v13.2d, v5.2d, v5.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee6e50a // fcmgt v10.2d, v8.2d, v6.2d
-	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
-	WORD $0x6ee7e52b // fcmgt v11.2d, v9.2d, v7.2d
-	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
-	WORD $0x4e66e4cc // fcmeq v12.2d, v6.2d, v6.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e67e4ed // fcmeq v13.2d, v7.2d, v7.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·fmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6ee0e7ca // fcmgt v10.2d, v30.2d, v0.2d
 	WORD $0x6e601fca // bsl v10.16b, v30.16b, v0.16b
 	WORD $0x6ee1e7cb // fcmgt v11.2d, v30.2d, v1.2d
@@ -36772,7 +37090,72 @@ TEXT ·fmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rfmaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
+	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
+	WORD $0x6ee9e42b // fcmgt v11.2d, v1.2d, v9.2d
+	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee8e44a // fcmgt v10.2d, v2.2d, v8.2d
+	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
+	WORD $0x6ee9e46b // fcmgt v11.2d, v3.2d, v9.2d
+	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee8e48a // fcmgt v10.2d, v4.2d, v8.2d
+	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
+	WORD $0x6ee9e4ab // fcmgt v11.2d, v5.2d, v9.2d
+	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee8e4ca // fcmgt v10.2d, v6.2d, v8.2d
+	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
+	WORD $0x6ee9e4eb // fcmgt v11.2d, v7.2d, v9.2d
+	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·rfmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
 	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
@@ -36836,74 +37219,9 @@ TEXT ·rfmaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·rfmaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
-	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
-	WORD $0x6ee9e42b // fcmgt v11.2d, v1.2d, v9.2d
-	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee8e44a // fcmgt v10.2d, v2.2d, v8.2d
-	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
-	WORD $0x6ee9e46b // fcmgt v11.2d, v3.2d, v9.2d
-	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee8e48a // fcmgt v10.2d, v4.2d, v8.2d
-	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
-	WORD $0x6ee9e4ab // fcmgt v11.2d, v5.2d, v9.2d
-	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee8e4ca // fcmgt v10.2d, v6.2d, v8.2d
-	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
-	WORD $0x6ee9e4eb // fcmgt v11.2d, v7.2d, v9.2d
-	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·rfmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6efee40a // fcmgt v10.2d, v0.2d, v30.2d
 	WORD $0x6e7e1c0a // bsl v10.16b, v0.16b, v30.16b
 	WORD $0x6efee42b // fcmgt v11.2d, v1.2d, v30.2d
@@ -36965,7 +37283,32 @@ TEXT ·rfmaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·minnumberStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee9e43f // fcmgt v31.2d, v1.2d, v9.2d
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee8e45f // fcmgt v31.2d, v2.2d, v8.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee9e47f // fcmgt v31.2d, v3.2d, v9.2d
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee8e49f // fcmgt v31.2d, v4.2d, v8.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee9e4bf // fcmgt v31.2d, v5.2d, v9.2d
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee8e4df // fcmgt v31.2d, v6.2d, v8.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee9e4ff // fcmgt v31.2d, v7.2d, v9.2d
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·minnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -36989,34 +37332,9 @@ TEXT ·minnumberStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·minnumberSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ee9e43f // fcmgt v31.2d, v1.2d, v9.2d
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee8e45f // fcmgt v31.2d, v2.2d, v8.2d
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ee9e47f // fcmgt v31.2d, v3.2d, v9.2d
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee8e49f // fcmgt v31.2d, v4.2d, v8.2d
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ee9e4bf // fcmgt v31.2d, v5.2d, v9.2d
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee8e4df // fcmgt v31.2d, v6.2d, v8.2d
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ee9e4ff // fcmgt v31.2d, v7.2d, v9.2d
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·minnumberScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6efee41d // fcmgt v29.2d, v0.2d, v30.2d
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6efee43d // fcmgt v29.2d, v1.2d, v30.2d
@@ -37038,7 +37356,64 @@ TEXT ·minnumberScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·minStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee9e43f // fcmgt v31.2d, v1.2d, v9.2d
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee8e45f // fcmgt v31.2d, v2.2d, v8.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee9e47f // fcmgt v31.2d, v3.2d, v9.2d
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee8e49f // fcmgt v31.2d, v4.2d, v8.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee9e4bf // fcmgt v31.2d, v5.2d, v9.2d
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee8e4df // fcmgt v31.2d, v6.2d, v8.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee9e4ff // fcmgt v31.2d, v7.2d, v9.2d
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·minSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
 	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
@@ -37094,66 +37469,9 @@ TEXT ·minStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·minSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee8e41f // fcmgt v31.2d, v0.2d, v8.2d
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ee9e43f // fcmgt v31.2d, v1.2d, v9.2d
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee8e45f // fcmgt v31.2d, v2.2d, v8.2d
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x6ee9e47f // fcmgt v31.2d, v3.2d, v9.2d
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee8e49f // fcmgt v31.2d, v4.2d, v8.2d
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x6ee9e4bf // fcmgt v31.2d, v5.2d, v9.2d
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee8e4df // fcmgt v31.2d, v6.2d, v8.2d
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x6ee9e4ff // fcmgt v31.2d, v7.2d, v9.2d
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	WORD $0x4e68e50a // fcmeq v10.2d, v8.2d, v8.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e69e52b // fcmeq v11.2d, v9.2d, v9.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·minScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6efee41d // fcmgt v29.2d, v0.2d, v30.2d
 	WORD $0x6ebd1fc0 // bit v0.16b, v30.16b, v29.16b
 	WORD $0x6efee43d // fcmgt v29.2d, v1.2d, v30.2d
@@ -37207,7 +37525,72 @@ TEXT ·minScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6ee0e7e8 // fcmgt v8.2d, v31.2d, v0.2d
+	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
+	WORD $0x6ee1e7c9 // fcmgt v9.2d, v30.2d, v1.2d
+	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
+	WORD $0x4e60e40a // fcmeq v10.2d, v0.2d, v0.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e61e42b // fcmeq v11.2d, v1.2d, v1.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
+	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
+	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6ee2e7e8 // fcmgt v8.2d, v31.2d, v2.2d
+	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
+	WORD $0x6ee3e7c9 // fcmgt v9.2d, v30.2d, v3.2d
+	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
+	WORD $0x4e62e44a // fcmeq v10.2d, v2.2d, v2.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e63e46b // fcmeq v11.2d, v3.2d, v3.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
+	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
+	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6ee4e7e8 // fcmgt v8.2d, v31.2d, v4.2d
+	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
+	WORD $0x6ee5e7c9 // fcmgt v9.2d, v30.2d, v5.2d
+	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
+	WORD $0x4e64e48a // fcmeq v10.2d, v4.2d, v4.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e65e4ab // fcmeq v11.2d, v5.2d, v5.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
+	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
+	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6ee6e7e8 // fcmgt v8.2d, v31.2d, v6.2d
+	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
+	WORD $0x6ee7e7c9 // fcmgt v9.2d, v30.2d, v7.2d
+	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
+	WORD $0x4e66e4ca // fcmeq v10.2d, v6.2d, v6.2d
+	WORD $0x6e20594a // mvn v10.16b, v10.16b
+	WORD $0x4e67e4eb // fcmeq v11.2d, v7.2d, v7.2d
+	WORD $0x6e20596b // mvn v11.16b, v11.16b
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
+	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
+	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·rminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6ee0e7e8 // fcmgt v8.2d, v31.2d, v0.2d
 	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
@@ -37271,74 +37654,9 @@ TEXT ·rminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·rminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6ee0e7e8 // fcmgt v8.2d, v31.2d, v0.2d
-	WORD $0x6e7f1c08 // bsl v8.16b, v0.16b, v31.16b
-	WORD $0x6ee1e7c9 // fcmgt v9.2d, v30.2d, v1.2d
-	WORD $0x6e7e1c29 // bsl v9.16b, v1.16b, v30.16b
-	WORD $0x4e60e40a // fcmeq v10.2d, v0.2d, v0.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e61e42b // fcmeq v11.2d, v1.2d, v1.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c08 // bit v8.16b, v0.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1c29 // bit v9.16b, v1.16b, v31.16b
-	WORD $0x4ea81d00 // orr v0.16b, v8.16b, v8.16b
-	WORD $0x4ea91d21 // orr v1.16b, v9.16b, v9.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6ee2e7e8 // fcmgt v8.2d, v31.2d, v2.2d
-	WORD $0x6e7f1c48 // bsl v8.16b, v2.16b, v31.16b
-	WORD $0x6ee3e7c9 // fcmgt v9.2d, v30.2d, v3.2d
-	WORD $0x6e7e1c69 // bsl v9.16b, v3.16b, v30.16b
-	WORD $0x4e62e44a // fcmeq v10.2d, v2.2d, v2.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e63e46b // fcmeq v11.2d, v3.2d, v3.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c48 // bit v8.16b, v2.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1c69 // bit v9.16b, v3.16b, v31.16b
-	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
-	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6ee4e7e8 // fcmgt v8.2d, v31.2d, v4.2d
-	WORD $0x6e7f1c88 // bsl v8.16b, v4.16b, v31.16b
-	WORD $0x6ee5e7c9 // fcmgt v9.2d, v30.2d, v5.2d
-	WORD $0x6e7e1ca9 // bsl v9.16b, v5.16b, v30.16b
-	WORD $0x4e64e48a // fcmeq v10.2d, v4.2d, v4.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e65e4ab // fcmeq v11.2d, v5.2d, v5.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1c88 // bit v8.16b, v4.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1ca9 // bit v9.16b, v5.16b, v31.16b
-	WORD $0x4ea81d04 // orr v4.16b, v8.16b, v8.16b
-	WORD $0x4ea91d25 // orr v5.16b, v9.16b, v9.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6ee6e7e8 // fcmgt v8.2d, v31.2d, v6.2d
-	WORD $0x6e7f1cc8 // bsl v8.16b, v6.16b, v31.16b
-	WORD $0x6ee7e7c9 // fcmgt v9.2d, v30.2d, v7.2d
-	WORD $0x6e7e1ce9 // bsl v9.16b, v7.16b, v30.16b
-	WORD $0x4e66e4ca // fcmeq v10.2d, v6.2d, v6.2d
-	WORD $0x6e20594a // mvn v10.16b, v10.16b
-	WORD $0x4e67e4eb // fcmeq v11.2d, v7.2d, v7.2d
-	WORD $0x6e20596b // mvn v11.16b, v11.16b
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
-	WORD $0x4ea81d06 // orr v6.16b, v8.16b, v8.16b
-	WORD $0x4ea91d27 // orr v7.16b, v9.16b, v9.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·rminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6ee0e7c8 // fcmgt v8.2d, v30.2d, v0.2d
 	WORD $0x6e7e1c08 // bsl v8.16b, v0.16b, v30.16b
 	WORD $0x6ee1e7c9 // fcmgt v9.2d, v30.2d, v1.2d
@@ -37400,7 +37718,72 @@ TEXT ·rminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·fminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
+	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
+	WORD $0x6ee9e42b // fcmgt v11.2d, v1.2d, v9.2d
+	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
+	WORD $0x4e60e40c // fcmeq v12.2d, v0.2d, v0.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e61e42d // fcmeq v13.2d, v1.2d, v1.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee8e44a // fcmgt v10.2d, v2.2d, v8.2d
+	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
+	WORD $0x6ee9e46b // fcmgt v11.2d, v3.2d, v9.2d
+	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
+	WORD $0x4e62e44c // fcmeq v12.2d, v2.2d, v2.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e63e46d // fcmeq v13.2d, v3.2d, v3.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee8e48a // fcmgt v10.2d, v4.2d, v8.2d
+	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
+	WORD $0x6ee9e4ab // fcmgt v11.2d, v5.2d, v9.2d
+	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
+	WORD $0x4e64e48c // fcmeq v12.2d, v4.2d, v4.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e65e4ad // fcmeq v13.2d, v5.2d, v5.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee8e4ca // fcmgt v10.2d, v6.2d, v8.2d
+	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
+	WORD $0x6ee9e4eb // fcmgt v11.2d, v7.2d, v9.2d
+	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
+	WORD $0x4e66e4cc // fcmeq v12.2d, v6.2d, v6.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e67e4ed // fcmeq v13.2d, v7.2d, v7.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·fminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
 	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
@@ -37464,74 +37847,9 @@ TEXT ·fminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·fminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee8e40a // fcmgt v10.2d, v0.2d, v8.2d
-	WORD $0x6e601d0a // bsl v10.16b, v8.16b, v0.16b
-	WORD $0x6ee9e42b // fcmgt v11.2d, v1.2d, v9.2d
-	WORD $0x6e611d2b // bsl v11.16b, v9.16b, v1.16b
-	WORD $0x4e60e40c // fcmeq v12.2d, v0.2d, v0.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e61e42d // fcmeq v13.2d, v1.2d, v1.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee8e44a // fcmgt v10.2d, v2.2d, v8.2d
-	WORD $0x6e621d0a // bsl v10.16b, v8.16b, v2.16b
-	WORD $0x6ee9e46b // fcmgt v11.2d, v3.2d, v9.2d
-	WORD $0x6e631d2b // bsl v11.16b, v9.16b, v3.16b
-	WORD $0x4e62e44c // fcmeq v12.2d, v2.2d, v2.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e63e46d // fcmeq v13.2d, v3.2d, v3.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee8e48a // fcmgt v10.2d, v4.2d, v8.2d
-	WORD $0x6e641d0a // bsl v10.16b, v8.16b, v4.16b
-	WORD $0x6ee9e4ab // fcmgt v11.2d, v5.2d, v9.2d
-	WORD $0x6e651d2b // bsl v11.16b, v9.16b, v5.16b
-	WORD $0x4e64e48c // fcmeq v12.2d, v4.2d, v4.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e65e4ad // fcmeq v13.2d, v5.2d, v5.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee8e4ca // fcmgt v10.2d, v6.2d, v8.2d
-	WORD $0x6e661d0a // bsl v10.16b, v8.16b, v6.16b
-	WORD $0x6ee9e4eb // fcmgt v11.2d, v7.2d, v9.2d
-	WORD $0x6e671d2b // bsl v11.16b, v9.16b, v7.16b
-	WORD $0x4e66e4cc // fcmeq v12.2d, v6.2d, v6.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e67e4ed // fcmeq v13.2d, v7.2d, v7.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·fminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6efee40a // fcmgt v10.2d, v0.2d, v30.2d
 	WORD $0x6e601fca // bsl v10.16b, v30.16b, v0.16b
 	WORD $0x6efee42b // fcmgt v11.2d, v1.2d, v30.2d
@@ -37593,7 +37911,72 @@ TEXT ·fminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·rfminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
+	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
+	WORD $0x6ee1e52b // fcmgt v11.2d, v9.2d, v1.2d
+	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
+	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
+	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee2e50a // fcmgt v10.2d, v8.2d, v2.2d
+	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
+	WORD $0x6ee3e52b // fcmgt v11.2d, v9.2d, v3.2d
+	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
+	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
+	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee4e50a // fcmgt v10.2d, v8.2d, v4.2d
+	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
+	WORD $0x6ee5e52b // fcmgt v11.2d, v9.2d, v5.2d
+	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee6e50a // fcmgt v10.2d, v8.2d, v6.2d
+	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
+	WORD $0x6ee7e52b // fcmgt v11.2d, v9.2d, v7.2d
+	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
+	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
+	WORD $0x6e20598c // mvn v12.16b, v12.16b
+	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
+	WORD $0x6e2059ad // mvn v13.16b, v13.16b
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
+	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
+	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·rfminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
 	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
@@ -37657,74 +38040,9 @@ TEXT ·rfminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·rfminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee0e50a // fcmgt v10.2d, v8.2d, v0.2d
-	WORD $0x6e681c0a // bsl v10.16b, v0.16b, v8.16b
-	WORD $0x6ee1e52b // fcmgt v11.2d, v9.2d, v1.2d
-	WORD $0x6e691c2b // bsl v11.16b, v1.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c0a // bit v10.16b, v0.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1c2b // bit v11.16b, v1.16b, v31.16b
-	WORD $0x4eaa1d40 // orr v0.16b, v10.16b, v10.16b
-	WORD $0x4eab1d61 // orr v1.16b, v11.16b, v11.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee2e50a // fcmgt v10.2d, v8.2d, v2.2d
-	WORD $0x6e681c4a // bsl v10.16b, v2.16b, v8.16b
-	WORD $0x6ee3e52b // fcmgt v11.2d, v9.2d, v3.2d
-	WORD $0x6e691c6b // bsl v11.16b, v3.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c4a // bit v10.16b, v2.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1c6b // bit v11.16b, v3.16b, v31.16b
-	WORD $0x4eaa1d42 // orr v2.16b, v10.16b, v10.16b
-	WORD $0x4eab1d63 // orr v3.16b, v11.16b, v11.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee4e50a // fcmgt v10.2d, v8.2d, v4.2d
-	WORD $0x6e681c8a // bsl v10.16b, v4.16b, v8.16b
-	WORD $0x6ee5e52b // fcmgt v11.2d, v9.2d, v5.2d
-	WORD $0x6e691cab // bsl v11.16b, v5.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1c8a // bit v10.16b, v4.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1cab // bit v11.16b, v5.16b, v31.16b
-	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
-	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee6e50a // fcmgt v10.2d, v8.2d, v6.2d
-	WORD $0x6e681cca // bsl v10.16b, v6.16b, v8.16b
-	WORD $0x6ee7e52b // fcmgt v11.2d, v9.2d, v7.2d
-	WORD $0x6e691ceb // bsl v11.16b, v7.16b, v9.16b
-	WORD $0x4e68e50c // fcmeq v12.2d, v8.2d, v8.2d
-	WORD $0x6e20598c // mvn v12.16b, v12.16b
-	WORD $0x4e69e52d // fcmeq v13.2d, v9.2d, v9.2d
-	WORD $0x6e2059ad // mvn v13.16b, v13.16b
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6ebf1cca // bit v10.16b, v6.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6ebf1ceb // bit v11.16b, v7.16b, v31.16b
-	WORD $0x4eaa1d46 // orr v6.16b, v10.16b, v10.16b
-	WORD $0x4eab1d67 // orr v7.16b, v11.16b, v11.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·rfminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6ee0e7ca // fcmgt v10.2d, v30.2d, v0.2d
 	WORD $0x6e7e1c0a // bsl v10.16b, v0.16b, v30.16b
 	WORD $0x6ee1e7cb // fcmgt v11.2d, v30.2d, v1.2d
@@ -37786,7 +38104,24 @@ TEXT ·rfminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·eqStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
+	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e62e7e2 // fcmeq v2.2d, v31.2d, v2.2d
+	WORD $0x4e63e7c3 // fcmeq v3.2d, v30.2d, v3.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e64e7e4 // fcmeq v4.2d, v31.2d, v4.2d
+	WORD $0x4e65e7c5 // fcmeq v5.2d, v30.2d, v5.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e66e7e6 // fcmeq v6.2d, v31.2d, v6.2d
+	WORD $0x4e67e7c7 // fcmeq v7.2d, v30.2d, v7.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·eqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
 	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
@@ -37802,26 +38137,9 @@ TEXT ·eqStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·eqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
-	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e62e7e2 // fcmeq v2.2d, v31.2d, v2.2d
-	WORD $0x4e63e7c3 // fcmeq v3.2d, v30.2d, v3.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e64e7e4 // fcmeq v4.2d, v31.2d, v4.2d
-	WORD $0x4e65e7c5 // fcmeq v5.2d, v30.2d, v5.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e66e7e6 // fcmeq v6.2d, v31.2d, v6.2d
-	WORD $0x4e67e7c7 // fcmeq v7.2d, v30.2d, v7.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·eqScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4e60e7c0 // fcmeq v0.2d, v30.2d, v0.2d
 	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
 	WORD $0x4e62e7c2 // fcmeq v2.2d, v30.2d, v2.2d
@@ -37835,7 +38153,32 @@ TEXT ·eqScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·neStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
+	WORD $0x6e205800 // mvn v0.16b, v0.16b
+	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
+	WORD $0x6e205821 // mvn v1.16b, v1.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e62e7e2 // fcmeq v2.2d, v31.2d, v2.2d
+	WORD $0x6e205842 // mvn v2.16b, v2.16b
+	WORD $0x4e63e7c3 // fcmeq v3.2d, v30.2d, v3.2d
+	WORD $0x6e205863 // mvn v3.16b, v3.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e64e7e4 // fcmeq v4.2d, v31.2d, v4.2d
+	WORD $0x6e205884 // mvn v4.16b, v4.16b
+	WORD $0x4e65e7c5 // fcmeq v5.2d, v30.2d, v5.2d
+	WORD $0x6e2058a5 // mvn v5.16b, v5.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e66e7e6 // fcmeq v6.2d, v31.2d, v6.2d
+	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
+	WORD $0x4e67e7c7 // fcmeq v7.2d, v30.2d, v7.2d
+	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·neSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
 	WORD $0x6e205800 // mvn v0.16b, v0.16b
@@ -37859,34 +38202,9 @@ TEXT ·neStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·neSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e60e7e0 // fcmeq v0.2d, v31.2d, v0.2d
-	WORD $0x6e205800 // mvn v0.16b, v0.16b
-	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
-	WORD $0x6e205821 // mvn v1.16b, v1.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e62e7e2 // fcmeq v2.2d, v31.2d, v2.2d
-	WORD $0x6e205842 // mvn v2.16b, v2.16b
-	WORD $0x4e63e7c3 // fcmeq v3.2d, v30.2d, v3.2d
-	WORD $0x6e205863 // mvn v3.16b, v3.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e64e7e4 // fcmeq v4.2d, v31.2d, v4.2d
-	WORD $0x6e205884 // mvn v4.16b, v4.16b
-	WORD $0x4e65e7c5 // fcmeq v5.2d, v30.2d, v5.2d
-	WORD $0x6e2058a5 // mvn v5.16b, v5.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e66e7e6 // fcmeq v6.2d, v31.2d, v6.2d
-	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
-	WORD $0x4e67e7c7 // fcmeq v7.2d, v30.2d, v7.2d
-	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·neScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4e60e7c0 // fcmeq v0.2d, v30.2d, v0.2d
 	WORD $0x6e205800 // mvn v0.16b, v0.16b
 	WORD $0x4e61e7c1 // fcmeq v1.2d, v30.2d, v1.2d
@@ -37908,7 +38226,24 @@ TEXT ·neScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ltStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6ee0e7e0 // fcmgt v0.2d, v31.2d, v0.2d
+	WORD $0x6ee1e7c1 // fcmgt v1.2d, v30.2d, v1.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6ee2e7e2 // fcmgt v2.2d, v31.2d, v2.2d
+	WORD $0x6ee3e7c3 // fcmgt v3.2d, v30.2d, v3.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6ee4e7e4 // fcmgt v4.2d, v31.2d, v4.2d
+	WORD $0x6ee5e7c5 // fcmgt v5.2d, v30.2d, v5.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6ee6e7e6 // fcmgt v6.2d, v31.2d, v6.2d
+	WORD $0x6ee7e7c7 // fcmgt v7.2d, v30.2d, v7.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·ltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6ee0e7e0 // fcmgt v0.2d, v31.2d, v0.2d
 	WORD $0x6ee1e7c1 // fcmgt v1.2d, v30.2d, v1.2d
@@ -37924,26 +38259,9 @@ TEXT ·ltStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·ltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6ee0e7e0 // fcmgt v0.2d, v31.2d, v0.2d
-	WORD $0x6ee1e7c1 // fcmgt v1.2d, v30.2d, v1.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6ee2e7e2 // fcmgt v2.2d, v31.2d, v2.2d
-	WORD $0x6ee3e7c3 // fcmgt v3.2d, v30.2d, v3.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6ee4e7e4 // fcmgt v4.2d, v31.2d, v4.2d
-	WORD $0x6ee5e7c5 // fcmgt v5.2d, v30.2d, v5.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6ee6e7e6 // fcmgt v6.2d, v31.2d, v6.2d
-	WORD $0x6ee7e7c7 // fcmgt v7.2d, v30.2d, v7.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·ltScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6ee0e7c0 // fcmgt v0.2d, v30.2d, v0.2d
 	WORD $0x6ee1e7c1 // fcmgt v1.2d, v30.2d, v1.2d
 	WORD $0x6ee2e7c2 // fcmgt v2.2d, v30.2d, v2.2d
@@ -37957,7 +38275,24 @@ TEXT ·ltScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·leStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6e60e7e0 // fcmge v0.2d, v31.2d, v0.2d
+	WORD $0x6e61e7c1 // fcmge v1.2d, v30.2d, v1.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6e62e7e2 // fcmge v2.2d, v31.2d, v2.2d
+	WORD $0x6e63e7c3 // fcmge v3.2d, v30.2d, v3.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6e64e7e4 // fcmge v4.2d, v31.2d, v4.2d
+	WORD $0x6e65e7c5 // fcmge v5.2d, v30.2d, v5.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6e66e7e6 // fcmge v6.2d, v31.2d, v6.2d
+	WORD $0x6e67e7c7 // fcmge v7.2d, v30.2d, v7.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·leSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6e60e7e0 // fcmge v0.2d, v31.2d, v0.2d
 	WORD $0x6e61e7c1 // fcmge v1.2d, v30.2d, v1.2d
@@ -37973,26 +38308,9 @@ TEXT ·leStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·leSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e60e7e0 // fcmge v0.2d, v31.2d, v0.2d
-	WORD $0x6e61e7c1 // fcmge v1.2d, v30.2d, v1.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6e62e7e2 // fcmge v2.2d, v31.2d, v2.2d
-	WORD $0x6e63e7c3 // fcmge v3.2d, v30.2d, v3.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6e64e7e4 // fcmge v4.2d, v31.2d, v4.2d
-	WORD $0x6e65e7c5 // fcmge v5.2d, v30.2d, v5.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6e66e7e6 // fcmge v6.2d, v31.2d, v6.2d
-	WORD $0x6e67e7c7 // fcmge v7.2d, v30.2d, v7.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·leScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6e60e7c0 // fcmge v0.2d, v30.2d, v0.2d
 	WORD $0x6e61e7c1 // fcmge v1.2d, v30.2d, v1.2d
 	WORD $0x6e62e7c2 // fcmge v2.2d, v30.2d, v2.2d
@@ -38006,7 +38324,24 @@ TEXT ·leScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·gtStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6effe400 // fcmgt v0.2d, v0.2d, v31.2d
+	WORD $0x6efee421 // fcmgt v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6effe442 // fcmgt v2.2d, v2.2d, v31.2d
+	WORD $0x6efee463 // fcmgt v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6effe484 // fcmgt v4.2d, v4.2d, v31.2d
+	WORD $0x6efee4a5 // fcmgt v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6effe4c6 // fcmgt v6.2d, v6.2d, v31.2d
+	WORD $0x6efee4e7 // fcmgt v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·gtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6effe400 // fcmgt v0.2d, v0.2d, v31.2d
 	WORD $0x6efee421 // fcmgt v1.2d, v1.2d, v30.2d
@@ -38022,26 +38357,9 @@ TEXT ·gtStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·gtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6effe400 // fcmgt v0.2d, v0.2d, v31.2d
-	WORD $0x6efee421 // fcmgt v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6effe442 // fcmgt v2.2d, v2.2d, v31.2d
-	WORD $0x6efee463 // fcmgt v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6effe484 // fcmgt v4.2d, v4.2d, v31.2d
-	WORD $0x6efee4a5 // fcmgt v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6effe4c6 // fcmgt v6.2d, v6.2d, v31.2d
-	WORD $0x6efee4e7 // fcmgt v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·gtScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6efee400 // fcmgt v0.2d, v0.2d, v30.2d
 	WORD $0x6efee421 // fcmgt v1.2d, v1.2d, v30.2d
 	WORD $0x6efee442 // fcmgt v2.2d, v2.2d, v30.2d
@@ -38055,7 +38373,24 @@ TEXT ·gtScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·geStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6e7fe400 // fcmge v0.2d, v0.2d, v31.2d
+	WORD $0x6e7ee421 // fcmge v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6e7fe442 // fcmge v2.2d, v2.2d, v31.2d
+	WORD $0x6e7ee463 // fcmge v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6e7fe484 // fcmge v4.2d, v4.2d, v31.2d
+	WORD $0x6e7ee4a5 // fcmge v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6e7fe4c6 // fcmge v6.2d, v6.2d, v31.2d
+	WORD $0x6e7ee4e7 // fcmge v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·geSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6e7fe400 // fcmge v0.2d, v0.2d, v31.2d
 	WORD $0x6e7ee421 // fcmge v1.2d, v1.2d, v30.2d
@@ -38071,26 +38406,9 @@ TEXT ·geStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·geSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e7fe400 // fcmge v0.2d, v0.2d, v31.2d
-	WORD $0x6e7ee421 // fcmge v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6e7fe442 // fcmge v2.2d, v2.2d, v31.2d
-	WORD $0x6e7ee463 // fcmge v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6e7fe484 // fcmge v4.2d, v4.2d, v31.2d
-	WORD $0x6e7ee4a5 // fcmge v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6e7fe4c6 // fcmge v6.2d, v6.2d, v31.2d
-	WORD $0x6e7ee4e7 // fcmge v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·geScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6e7ee400 // fcmge v0.2d, v0.2d, v30.2d
 	WORD $0x6e7ee421 // fcmge v1.2d, v1.2d, v30.2d
 	WORD $0x6e7ee442 // fcmge v2.2d, v2.2d, v30.2d
@@ -38216,7 +38534,42 @@ TEXT ·copysignStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
 	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
 	WORD $0x4e2a1c2d // and v13.16b, v1.16b, v10.16b
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6a1fcf // bic v15.16b, v30.16b, v10.16b
+	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
+	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
+	WORD $0x4e2a1c4c // and v12.16b, v2.16b, v10.16b
+	WORD $0x4e2a1c6d // and v13.16b, v3.16b, v10.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6a1fcf // bic v15.16b, v30.16b, v10.16b
+	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
+	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
+	WORD $0x4e2a1c8c // and v12.16b, v4.16b, v10.16b
+	WORD $0x4e2a1cad // and v13.16b, v5.16b, v10.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6a1fcf // bic v15.16b, v30.16b, v10.16b
+	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
+	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
+	WORD $0x4e2a1ccc // and v12.16b, v6.16b, v10.16b
+	WORD $0x4e2a1ced // and v13.16b, v7.16b, v10.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
+	WORD $0x4e6a1fcf // bic v15.16b, v30.16b, v10.16b
+	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
+	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·copysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	WORD $0x3dc0332a // ldr q10, [x25, #192]
+	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
+	WORD $0x4e2a1c2d // and v13.16b, v1.16b, v10.16b
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
 	WORD $0x4e6a1fcf // bic v15.16b, v30.16b, v10.16b
@@ -38246,45 +38599,10 @@ TEXT ·copysignStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·copysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	WORD $0x3dc0332a // ldr q10, [x25, #192]
-	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
-	WORD $0x4e2a1c2d // and v13.16b, v1.16b, v10.16b
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6a1fcf // bic v15.16b, v30.16b, v10.16b
-	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
-	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
-	WORD $0x4e2a1c4c // and v12.16b, v2.16b, v10.16b
-	WORD $0x4e2a1c6d // and v13.16b, v3.16b, v10.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6a1fcf // bic v15.16b, v30.16b, v10.16b
-	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
-	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
-	WORD $0x4e2a1c8c // and v12.16b, v4.16b, v10.16b
-	WORD $0x4e2a1cad // and v13.16b, v5.16b, v10.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6a1fcf // bic v15.16b, v30.16b, v10.16b
-	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
-	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
-	WORD $0x4e2a1ccc // and v12.16b, v6.16b, v10.16b
-	WORD $0x4e2a1ced // and v13.16b, v7.16b, v10.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e6a1fee // bic v14.16b, v31.16b, v10.16b
-	WORD $0x4e6a1fcf // bic v15.16b, v30.16b, v10.16b
-	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
-	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·copysignScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
 	WORD $0x4e2a1c0c // and v12.16b, v0.16b, v10.16b
 	WORD $0x4e2a1c2d // and v13.16b, v1.16b, v10.16b
@@ -38317,7 +38635,42 @@ TEXT ·rcopysignStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVD (R11)(R0.UXTW), R0
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d4d // and v13.16b, v10.16b, v30.16b
+	WORD $0x4e6a1c0e // bic v14.16b, v0.16b, v10.16b
+	WORD $0x4e6a1c2f // bic v15.16b, v1.16b, v10.16b
+	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
+	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d4d // and v13.16b, v10.16b, v30.16b
+	WORD $0x4e6a1c4e // bic v14.16b, v2.16b, v10.16b
+	WORD $0x4e6a1c6f // bic v15.16b, v3.16b, v10.16b
+	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
+	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d4d // and v13.16b, v10.16b, v30.16b
+	WORD $0x4e6a1c8e // bic v14.16b, v4.16b, v10.16b
+	WORD $0x4e6a1caf // bic v15.16b, v5.16b, v10.16b
+	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
+	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
+	WORD $0x4e3e1d4d // and v13.16b, v10.16b, v30.16b
+	WORD $0x4e6a1cce // bic v14.16b, v6.16b, v10.16b
+	WORD $0x4e6a1cef // bic v15.16b, v7.16b, v10.16b
+	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
+	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·rcopysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	WORD $0x3dc0332a // ldr q10, [x25, #192]
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
 	WORD $0x4e3e1d4d // and v13.16b, v10.16b, v30.16b
@@ -38349,45 +38702,10 @@ TEXT ·rcopysignStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·rcopysignSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	WORD $0x3dc0332a // ldr q10, [x25, #192]
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d4d // and v13.16b, v10.16b, v30.16b
-	WORD $0x4e6a1c0e // bic v14.16b, v0.16b, v10.16b
-	WORD $0x4e6a1c2f // bic v15.16b, v1.16b, v10.16b
-	WORD $0x4eac1dc0 // orr v0.16b, v14.16b, v12.16b
-	WORD $0x4ead1de1 // orr v1.16b, v15.16b, v13.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d4d // and v13.16b, v10.16b, v30.16b
-	WORD $0x4e6a1c4e // bic v14.16b, v2.16b, v10.16b
-	WORD $0x4e6a1c6f // bic v15.16b, v3.16b, v10.16b
-	WORD $0x4eac1dc2 // orr v2.16b, v14.16b, v12.16b
-	WORD $0x4ead1de3 // orr v3.16b, v15.16b, v13.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d4d // and v13.16b, v10.16b, v30.16b
-	WORD $0x4e6a1c8e // bic v14.16b, v4.16b, v10.16b
-	WORD $0x4e6a1caf // bic v15.16b, v5.16b, v10.16b
-	WORD $0x4eac1dc4 // orr v4.16b, v14.16b, v12.16b
-	WORD $0x4ead1de5 // orr v5.16b, v15.16b, v13.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e3f1d4c // and v12.16b, v10.16b, v31.16b
-	WORD $0x4e3e1d4d // and v13.16b, v10.16b, v30.16b
-	WORD $0x4e6a1cce // bic v14.16b, v6.16b, v10.16b
-	WORD $0x4e6a1cef // bic v15.16b, v7.16b, v10.16b
-	WORD $0x4eac1dc6 // orr v6.16b, v14.16b, v12.16b
-	WORD $0x4ead1de7 // orr v7.16b, v15.16b, v13.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·rcopysignScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
 	WORD $0x3dc0332a // ldr q10, [x25, #192]
 	WORD $0x4e281d4c // and v12.16b, v10.16b, v8.16b
 	WORD $0x4e281d4d // and v13.16b, v10.16b, v8.16b
@@ -38650,7 +38968,20 @@ TEXT ·roundawayAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·secondStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	WORD $0xad0825a8 // stp q8, q9, [x13, #256]
+	WORD $0xad092daa // stp q10, q11, [x13, #288]
+	WORD $0xad0a35ac // stp q12, q13, [x13, #320]
+	WORD $0xad0b3dae // stp q14, q15, [x13, #352]
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·secondSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
 	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
@@ -38662,23 +38993,10 @@ TEXT ·secondStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·secondSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
-	WORD $0xad0825a8 // stp q8, q9, [x13, #256]
-	WORD $0xad092daa // stp q10, q11, [x13, #288]
-	WORD $0xad0a35ac // stp q12, q13, [x13, #320]
-	WORD $0xad0b3dae // stp q14, q15, [x13, #352]
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·secondScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce90 // ld1r {v16.2d}, [x20]
-	WORD $0x4d40ce91 // ld1r {v17.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce70 // ld1r {v16.2d}, [x19]
+	WORD $0x4d40ce71 // ld1r {v17.2d}, [x19]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -39634,7 +39952,24 @@ common13:
 
 TEXT ·iaddStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4eff8400 // add v0.2d, v0.2d, v31.2d
+	WORD $0x4efe8421 // add v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4eff8442 // add v2.2d, v2.2d, v31.2d
+	WORD $0x4efe8463 // add v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4eff8484 // add v4.2d, v4.2d, v31.2d
+	WORD $0x4efe84a5 // add v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4eff84c6 // add v6.2d, v6.2d, v31.2d
+	WORD $0x4efe84e7 // add v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·iaddSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4eff8400 // add v0.2d, v0.2d, v31.2d
 	WORD $0x4efe8421 // add v1.2d, v1.2d, v30.2d
@@ -39650,26 +39985,9 @@ TEXT ·iaddStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·iaddSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4eff8400 // add v0.2d, v0.2d, v31.2d
-	WORD $0x4efe8421 // add v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4eff8442 // add v2.2d, v2.2d, v31.2d
-	WORD $0x4efe8463 // add v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4eff8484 // add v4.2d, v4.2d, v31.2d
-	WORD $0x4efe84a5 // add v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4eff84c6 // add v6.2d, v6.2d, v31.2d
-	WORD $0x4efe84e7 // add v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·iaddScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4efe8400 // add v0.2d, v0.2d, v30.2d
 	WORD $0x4efe8421 // add v1.2d, v1.2d, v30.2d
 	WORD $0x4efe8442 // add v2.2d, v2.2d, v30.2d
@@ -39683,7 +40001,24 @@ TEXT ·iaddScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·isubStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6eff8400 // sub v0.2d, v0.2d, v31.2d
+	WORD $0x6efe8421 // sub v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6eff8442 // sub v2.2d, v2.2d, v31.2d
+	WORD $0x6efe8463 // sub v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6eff8484 // sub v4.2d, v4.2d, v31.2d
+	WORD $0x6efe84a5 // sub v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6eff84c6 // sub v6.2d, v6.2d, v31.2d
+	WORD $0x6efe84e7 // sub v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·isubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6eff8400 // sub v0.2d, v0.2d, v31.2d
 	WORD $0x6efe8421 // sub v1.2d, v1.2d, v30.2d
@@ -39699,26 +40034,9 @@ TEXT ·isubStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·isubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6eff8400 // sub v0.2d, v0.2d, v31.2d
-	WORD $0x6efe8421 // sub v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6eff8442 // sub v2.2d, v2.2d, v31.2d
-	WORD $0x6efe8463 // sub v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6eff8484 // sub v4.2d, v4.2d, v31.2d
-	WORD $0x6efe84a5 // sub v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6eff84c6 // sub v6.2d, v6.2d, v31.2d
-	WORD $0x6efe84e7 // sub v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·isubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6efe8400 // sub v0.2d, v0.2d, v30.2d
 	WORD $0x6efe8421 // sub v1.2d, v1.2d, v30.2d
 	WORD $0x6efe8442 // sub v2.2d, v2.2d, v30.2d
@@ -39732,7 +40050,24 @@ TEXT ·isubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·andStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4e3f1c00 // and v0.16b, v0.16b, v31.16b
+	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4e3f1c42 // and v2.16b, v2.16b, v31.16b
+	WORD $0x4e3e1c63 // and v3.16b, v3.16b, v30.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4e3f1c84 // and v4.16b, v4.16b, v31.16b
+	WORD $0x4e3e1ca5 // and v5.16b, v5.16b, v30.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
+	WORD $0x4e3e1ce7 // and v7.16b, v7.16b, v30.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·andSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4e3f1c00 // and v0.16b, v0.16b, v31.16b
 	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
@@ -39748,26 +40083,9 @@ TEXT ·andStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·andSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4e3f1c00 // and v0.16b, v0.16b, v31.16b
-	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4e3f1c42 // and v2.16b, v2.16b, v31.16b
-	WORD $0x4e3e1c63 // and v3.16b, v3.16b, v30.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4e3f1c84 // and v4.16b, v4.16b, v31.16b
-	WORD $0x4e3e1ca5 // and v5.16b, v5.16b, v30.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
-	WORD $0x4e3e1ce7 // and v7.16b, v7.16b, v30.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·andScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4e3e1c00 // and v0.16b, v0.16b, v30.16b
 	WORD $0x4e3e1c21 // and v1.16b, v1.16b, v30.16b
 	WORD $0x4e3e1c42 // and v2.16b, v2.16b, v30.16b
@@ -39781,7 +40099,24 @@ TEXT ·andScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·orStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4ebf1c00 // orr v0.16b, v0.16b, v31.16b
+	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4ebf1c42 // orr v2.16b, v2.16b, v31.16b
+	WORD $0x4ebe1c63 // orr v3.16b, v3.16b, v30.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4ebf1c84 // orr v4.16b, v4.16b, v31.16b
+	WORD $0x4ebe1ca5 // orr v5.16b, v5.16b, v30.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4ebf1cc6 // orr v6.16b, v6.16b, v31.16b
+	WORD $0x4ebe1ce7 // orr v7.16b, v7.16b, v30.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·orSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4ebf1c00 // orr v0.16b, v0.16b, v31.16b
 	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
@@ -39797,26 +40132,9 @@ TEXT ·orStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·orSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4ebf1c00 // orr v0.16b, v0.16b, v31.16b
-	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4ebf1c42 // orr v2.16b, v2.16b, v31.16b
-	WORD $0x4ebe1c63 // orr v3.16b, v3.16b, v30.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4ebf1c84 // orr v4.16b, v4.16b, v31.16b
-	WORD $0x4ebe1ca5 // orr v5.16b, v5.16b, v30.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4ebf1cc6 // orr v6.16b, v6.16b, v31.16b
-	WORD $0x4ebe1ce7 // orr v7.16b, v7.16b, v30.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·orScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4ebe1c00 // orr v0.16b, v0.16b, v30.16b
 	WORD $0x4ebe1c21 // orr v1.16b, v1.16b, v30.16b
 	WORD $0x4ebe1c42 // orr v2.16b, v2.16b, v30.16b
@@ -39830,7 +40148,24 @@ TEXT ·orScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·xorStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6e3f1c00 // eor v0.16b, v0.16b, v31.16b
+	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6e3f1c42 // eor v2.16b, v2.16b, v31.16b
+	WORD $0x6e3e1c63 // eor v3.16b, v3.16b, v30.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
+	WORD $0x6e3e1ca5 // eor v5.16b, v5.16b, v30.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x6e3e1ce7 // eor v7.16b, v7.16b, v30.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·xorSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6e3f1c00 // eor v0.16b, v0.16b, v31.16b
 	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
@@ -39846,26 +40181,9 @@ TEXT ·xorStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·xorSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6e3f1c00 // eor v0.16b, v0.16b, v31.16b
-	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6e3f1c42 // eor v2.16b, v2.16b, v31.16b
-	WORD $0x6e3e1c63 // eor v3.16b, v3.16b, v30.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
-	WORD $0x6e3e1ca5 // eor v5.16b, v5.16b, v30.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	WORD $0x6e3e1ce7 // eor v7.16b, v7.16b, v30.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·xorScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6e3e1c00 // eor v0.16b, v0.16b, v30.16b
 	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
 	WORD $0x6e3e1c42 // eor v2.16b, v2.16b, v30.16b
@@ -39879,7 +40197,24 @@ TEXT ·xorScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·ieqStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
+	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6eff8c42 // cmeq v2.2d, v2.2d, v31.2d
+	WORD $0x6efe8c63 // cmeq v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6eff8c84 // cmeq v4.2d, v4.2d, v31.2d
+	WORD $0x6efe8ca5 // cmeq v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6eff8cc6 // cmeq v6.2d, v6.2d, v31.2d
+	WORD $0x6efe8ce7 // cmeq v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·ieqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
 	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
@@ -39895,26 +40230,9 @@ TEXT ·ieqStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·ieqSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
-	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6eff8c42 // cmeq v2.2d, v2.2d, v31.2d
-	WORD $0x6efe8c63 // cmeq v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6eff8c84 // cmeq v4.2d, v4.2d, v31.2d
-	WORD $0x6efe8ca5 // cmeq v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6eff8cc6 // cmeq v6.2d, v6.2d, v31.2d
-	WORD $0x6efe8ce7 // cmeq v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·ieqScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6efe8c00 // cmeq v0.2d, v0.2d, v30.2d
 	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
 	WORD $0x6efe8c42 // cmeq v2.2d, v2.2d, v30.2d
@@ -39928,7 +40246,24 @@ TEXT ·ieqScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·igtStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
+	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4eff3442 // cmgt v2.2d, v2.2d, v31.2d
+	WORD $0x4efe3463 // cmgt v3.2d, v3.2d, v30.2d
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4eff3484 // cmgt v4.2d, v4.2d, v31.2d
+	WORD $0x4efe34a5 // cmgt v5.2d, v5.2d, v30.2d
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4eff34c6 // cmgt v6.2d, v6.2d, v31.2d
+	WORD $0x4efe34e7 // cmgt v7.2d, v7.2d, v30.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·igtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
 	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
@@ -39944,26 +40279,9 @@ TEXT ·igtStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·igtSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
-	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4eff3442 // cmgt v2.2d, v2.2d, v31.2d
-	WORD $0x4efe3463 // cmgt v3.2d, v3.2d, v30.2d
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4eff3484 // cmgt v4.2d, v4.2d, v31.2d
-	WORD $0x4efe34a5 // cmgt v5.2d, v5.2d, v30.2d
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4eff34c6 // cmgt v6.2d, v6.2d, v31.2d
-	WORD $0x4efe34e7 // cmgt v7.2d, v7.2d, v30.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·igtScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4efe3400 // cmgt v0.2d, v0.2d, v30.2d
 	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
 	WORD $0x4efe3442 // cmgt v2.2d, v2.2d, v30.2d
@@ -39977,7 +40295,24 @@ TEXT ·igtScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·irsubStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6ee08500 // sub v0.2d, v8.2d, v0.2d
+	WORD $0x6ee18521 // sub v1.2d, v9.2d, v1.2d
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6ee28502 // sub v2.2d, v8.2d, v2.2d
+	WORD $0x6ee38523 // sub v3.2d, v9.2d, v3.2d
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6ee48504 // sub v4.2d, v8.2d, v4.2d
+	WORD $0x6ee58525 // sub v5.2d, v9.2d, v5.2d
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6ee68506 // sub v6.2d, v8.2d, v6.2d
+	WORD $0x6ee78527 // sub v7.2d, v9.2d, v7.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·irsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6ee08500 // sub v0.2d, v8.2d, v0.2d
 	WORD $0x6ee18521 // sub v1.2d, v9.2d, v1.2d
@@ -39993,26 +40328,9 @@ TEXT ·irsubStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·irsubSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6ee08500 // sub v0.2d, v8.2d, v0.2d
-	WORD $0x6ee18521 // sub v1.2d, v9.2d, v1.2d
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6ee28502 // sub v2.2d, v8.2d, v2.2d
-	WORD $0x6ee38523 // sub v3.2d, v9.2d, v3.2d
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6ee48504 // sub v4.2d, v8.2d, v4.2d
-	WORD $0x6ee58525 // sub v5.2d, v9.2d, v5.2d
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6ee68506 // sub v6.2d, v8.2d, v6.2d
-	WORD $0x6ee78527 // sub v7.2d, v9.2d, v7.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·irsubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x6ee087c0 // sub v0.2d, v30.2d, v0.2d
 	WORD $0x6ee187c1 // sub v1.2d, v30.2d, v1.2d
 	WORD $0x6ee287c2 // sub v2.2d, v30.2d, v2.2d
@@ -40026,7 +40344,24 @@ TEXT ·irsubScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·iltStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x4ee03500 // cmgt v0.2d, v8.2d, v0.2d
+	WORD $0x4ee13521 // cmgt v1.2d, v9.2d, v1.2d
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x4ee23502 // cmgt v2.2d, v8.2d, v2.2d
+	WORD $0x4ee33523 // cmgt v3.2d, v9.2d, v3.2d
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x4ee43504 // cmgt v4.2d, v8.2d, v4.2d
+	WORD $0x4ee53525 // cmgt v5.2d, v9.2d, v5.2d
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x4ee63506 // cmgt v6.2d, v8.2d, v6.2d
+	WORD $0x4ee73527 // cmgt v7.2d, v9.2d, v7.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·iltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x4ee03500 // cmgt v0.2d, v8.2d, v0.2d
 	WORD $0x4ee13521 // cmgt v1.2d, v9.2d, v1.2d
@@ -40042,26 +40377,9 @@ TEXT ·iltStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·iltSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x4ee03500 // cmgt v0.2d, v8.2d, v0.2d
-	WORD $0x4ee13521 // cmgt v1.2d, v9.2d, v1.2d
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x4ee23502 // cmgt v2.2d, v8.2d, v2.2d
-	WORD $0x4ee33523 // cmgt v3.2d, v9.2d, v3.2d
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x4ee43504 // cmgt v4.2d, v8.2d, v4.2d
-	WORD $0x4ee53525 // cmgt v5.2d, v9.2d, v5.2d
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x4ee63506 // cmgt v6.2d, v8.2d, v6.2d
-	WORD $0x4ee73527 // cmgt v7.2d, v9.2d, v7.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·iltScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4ee037c0 // cmgt v0.2d, v30.2d, v0.2d
 	WORD $0x4ee137c1 // cmgt v1.2d, v30.2d, v1.2d
 	WORD $0x4ee237c2 // cmgt v2.2d, v30.2d, v2.2d
@@ -40076,7 +40394,33 @@ TEXT ·iltScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·ineStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	WORD $0x4f07e7ea // movi v10.16b, #255
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
+	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
+	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
+	WORD $0x6e2a1c21 // eor v1.16b, v1.16b, v10.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x6eff8c42 // cmeq v2.2d, v2.2d, v31.2d
+	WORD $0x6efe8c63 // cmeq v3.2d, v3.2d, v30.2d
+	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
+	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x6eff8c84 // cmeq v4.2d, v4.2d, v31.2d
+	WORD $0x6efe8ca5 // cmeq v5.2d, v5.2d, v30.2d
+	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
+	WORD $0x6e2a1ca5 // eor v5.16b, v5.16b, v10.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x6eff8cc6 // cmeq v6.2d, v6.2d, v31.2d
+	WORD $0x6efe8ce7 // cmeq v7.2d, v7.2d, v30.2d
+	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
+	WORD $0x6e2a1ce7 // eor v7.16b, v7.16b, v10.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·ineSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	WORD $0x4f07e7ea // movi v10.16b, #255
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
 	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
@@ -40100,35 +40444,9 @@ TEXT ·ineStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·ineSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	WORD $0x4f07e7ea // movi v10.16b, #255
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x6eff8c00 // cmeq v0.2d, v0.2d, v31.2d
-	WORD $0x6efe8c21 // cmeq v1.2d, v1.2d, v30.2d
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2a1c21 // eor v1.16b, v1.16b, v10.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x6eff8c42 // cmeq v2.2d, v2.2d, v31.2d
-	WORD $0x6efe8c63 // cmeq v3.2d, v3.2d, v30.2d
-	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x6eff8c84 // cmeq v4.2d, v4.2d, v31.2d
-	WORD $0x6efe8ca5 // cmeq v5.2d, v5.2d, v30.2d
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x6e2a1ca5 // eor v5.16b, v5.16b, v10.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x6eff8cc6 // cmeq v6.2d, v6.2d, v31.2d
-	WORD $0x6efe8ce7 // cmeq v7.2d, v7.2d, v30.2d
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2a1ce7 // eor v7.16b, v7.16b, v10.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·ineScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x6ee88c00 // cmeq v0.2d, v0.2d, v8.2d
 	WORD $0x6ee88c21 // cmeq v1.2d, v1.2d, v8.2d
@@ -40152,7 +40470,33 @@ TEXT ·ineScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·ileStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	WORD $0x4f07e7ea // movi v10.16b, #255
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
+	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
+	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
+	WORD $0x6e2a1c21 // eor v1.16b, v1.16b, v10.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	WORD $0x4eff3442 // cmgt v2.2d, v2.2d, v31.2d
+	WORD $0x4efe3463 // cmgt v3.2d, v3.2d, v30.2d
+	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
+	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	WORD $0x4eff3484 // cmgt v4.2d, v4.2d, v31.2d
+	WORD $0x4efe34a5 // cmgt v5.2d, v5.2d, v30.2d
+	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
+	WORD $0x6e2a1ca5 // eor v5.16b, v5.16b, v10.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	WORD $0x4eff34c6 // cmgt v6.2d, v6.2d, v31.2d
+	WORD $0x4efe34e7 // cmgt v7.2d, v7.2d, v30.2d
+	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
+	WORD $0x6e2a1ce7 // eor v7.16b, v7.16b, v10.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·ileSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	WORD $0x4f07e7ea // movi v10.16b, #255
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
 	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
@@ -40176,35 +40520,9 @@ TEXT ·ileStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·ileSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	WORD $0x4f07e7ea // movi v10.16b, #255
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	WORD $0x4eff3400 // cmgt v0.2d, v0.2d, v31.2d
-	WORD $0x4efe3421 // cmgt v1.2d, v1.2d, v30.2d
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2a1c21 // eor v1.16b, v1.16b, v10.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	WORD $0x4eff3442 // cmgt v2.2d, v2.2d, v31.2d
-	WORD $0x4efe3463 // cmgt v3.2d, v3.2d, v30.2d
-	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	WORD $0x4eff3484 // cmgt v4.2d, v4.2d, v31.2d
-	WORD $0x4efe34a5 // cmgt v5.2d, v5.2d, v30.2d
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x6e2a1ca5 // eor v5.16b, v5.16b, v10.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	WORD $0x4eff34c6 // cmgt v6.2d, v6.2d, v31.2d
-	WORD $0x4efe34e7 // cmgt v7.2d, v7.2d, v30.2d
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2a1ce7 // eor v7.16b, v7.16b, v10.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·ileScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4ee83400 // cmgt v0.2d, v0.2d, v8.2d
 	WORD $0x4ee83421 // cmgt v1.2d, v1.2d, v8.2d
@@ -40228,7 +40546,33 @@ TEXT ·ileScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·igeStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	WORD $0x4f07e7ea // movi v10.16b, #255
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	WORD $0x4ee03580 // cmgt v0.2d, v12.2d, v0.2d
+	WORD $0x4ee135a1 // cmgt v1.2d, v13.2d, v1.2d
+	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
+	WORD $0x6e2a1c21 // eor v1.16b, v1.16b, v10.16b
+	WORD $0xad41368c // ldp q12, q13, [x20, #32]
+	WORD $0x4ee23582 // cmgt v2.2d, v12.2d, v2.2d
+	WORD $0x4ee335a3 // cmgt v3.2d, v13.2d, v3.2d
+	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
+	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0x4ee43584 // cmgt v4.2d, v12.2d, v4.2d
+	WORD $0x4ee535a5 // cmgt v5.2d, v13.2d, v5.2d
+	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
+	WORD $0x6e2a1ca5 // eor v5.16b, v5.16b, v10.16b
+	WORD $0xad43368c // ldp q12, q13, [x20, #96]
+	WORD $0x4ee63586 // cmgt v6.2d, v12.2d, v6.2d
+	WORD $0x4ee735a7 // cmgt v7.2d, v13.2d, v7.2d
+	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
+	WORD $0x6e2a1ce7 // eor v7.16b, v7.16b, v10.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·igeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	WORD $0x4f07e7ea // movi v10.16b, #255
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
 	WORD $0x4ee03580 // cmgt v0.2d, v12.2d, v0.2d
 	WORD $0x4ee135a1 // cmgt v1.2d, v13.2d, v1.2d
@@ -40252,35 +40596,9 @@ TEXT ·igeStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·igeSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	WORD $0x4f07e7ea // movi v10.16b, #255
-	ADD R0.UXTW, R13, R19
-	WORD $0xad40366c // ldp q12, q13, [x19, #0]
-	WORD $0x4ee03580 // cmgt v0.2d, v12.2d, v0.2d
-	WORD $0x4ee135a1 // cmgt v1.2d, v13.2d, v1.2d
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2a1c21 // eor v1.16b, v1.16b, v10.16b
-	WORD $0xad41366c // ldp q12, q13, [x19, #32]
-	WORD $0x4ee23582 // cmgt v2.2d, v12.2d, v2.2d
-	WORD $0x4ee335a3 // cmgt v3.2d, v13.2d, v3.2d
-	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0x4ee43584 // cmgt v4.2d, v12.2d, v4.2d
-	WORD $0x4ee535a5 // cmgt v5.2d, v13.2d, v5.2d
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x6e2a1ca5 // eor v5.16b, v5.16b, v10.16b
-	WORD $0xad43366c // ldp q12, q13, [x19, #96]
-	WORD $0x4ee63586 // cmgt v6.2d, v12.2d, v6.2d
-	WORD $0x4ee735a7 // cmgt v7.2d, v13.2d, v7.2d
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2a1ce7 // eor v7.16b, v7.16b, v10.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·igeScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
 	WORD $0x4f07e7ea // movi v10.16b, #255
 	WORD $0x4ee03500 // cmgt v0.2d, v8.2d, v0.2d
 	WORD $0x4ee13501 // cmgt v1.2d, v8.2d, v1.2d
@@ -40360,7 +40678,128 @@ TEXT ·isignAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·imulStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
+	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1295e // xtn v30.2s, v10.2d
+	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1297e // xtn v30.2s, v11.2d
+	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
+	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
+	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
+	WORD $0x0ea1281f // xtn v31.2s, v0.2d
+	WORD $0x0ea1299e // xtn v30.2s, v12.2d
+	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
+	WORD $0x0ea1283f // xtn v31.2s, v1.2d
+	WORD $0x0ea129be // xtn v30.2s, v13.2d
+	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
+	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
+	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
+	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
+	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1281e // xtn v30.2s, v0.2d
+	WORD $0x2ebec3e0 // umull v0.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1283e // xtn v30.2s, v1.2d
+	WORD $0x2ebec3e1 // umull v1.2d, v31.2s, v30.2s
+	WORD $0x4eea8400 // add v0.2d, v0.2d, v10.2d
+	WORD $0x4eeb8421 // add v1.2d, v1.2d, v11.2d
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x6f60044a // ushr v10.2d, v2.2d, #32
+	WORD $0x6f60046b // ushr v11.2d, v3.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1295e // xtn v30.2s, v10.2d
+	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1297e // xtn v30.2s, v11.2d
+	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
+	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
+	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
+	WORD $0x0ea1285f // xtn v31.2s, v2.2d
+	WORD $0x0ea1299e // xtn v30.2s, v12.2d
+	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
+	WORD $0x0ea1287f // xtn v31.2s, v3.2d
+	WORD $0x0ea129be // xtn v30.2s, v13.2d
+	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
+	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
+	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
+	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
+	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1285e // xtn v30.2s, v2.2d
+	WORD $0x2ebec3e2 // umull v2.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1287e // xtn v30.2s, v3.2d
+	WORD $0x2ebec3e3 // umull v3.2d, v31.2s, v30.2s
+	WORD $0x4eea8442 // add v2.2d, v2.2d, v10.2d
+	WORD $0x4eeb8463 // add v3.2d, v3.2d, v11.2d
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x6f60048a // ushr v10.2d, v4.2d, #32
+	WORD $0x6f6004ab // ushr v11.2d, v5.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1295e // xtn v30.2s, v10.2d
+	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1297e // xtn v30.2s, v11.2d
+	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
+	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
+	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
+	WORD $0x0ea1289f // xtn v31.2s, v4.2d
+	WORD $0x0ea1299e // xtn v30.2s, v12.2d
+	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
+	WORD $0x0ea128bf // xtn v31.2s, v5.2d
+	WORD $0x0ea129be // xtn v30.2s, v13.2d
+	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
+	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
+	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
+	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
+	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1289e // xtn v30.2s, v4.2d
+	WORD $0x2ebec3e4 // umull v4.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea128be // xtn v30.2s, v5.2d
+	WORD $0x2ebec3e5 // umull v5.2d, v31.2s, v30.2s
+	WORD $0x4eea8484 // add v4.2d, v4.2d, v10.2d
+	WORD $0x4eeb84a5 // add v5.2d, v5.2d, v11.2d
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x6f6004ca // ushr v10.2d, v6.2d, #32
+	WORD $0x6f6004eb // ushr v11.2d, v7.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea1295e // xtn v30.2s, v10.2d
+	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea1297e // xtn v30.2s, v11.2d
+	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
+	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
+	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
+	WORD $0x0ea128df // xtn v31.2s, v6.2d
+	WORD $0x0ea1299e // xtn v30.2s, v12.2d
+	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
+	WORD $0x0ea128ff // xtn v31.2s, v7.2d
+	WORD $0x0ea129be // xtn v30.2s, v13.2d
+	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
+	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
+	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
+	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
+	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
+	WORD $0x0ea1291f // xtn v31.2s, v8.2d
+	WORD $0x0ea128de // xtn v30.2s, v6.2d
+	WORD $0x2ebec3e6 // umull v6.2d, v31.2s, v30.2s
+	WORD $0x0ea1293f // xtn v31.2s, v9.2d
+	WORD $0x0ea128fe // xtn v30.2s, v7.2d
+	WORD $0x2ebec3e7 // umull v7.2d, v31.2s, v30.2s
+	WORD $0x4eea84c6 // add v6.2d, v6.2d, v10.2d
+	WORD $0x4eeb84e7 // add v7.2d, v7.2d, v11.2d
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·imulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
 	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
@@ -40480,131 +40919,10 @@ TEXT ·imulStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·imulSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
-	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1295e // xtn v30.2s, v10.2d
-	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1297e // xtn v30.2s, v11.2d
-	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
-	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
-	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
-	WORD $0x0ea1281f // xtn v31.2s, v0.2d
-	WORD $0x0ea1299e // xtn v30.2s, v12.2d
-	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
-	WORD $0x0ea1283f // xtn v31.2s, v1.2d
-	WORD $0x0ea129be // xtn v30.2s, v13.2d
-	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
-	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
-	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
-	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
-	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1281e // xtn v30.2s, v0.2d
-	WORD $0x2ebec3e0 // umull v0.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1283e // xtn v30.2s, v1.2d
-	WORD $0x2ebec3e1 // umull v1.2d, v31.2s, v30.2s
-	WORD $0x4eea8400 // add v0.2d, v0.2d, v10.2d
-	WORD $0x4eeb8421 // add v1.2d, v1.2d, v11.2d
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x6f60044a // ushr v10.2d, v2.2d, #32
-	WORD $0x6f60046b // ushr v11.2d, v3.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1295e // xtn v30.2s, v10.2d
-	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1297e // xtn v30.2s, v11.2d
-	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
-	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
-	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
-	WORD $0x0ea1285f // xtn v31.2s, v2.2d
-	WORD $0x0ea1299e // xtn v30.2s, v12.2d
-	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
-	WORD $0x0ea1287f // xtn v31.2s, v3.2d
-	WORD $0x0ea129be // xtn v30.2s, v13.2d
-	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
-	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
-	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
-	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
-	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1285e // xtn v30.2s, v2.2d
-	WORD $0x2ebec3e2 // umull v2.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1287e // xtn v30.2s, v3.2d
-	WORD $0x2ebec3e3 // umull v3.2d, v31.2s, v30.2s
-	WORD $0x4eea8442 // add v2.2d, v2.2d, v10.2d
-	WORD $0x4eeb8463 // add v3.2d, v3.2d, v11.2d
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x6f60048a // ushr v10.2d, v4.2d, #32
-	WORD $0x6f6004ab // ushr v11.2d, v5.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1295e // xtn v30.2s, v10.2d
-	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1297e // xtn v30.2s, v11.2d
-	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
-	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
-	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
-	WORD $0x0ea1289f // xtn v31.2s, v4.2d
-	WORD $0x0ea1299e // xtn v30.2s, v12.2d
-	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
-	WORD $0x0ea128bf // xtn v31.2s, v5.2d
-	WORD $0x0ea129be // xtn v30.2s, v13.2d
-	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
-	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
-	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
-	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
-	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1289e // xtn v30.2s, v4.2d
-	WORD $0x2ebec3e4 // umull v4.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea128be // xtn v30.2s, v5.2d
-	WORD $0x2ebec3e5 // umull v5.2d, v31.2s, v30.2s
-	WORD $0x4eea8484 // add v4.2d, v4.2d, v10.2d
-	WORD $0x4eeb84a5 // add v5.2d, v5.2d, v11.2d
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x6f6004ca // ushr v10.2d, v6.2d, #32
-	WORD $0x6f6004eb // ushr v11.2d, v7.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea1295e // xtn v30.2s, v10.2d
-	WORD $0x2ebec3ea // umull v10.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea1297e // xtn v30.2s, v11.2d
-	WORD $0x2ebec3eb // umull v11.2d, v31.2s, v30.2s
-	WORD $0x6f60050c // ushr v12.2d, v8.2d, #32
-	WORD $0x6f60052d // ushr v13.2d, v9.2d, #32
-	WORD $0x0ea128df // xtn v31.2s, v6.2d
-	WORD $0x0ea1299e // xtn v30.2s, v12.2d
-	WORD $0x2ebec3ec // umull v12.2d, v31.2s, v30.2s
-	WORD $0x0ea128ff // xtn v31.2s, v7.2d
-	WORD $0x0ea129be // xtn v30.2s, v13.2d
-	WORD $0x2ebec3ed // umull v13.2d, v31.2s, v30.2s
-	WORD $0x4eea858a // add v10.2d, v12.2d, v10.2d
-	WORD $0x4eeb85ab // add v11.2d, v13.2d, v11.2d
-	WORD $0x4f60554a // shl v10.2d, v10.2d, #32
-	WORD $0x4f60556b // shl v11.2d, v11.2d, #32
-	WORD $0x0ea1291f // xtn v31.2s, v8.2d
-	WORD $0x0ea128de // xtn v30.2s, v6.2d
-	WORD $0x2ebec3e6 // umull v6.2d, v31.2s, v30.2s
-	WORD $0x0ea1293f // xtn v31.2s, v9.2d
-	WORD $0x0ea128fe // xtn v30.2s, v7.2d
-	WORD $0x2ebec3e7 // umull v7.2d, v31.2s, v30.2s
-	WORD $0x4eea84c6 // add v6.2d, v6.2d, v10.2d
-	WORD $0x4eeb84e7 // add v7.2d, v7.2d, v11.2d
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·imulScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x6f60040a // ushr v10.2d, v0.2d, #32
 	WORD $0x6f60042b // ushr v11.2d, v1.2d, #32
 	WORD $0x0ea12bdd // xtn v29.2s, v30.2d
@@ -40722,7 +41040,40 @@ TEXT ·imulScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·imaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x4ee0350a // cmgt v10.2d, v8.2d, v0.2d
+	WORD $0x4ee1352b // cmgt v11.2d, v9.2d, v1.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x4ee2350a // cmgt v10.2d, v8.2d, v2.2d
+	WORD $0x4ee3352b // cmgt v11.2d, v9.2d, v3.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x4ee4350a // cmgt v10.2d, v8.2d, v4.2d
+	WORD $0x4ee5352b // cmgt v11.2d, v9.2d, v5.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x4ee6350a // cmgt v10.2d, v8.2d, v6.2d
+	WORD $0x4ee7352b // cmgt v11.2d, v9.2d, v7.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·imaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x4ee0350a // cmgt v10.2d, v8.2d, v0.2d
 	WORD $0x4ee1352b // cmgt v11.2d, v9.2d, v1.2d
@@ -40754,42 +41105,9 @@ TEXT ·imaxStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·imaxSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x4ee0350a // cmgt v10.2d, v8.2d, v0.2d
-	WORD $0x4ee1352b // cmgt v11.2d, v9.2d, v1.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x4ee2350a // cmgt v10.2d, v8.2d, v2.2d
-	WORD $0x4ee3352b // cmgt v11.2d, v9.2d, v3.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x4ee4350a // cmgt v10.2d, v8.2d, v4.2d
-	WORD $0x4ee5352b // cmgt v11.2d, v9.2d, v5.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x4ee6350a // cmgt v10.2d, v8.2d, v6.2d
-	WORD $0x4ee7352b // cmgt v11.2d, v9.2d, v7.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·imaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4ee037ca // cmgt v10.2d, v30.2d, v0.2d
 	WORD $0x4ee137cb // cmgt v11.2d, v30.2d, v1.2d
 	WORD $0x4ee0a95d // cmlt v29.2d, v10.2d, #0
@@ -40819,7 +41137,40 @@ TEXT ·imaxScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·iminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0x4ee8340a // cmgt v10.2d, v0.2d, v8.2d
+	WORD $0x4ee9342b // cmgt v11.2d, v1.2d, v9.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
+	WORD $0x4ee8344a // cmgt v10.2d, v2.2d, v8.2d
+	WORD $0x4ee9346b // cmgt v11.2d, v3.2d, v9.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
+	WORD $0xad422688 // ldp q8, q9, [x20, #64]
+	WORD $0x4ee8348a // cmgt v10.2d, v4.2d, v8.2d
+	WORD $0x4ee934ab // cmgt v11.2d, v5.2d, v9.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
+	WORD $0x4ee834ca // cmgt v10.2d, v6.2d, v8.2d
+	WORD $0x4ee934eb // cmgt v11.2d, v7.2d, v9.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·iminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x4ee8340a // cmgt v10.2d, v0.2d, v8.2d
 	WORD $0x4ee9342b // cmgt v11.2d, v1.2d, v9.2d
@@ -40851,42 +41202,9 @@ TEXT ·iminStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·iminSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0x4ee8340a // cmgt v10.2d, v0.2d, v8.2d
-	WORD $0x4ee9342b // cmgt v11.2d, v1.2d, v9.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d21 // bit v1.16b, v9.16b, v31.16b
-	WORD $0xad412668 // ldp q8, q9, [x19, #32]
-	WORD $0x4ee8344a // cmgt v10.2d, v2.2d, v8.2d
-	WORD $0x4ee9346b // cmgt v11.2d, v3.2d, v9.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d23 // bit v3.16b, v9.16b, v31.16b
-	WORD $0xad422668 // ldp q8, q9, [x19, #64]
-	WORD $0x4ee8348a // cmgt v10.2d, v4.2d, v8.2d
-	WORD $0x4ee934ab // cmgt v11.2d, v5.2d, v9.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d25 // bit v5.16b, v9.16b, v31.16b
-	WORD $0xad432668 // ldp q8, q9, [x19, #96]
-	WORD $0x4ee834ca // cmgt v10.2d, v6.2d, v8.2d
-	WORD $0x4ee934eb // cmgt v11.2d, v7.2d, v9.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6ebf1d27 // bit v7.16b, v9.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·iminScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
 	WORD $0x4efe340a // cmgt v10.2d, v0.2d, v30.2d
 	WORD $0x4efe342b // cmgt v11.2d, v1.2d, v30.2d
 	WORD $0x4ee0a95d // cmlt v29.2d, v10.2d, #0
@@ -41311,7 +41629,72 @@ done15:
 
 TEXT ·shlStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4400 // ushl v0.2d, v0.2d, v29.2d
+	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4421 // ushl v1.2d, v1.2d, v29.2d
+	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4442 // ushl v2.2d, v2.2d, v29.2d
+	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4463 // ushl v3.2d, v3.2d, v29.2d
+	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd4484 // ushl v4.2d, v4.2d, v29.2d
+	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd44a5 // ushl v5.2d, v5.2d, v29.2d
+	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd44c6 // ushl v6.2d, v6.2d, v29.2d
+	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6efd44e7 // ushl v7.2d, v7.2d, v29.2d
+	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·shlSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	MOVD $63, R22
 	WORD $0x4e080edc // dup v28.2d, x22
@@ -41375,75 +41758,10 @@ TEXT ·shlStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·shlSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4400 // ushl v0.2d, v0.2d, v29.2d
-	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4421 // ushl v1.2d, v1.2d, v29.2d
-	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4442 // ushl v2.2d, v2.2d, v29.2d
-	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4463 // ushl v3.2d, v3.2d, v29.2d
-	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd4484 // ushl v4.2d, v4.2d, v29.2d
-	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd44a5 // ushl v5.2d, v5.2d, v29.2d
-	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd44c6 // ushl v6.2d, v6.2d, v29.2d
-	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6efd44e7 // ushl v7.2d, v7.2d, v29.2d
-	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·shlScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	MOVD $63, R22
 	WORD $0x4e080edc // dup v28.2d, x22
 	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
@@ -41511,7 +41829,112 @@ TEXT ·shrStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	WORD $0x4ee13529 // cmgt v9.2d, v9.2d, v1.2d
 	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
 	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
-	ADD R10<<3, R0, R21
+	ADD R10<<3, R0, R20
+	WORD $0xad407a9f // ldp q31, q30, [x20, #0]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4400 // ushl v0.2d, v0.2d, v29.2d
+	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4421 // ushl v1.2d, v1.2d, v29.2d
+	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
+	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
+	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee23508 // cmgt v8.2d, v8.2d, v2.2d
+	WORD $0x4ee33529 // cmgt v9.2d, v9.2d, v3.2d
+	WORD $0x6e281c42 // eor v2.16b, v2.16b, v8.16b
+	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
+	WORD $0xad417a9f // ldp q31, q30, [x20, #32]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4442 // ushl v2.2d, v2.2d, v29.2d
+	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4463 // ushl v3.2d, v3.2d, v29.2d
+	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
+	WORD $0x6e281c42 // eor v2.16b, v2.16b, v8.16b
+	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee43508 // cmgt v8.2d, v8.2d, v4.2d
+	WORD $0x4ee53529 // cmgt v9.2d, v9.2d, v5.2d
+	WORD $0x6e281c84 // eor v4.16b, v4.16b, v8.16b
+	WORD $0x6e291ca5 // eor v5.16b, v5.16b, v9.16b
+	WORD $0xad427a9f // ldp q31, q30, [x20, #64]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd4484 // ushl v4.2d, v4.2d, v29.2d
+	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd44a5 // ushl v5.2d, v5.2d, v29.2d
+	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
+	WORD $0x6e281c84 // eor v4.16b, v4.16b, v8.16b
+	WORD $0x6e291ca5 // eor v5.16b, v5.16b, v9.16b
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee63508 // cmgt v8.2d, v8.2d, v6.2d
+	WORD $0x4ee73529 // cmgt v9.2d, v9.2d, v7.2d
+	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
+	WORD $0x6e291ce7 // eor v7.16b, v7.16b, v9.16b
+	WORD $0xad437a9f // ldp q31, q30, [x20, #96]
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd44c6 // ushl v6.2d, v6.2d, v29.2d
+	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
+	MOVD $63, R22
+	WORD $0x4e080edc // dup v28.2d, x22
+	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
+	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
+	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
+	WORD $0x6e20bbbd // neg v29.16b, v29.16b
+	WORD $0x6efd44e7 // ushl v7.2d, v7.2d, v29.2d
+	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
+	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
+	WORD $0x6e291ce7 // eor v7.16b, v7.16b, v9.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·shrSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee03508 // cmgt v8.2d, v8.2d, v0.2d
+	WORD $0x4ee13529 // cmgt v9.2d, v9.2d, v1.2d
+	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
+	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
+	ADD R0.UXTW, R13, R21
 	WORD $0xad407abf // ldp q31, q30, [x21, #0]
 	MOVD $63, R22
 	WORD $0x4e080edc // dup v28.2d, x22
@@ -41609,115 +42032,10 @@ TEXT ·shrStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·shrSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	WORD $0x4ee03508 // cmgt v8.2d, v8.2d, v0.2d
-	WORD $0x4ee13529 // cmgt v9.2d, v9.2d, v1.2d
-	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
-	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
-	ADD R0.UXTW, R13, R19
-	WORD $0xad407a7f // ldp q31, q30, [x19, #0]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4400 // ushl v0.2d, v0.2d, v29.2d
-	WORD $0x4e7b1c00 // bic v0.16b, v0.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4421 // ushl v1.2d, v1.2d, v29.2d
-	WORD $0x4e7b1c21 // bic v1.16b, v1.16b, v27.16b
-	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
-	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	WORD $0x4ee23508 // cmgt v8.2d, v8.2d, v2.2d
-	WORD $0x4ee33529 // cmgt v9.2d, v9.2d, v3.2d
-	WORD $0x6e281c42 // eor v2.16b, v2.16b, v8.16b
-	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
-	WORD $0xad417a7f // ldp q31, q30, [x19, #32]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4442 // ushl v2.2d, v2.2d, v29.2d
-	WORD $0x4e7b1c42 // bic v2.16b, v2.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4463 // ushl v3.2d, v3.2d, v29.2d
-	WORD $0x4e7b1c63 // bic v3.16b, v3.16b, v27.16b
-	WORD $0x6e281c42 // eor v2.16b, v2.16b, v8.16b
-	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	WORD $0x4ee43508 // cmgt v8.2d, v8.2d, v4.2d
-	WORD $0x4ee53529 // cmgt v9.2d, v9.2d, v5.2d
-	WORD $0x6e281c84 // eor v4.16b, v4.16b, v8.16b
-	WORD $0x6e291ca5 // eor v5.16b, v5.16b, v9.16b
-	WORD $0xad427a7f // ldp q31, q30, [x19, #64]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd4484 // ushl v4.2d, v4.2d, v29.2d
-	WORD $0x4e7b1c84 // bic v4.16b, v4.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd44a5 // ushl v5.2d, v5.2d, v29.2d
-	WORD $0x4e7b1ca5 // bic v5.16b, v5.16b, v27.16b
-	WORD $0x6e281c84 // eor v4.16b, v4.16b, v8.16b
-	WORD $0x6e291ca5 // eor v5.16b, v5.16b, v9.16b
-	WORD $0x4f00e408 // movi v8.16b, #0
-	WORD $0x4f00e409 // movi v9.16b, #0
-	WORD $0x4ee63508 // cmgt v8.2d, v8.2d, v6.2d
-	WORD $0x4ee73529 // cmgt v9.2d, v9.2d, v7.2d
-	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
-	WORD $0x6e291ce7 // eor v7.16b, v7.16b, v9.16b
-	WORD $0xad437a7f // ldp q31, q30, [x19, #96]
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37fb // cmhi v27.2d, v31.2d, v28.2d
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd44c6 // ushl v6.2d, v6.2d, v29.2d
-	WORD $0x4e7b1cc6 // bic v6.16b, v6.16b, v27.16b
-	MOVD $63, R22
-	WORD $0x4e080edc // dup v28.2d, x22
-	WORD $0x6efc37db // cmhi v27.2d, v30.2d, v28.2d
-	WORD $0x4ebe1fdd // orr v29.16b, v30.16b, v30.16b
-	WORD $0x6ebb1f9d // bit v29.16b, v28.16b, v27.16b
-	WORD $0x6e20bbbd // neg v29.16b, v29.16b
-	WORD $0x6efd44e7 // ushl v7.2d, v7.2d, v29.2d
-	WORD $0x4e7b1ce7 // bic v7.16b, v7.16b, v27.16b
-	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
-	WORD $0x6e291ce7 // eor v7.16b, v7.16b, v9.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·shrScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R20
-	WORD $0x4d40ce9e // ld1r {v30.2d}, [x20]
-	WORD $0x4d40ce9f // ld1r {v31.2d}, [x20]
+	ADD R0.UXTW, R12, R19
+	WORD $0x4d40ce7e // ld1r {v30.2d}, [x19]
+	WORD $0x4d40ce7f // ld1r {v31.2d}, [x19]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x4ee03508 // cmgt v8.2d, v8.2d, v0.2d
@@ -42528,34 +42846,34 @@ TEXT ·selectStreamstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	MOVWU 12(R8), R3
 	MOVD (R11)(R3), R3
-	ADD R10<<3, R0, R21
-	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
-	ADD R10<<3, R3, R19
-	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	ADD R10<<3, R0, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R10<<3, R3, R21
+	WORD $0xad403eae // ldp q14, q15, [x21, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
-	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
+	WORD $0xad41368c // ldp q12, q13, [x20, #32]
+	WORD $0xad413eae // ldp q14, q15, [x21, #32]
 	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad423eae // ldp q14, q15, [x21, #64]
 	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0xad43368c // ldp q12, q13, [x20, #96]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -42568,34 +42886,34 @@ TEXT ·selectStreamstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·selectStreamslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	MOVWU 12(R8), R3
-	ADD R10<<3, R0, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
-	ADD R3, R13, R21
-	WORD $0xad403eae // ldp q14, q15, [x21, #0]
+	ADD R10<<3, R0, R19
+	WORD $0xad40366c // ldp q12, q13, [x19, #0]
+	ADD R3, R13, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41368c // ldp q12, q13, [x20, #32]
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
+	WORD $0xad41366c // ldp q12, q13, [x19, #32]
+	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
 	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0xad423eae // ldp q14, q15, [x21, #64]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
 	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43368c // ldp q12, q13, [x20, #96]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0xad43366c // ldp q12, q13, [x19, #96]
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -42608,31 +42926,31 @@ TEXT ·selectStreamslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·selectStreamscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
 	MOVWU 12(R8), R3
-	ADD R3, R12, R19
-	WORD $0x4d40ce6a // ld1r {v10.2d}, [x19]
-	ADD R10<<3, R0, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R3, R12, R21
+	WORD $0x4d40ceaa // ld1r {v10.2d}, [x21]
+	ADD R10<<3, R0, R19
+	WORD $0xad40366c // ldp q12, q13, [x19, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41368c // ldp q12, q13, [x20, #32]
+	WORD $0xad41366c // ldp q12, q13, [x19, #32]
 	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
 	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43368c // ldp q12, q13, [x20, #96]
+	WORD $0xad43366c // ldp q12, q13, [x19, #96]
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -42645,34 +42963,34 @@ TEXT ·selectStreamscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·selectSlotstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 12(R8), R3
 	MOVD (R11)(R3), R3
-	ADD R0.UXTW, R13, R21
-	WORD $0xad4036ac // ldp q12, q13, [x21, #0]
-	ADD R10<<3, R3, R19
-	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
+	ADD R0.UXTW, R13, R20
+	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R10<<3, R3, R21
+	WORD $0xad403eae // ldp q14, q15, [x21, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad4136ac // ldp q12, q13, [x21, #32]
-	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
+	WORD $0xad41368c // ldp q12, q13, [x20, #32]
+	WORD $0xad413eae // ldp q14, q15, [x21, #32]
 	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad423eae // ldp q14, q15, [x21, #64]
 	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad4336ac // ldp q12, q13, [x21, #96]
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0xad43368c // ldp q12, q13, [x20, #96]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -42684,34 +43002,34 @@ TEXT ·selectSlotstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectSlotslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 12(R8), R3
-	ADD R0.UXTW, R13, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
-	ADD R3, R13, R21
-	WORD $0xad403eae // ldp q14, q15, [x21, #0]
+	ADD R0.UXTW, R13, R19
+	WORD $0xad40366c // ldp q12, q13, [x19, #0]
+	ADD R3, R13, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41368c // ldp q12, q13, [x20, #32]
-	WORD $0xad413eae // ldp q14, q15, [x21, #32]
+	WORD $0xad41366c // ldp q12, q13, [x19, #32]
+	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
 	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
-	WORD $0xad423eae // ldp q14, q15, [x21, #64]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
 	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
 	WORD $0x6e6f1dbf // bsl v31.16b, v13.16b, v15.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43368c // ldp q12, q13, [x20, #96]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	WORD $0xad43366c // ldp q12, q13, [x19, #96]
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6e6e1d9f // bsl v31.16b, v12.16b, v14.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -42723,31 +43041,31 @@ TEXT ·selectSlotslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·selectSlotscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVWU 12(R8), R3
-	ADD R3, R12, R19
-	WORD $0x4d40ce6a // ld1r {v10.2d}, [x19]
-	ADD R0.UXTW, R13, R20
-	WORD $0xad40368c // ldp q12, q13, [x20, #0]
+	ADD R3, R12, R21
+	WORD $0x4d40ceaa // ld1r {v10.2d}, [x21]
+	ADD R0.UXTW, R13, R19
+	WORD $0xad40366c // ldp q12, q13, [x19, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
 	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad41368c // ldp q12, q13, [x20, #32]
+	WORD $0xad41366c // ldp q12, q13, [x19, #32]
 	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
 	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
 	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
 	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
 	WORD $0x6e6a1dbf // bsl v31.16b, v13.16b, v10.16b
 	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad43368c // ldp q12, q13, [x20, #96]
+	WORD $0xad43366c // ldp q12, q13, [x19, #96]
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6e6a1d9f // bsl v31.16b, v12.16b, v10.16b
 	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
@@ -42758,47 +43076,11 @@ TEXT ·selectSlotscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	JMP (R22)
 
 TEXT ·selectScalarstreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	ADD R0.UXTW, R12, R21
-	WORD $0x4d40cea8 // ld1r {v8.2d}, [x21]
-	MOVWU 12(R8), R3
-	MOVD (R11)(R3), R3
-	ADD R10<<3, R3, R19
-	WORD $0xad403e6e // ldp q14, q15, [x19, #0]
-	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
-	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0xad413e6e // ldp q14, q15, [x19, #32]
-	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
-	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0xad423e6e // ldp q14, q15, [x19, #64]
-	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
-	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
-	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
-	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
-	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
-TEXT ·selectScalarslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	ADD R0.UXTW, R12, R20
 	WORD $0x4d40ce88 // ld1r {v8.2d}, [x20]
 	MOVWU 12(R8), R3
-	ADD R3, R13, R21
+	MOVD (R11)(R3), R3
+	ADD R10<<3, R3, R21
 	WORD $0xad403eae // ldp q14, q15, [x21, #0]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
@@ -42830,12 +43112,48 @@ TEXT ·selectScalarslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·selectScalarscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
+TEXT ·selectScalarslotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	ADD R0.UXTW, R12, R19
 	WORD $0x4d40ce68 // ld1r {v8.2d}, [x19]
 	MOVWU 12(R8), R3
-	ADD R3, R12, R20
-	WORD $0x4d40ce8a // ld1r {v10.2d}, [x20]
+	ADD R3, R13, R20
+	WORD $0xad403e8e // ldp q14, q15, [x20, #0]
+	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ee0a83f // cmlt v31.2d, v1.2d, #0
+	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0xad413e8e // ldp q14, q15, [x20, #32]
+	WORD $0x4ee0a85f // cmlt v31.2d, v2.2d, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ee0a87f // cmlt v31.2d, v3.2d, #0
+	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0xad423e8e // ldp q14, q15, [x20, #64]
+	WORD $0x4ee0a89f // cmlt v31.2d, v4.2d, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8bf // cmlt v31.2d, v5.2d, #0
+	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
+	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
+	WORD $0x6e6e1d1f // bsl v31.16b, v8.16b, v14.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
+	WORD $0x6e6f1d1f // bsl v31.16b, v8.16b, v15.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·selectScalarscalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	ADD R0.UXTW, R12, R21
+	WORD $0x4d40cea8 // ld1r {v8.2d}, [x21]
+	MOVWU 12(R8), R3
+	ADD R3, R12, R19
+	WORD $0x4d40ce6a // ld1r {v10.2d}, [x19]
 	WORD $0x4ee0a81f // cmlt v31.2d, v0.2d, #0
 	WORD $0x6e6a1d1f // bsl v31.16b, v8.16b, v10.16b
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
@@ -62005,11 +62323,11 @@ TEXT ·cbrtAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·powStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
+	ADD R10<<3, R0, R20
+	WORD $0xad402688 // ldp q8, q9, [x20, #0]
+	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
+	WORD $0xad42368c // ldp q12, q13, [x20, #64]
+	WORD $0xad433e8e // ldp q14, q15, [x20, #96]
 	WORD $0x3dc03330 // ldr q16, [x25, #192]
 	WORD $0x4e301c12 // and v18.16b, v0.16b, v16.16b
 	WORD $0x4e301c33 // and v19.16b, v1.16b, v16.16b
@@ -63735,11 +64053,11 @@ TEXT ·powStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 TEXT ·powSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R13, R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
-	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
-	WORD $0xad42366c // ldp q12, q13, [x19, #64]
-	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	ADD R0.UXTW, R13, R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
+	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
+	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
+	WORD $0xad433eae // ldp q14, q15, [x21, #96]
 	WORD $0x3dc03330 // ldr q16, [x25, #192]
 	WORD $0x4e301c12 // and v18.16b, v0.16b, v16.16b
 	WORD $0x4e301c33 // and v19.16b, v1.16b, v16.16b
@@ -65467,8 +65785,8 @@ TEXT ·powSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·powScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVD $4611686018427387904, R3
-	ADD R0.UXTW, R12, R20
-	MOVD 0(R20), R22
+	ADD R0.UXTW, R12, R19
+	MOVD 0(R19), R22
 	CMP R3, R22
 	MOVWU R0, R0
 	BNE different19
@@ -65493,8 +65811,8 @@ TEXT ·powScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 
 different19:
 	MOVD $4613937818241073152, R3
-	ADD R0, R12, R21
-	MOVD 0(R21), R22
+	ADD R0, R12, R20
+	MOVD 0(R20), R22
 	CMP R3, R22
 	BNE different20
 	WORD $0x4ea01c10 // orr v16.16b, v0.16b, v0.16b
@@ -65526,9 +65844,9 @@ different19:
 
 different20:
 	MOVWU 8(R8), R0
-	ADD R0, R12, R19
-	WORD $0x4d40ce70 // ld1r {v16.2d}, [x19]
-	WORD $0x4d40ce71 // ld1r {v17.2d}, [x19]
+	ADD R0, R12, R21
+	WORD $0x4d40ceb0 // ld1r {v16.2d}, [x21]
+	WORD $0x4d40ceb1 // ld1r {v17.2d}, [x21]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -67263,7 +67581,709 @@ different20:
 TEXT ·atan2StreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R20
+	ADD R10<<3, R0, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
+	WORD $0x4e301c35 // and v21.16b, v1.16b, v16.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301d16 // and v22.16b, v8.16b, v16.16b
+	WORD $0x4e301d37 // and v23.16b, v9.16b, v16.16b
+	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x6f02f612 // fmov v18.2d, #0.25
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
+	WORD $0x6ef0e73d // fcmgt v29.2d, v25.2d, v16.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
+	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
+	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
+	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
+	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	WORD $0x3dc59330 // ldr q16, [x25, #5696]
+	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
+	WORD $0x6e70debd // fmul v29.2d, v21.2d, v16.2d
+	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
+	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
+	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
+	WORD $0x4e083c10 // umov x16, v0.d[0]
+	WORD $0x4e183c11 // umov x17, v0.d[1]
+	WORD $0x4ee0aa40 // cmlt v0.2d, v18.2d, #0
+	WORD $0x6ea01e1e // bit v30.16b, v16.16b, v0.16b
+	WORD $0x4ee0aa60 // cmlt v0.2d, v19.2d, #0
+	WORD $0x6ea01e1f // bit v31.16b, v16.16b, v0.16b
+	WORD $0x4e081e00 // ins v0.d[0], x16
+	WORD $0x4e181e20 // ins v0.d[1], x17
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
+	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x6f03f612 // fmov v18.2d, #1
+	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
+	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
+	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
+	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
+	WORD $0x4e7fe61b // fcmeq v27.2d, v16.2d, v31.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
+	WORD $0x6f00f410 // fmov v16.2d, #2
+	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7d61b // fsub v27.2d, v16.2d, v23.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
+	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
+	WORD $0x3dc03730 // ldr q16, [x25, #208]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x6f00f610 // fmov v16.2d, #4
+	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7d619 // fsub v25.2d, v16.2d, v23.2d
+	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
+	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
+	WORD $0x3dc59730 // ldr q16, [x25, #5712]
+	WORD $0x3dc59b38 // ldr q24, [x25, #5728]
+	WORD $0x3dc59b39 // ldr q25, [x25, #5728]
+	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
+	WORD $0x4e70cef9 // fmla v25.2d, v23.2d, v16.2d
+	WORD $0x3dc59f3a // ldr q26, [x25, #5744]
+	WORD $0x3dc59f3b // ldr q27, [x25, #5744]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5a338 // ldr q24, [x25, #5760]
+	WORD $0x3dc5a339 // ldr q25, [x25, #5760]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5a73a // ldr q26, [x25, #5776]
+	WORD $0x3dc5a73b // ldr q27, [x25, #5776]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5ab38 // ldr q24, [x25, #5792]
+	WORD $0x3dc5ab39 // ldr q25, [x25, #5792]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5af3a // ldr q26, [x25, #5808]
+	WORD $0x3dc5af3b // ldr q27, [x25, #5808]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5b338 // ldr q24, [x25, #5824]
+	WORD $0x3dc5b339 // ldr q25, [x25, #5824]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5b73a // ldr q26, [x25, #5840]
+	WORD $0x3dc5b73b // ldr q27, [x25, #5840]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5bb38 // ldr q24, [x25, #5856]
+	WORD $0x3dc5bb39 // ldr q25, [x25, #5856]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5bf3a // ldr q26, [x25, #5872]
+	WORD $0x3dc5bf3b // ldr q27, [x25, #5872]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5c338 // ldr q24, [x25, #5888]
+	WORD $0x3dc5c339 // ldr q25, [x25, #5888]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
+	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
+	WORD $0x3dc5cb30 // ldr q16, [x25, #5920]
+	WORD $0x6e70dd18 // fmul v24.2d, v8.2d, v16.2d
+	WORD $0x6e70dd39 // fmul v25.2d, v9.2d, v16.2d
+	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
+	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
+	WORD $0x4e68ce14 // fmla v20.2d, v16.2d, v8.2d
+	WORD $0x4e69ce15 // fmla v21.2d, v16.2d, v9.2d
+	WORD $0x3dc03730 // ldr q16, [x25, #208]
+	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
+	WORD $0x4e301c21 // and v1.16b, v1.16b, v16.16b
+	WORD $0x4ea01e80 // orr v0.16b, v20.16b, v0.16b
+	WORD $0x4ea11ea1 // orr v1.16b, v21.16b, v1.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
+	WORD $0x4e301c75 // and v21.16b, v3.16b, v16.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301d56 // and v22.16b, v10.16b, v16.16b
+	WORD $0x4e301d77 // and v23.16b, v11.16b, v16.16b
+	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x6f02f612 // fmov v18.2d, #0.25
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
+	WORD $0x6ef0e73d // fcmgt v29.2d, v25.2d, v16.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
+	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
+	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
+	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
+	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	WORD $0x3dc59330 // ldr q16, [x25, #5696]
+	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
+	WORD $0x6e70debd // fmul v29.2d, v21.2d, v16.2d
+	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
+	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
+	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
+	WORD $0x4ee0aa49 // cmlt v9.2d, v18.2d, #0
+	WORD $0x6ea91e1e // bit v30.16b, v16.16b, v9.16b
+	WORD $0x4ee0aa69 // cmlt v9.2d, v19.2d, #0
+	WORD $0x6ea91e1f // bit v31.16b, v16.16b, v9.16b
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
+	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x6f03f612 // fmov v18.2d, #1
+	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
+	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
+	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
+	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
+	WORD $0x4e7fe61b // fcmeq v27.2d, v16.2d, v31.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
+	WORD $0x6f00f410 // fmov v16.2d, #2
+	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7d61b // fsub v27.2d, v16.2d, v23.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2a1f18 // eor v24.16b, v24.16b, v10.16b
+	WORD $0x6e2b1f39 // eor v25.16b, v25.16b, v11.16b
+	WORD $0x3dc03730 // ldr q16, [x25, #208]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x6f00f610 // fmov v16.2d, #4
+	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7d619 // fsub v25.2d, v16.2d, v23.2d
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
+	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
+	WORD $0x3dc59730 // ldr q16, [x25, #5712]
+	WORD $0x3dc59b38 // ldr q24, [x25, #5728]
+	WORD $0x3dc59b39 // ldr q25, [x25, #5728]
+	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
+	WORD $0x4e70cef9 // fmla v25.2d, v23.2d, v16.2d
+	WORD $0x3dc59f3a // ldr q26, [x25, #5744]
+	WORD $0x3dc59f3b // ldr q27, [x25, #5744]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5a338 // ldr q24, [x25, #5760]
+	WORD $0x3dc5a339 // ldr q25, [x25, #5760]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5a73a // ldr q26, [x25, #5776]
+	WORD $0x3dc5a73b // ldr q27, [x25, #5776]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5ab38 // ldr q24, [x25, #5792]
+	WORD $0x3dc5ab39 // ldr q25, [x25, #5792]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5af3a // ldr q26, [x25, #5808]
+	WORD $0x3dc5af3b // ldr q27, [x25, #5808]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5b338 // ldr q24, [x25, #5824]
+	WORD $0x3dc5b339 // ldr q25, [x25, #5824]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5b73a // ldr q26, [x25, #5840]
+	WORD $0x3dc5b73b // ldr q27, [x25, #5840]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5bb38 // ldr q24, [x25, #5856]
+	WORD $0x3dc5bb39 // ldr q25, [x25, #5856]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5bf3a // ldr q26, [x25, #5872]
+	WORD $0x3dc5bf3b // ldr q27, [x25, #5872]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5c338 // ldr q24, [x25, #5888]
+	WORD $0x3dc5c339 // ldr q25, [x25, #5888]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
+	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
+	WORD $0x3dc5cb30 // ldr q16, [x25, #5920]
+	WORD $0x6e70dd58 // fmul v24.2d, v10.2d, v16.2d
+	WORD $0x6e70dd79 // fmul v25.2d, v11.2d, v16.2d
+	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
+	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
+	WORD $0x4e6ace14 // fmla v20.2d, v16.2d, v10.2d
+	WORD $0x4e6bce15 // fmla v21.2d, v16.2d, v11.2d
+	WORD $0x3dc03730 // ldr q16, [x25, #208]
+	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
+	WORD $0x4e301c63 // and v3.16b, v3.16b, v16.16b
+	WORD $0x4ea21e82 // orr v2.16b, v20.16b, v2.16b
+	WORD $0x4ea31ea3 // orr v3.16b, v21.16b, v3.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
+	WORD $0x4e301cb5 // and v21.16b, v5.16b, v16.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301d96 // and v22.16b, v12.16b, v16.16b
+	WORD $0x4e301db7 // and v23.16b, v13.16b, v16.16b
+	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x6f02f612 // fmov v18.2d, #0.25
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
+	WORD $0x6ef0e73d // fcmgt v29.2d, v25.2d, v16.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
+	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
+	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
+	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
+	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	WORD $0x3dc59330 // ldr q16, [x25, #5696]
+	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
+	WORD $0x6e70debd // fmul v29.2d, v21.2d, v16.2d
+	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
+	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
+	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
+	WORD $0x4ee0aa4b // cmlt v11.2d, v18.2d, #0
+	WORD $0x6eab1e1e // bit v30.16b, v16.16b, v11.16b
+	WORD $0x4ee0aa6b // cmlt v11.2d, v19.2d, #0
+	WORD $0x6eab1e1f // bit v31.16b, v16.16b, v11.16b
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
+	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x6f03f612 // fmov v18.2d, #1
+	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
+	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
+	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
+	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
+	WORD $0x4e7fe61b // fcmeq v27.2d, v16.2d, v31.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
+	WORD $0x6f00f410 // fmov v16.2d, #2
+	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7d61b // fsub v27.2d, v16.2d, v23.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2c1f18 // eor v24.16b, v24.16b, v12.16b
+	WORD $0x6e2d1f39 // eor v25.16b, v25.16b, v13.16b
+	WORD $0x3dc03730 // ldr q16, [x25, #208]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x6f00f610 // fmov v16.2d, #4
+	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7d619 // fsub v25.2d, v16.2d, v23.2d
+	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
+	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
+	WORD $0x3dc59730 // ldr q16, [x25, #5712]
+	WORD $0x3dc59b38 // ldr q24, [x25, #5728]
+	WORD $0x3dc59b39 // ldr q25, [x25, #5728]
+	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
+	WORD $0x4e70cef9 // fmla v25.2d, v23.2d, v16.2d
+	WORD $0x3dc59f3a // ldr q26, [x25, #5744]
+	WORD $0x3dc59f3b // ldr q27, [x25, #5744]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5a338 // ldr q24, [x25, #5760]
+	WORD $0x3dc5a339 // ldr q25, [x25, #5760]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5a73a // ldr q26, [x25, #5776]
+	WORD $0x3dc5a73b // ldr q27, [x25, #5776]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5ab38 // ldr q24, [x25, #5792]
+	WORD $0x3dc5ab39 // ldr q25, [x25, #5792]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5af3a // ldr q26, [x25, #5808]
+	WORD $0x3dc5af3b // ldr q27, [x25, #5808]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5b338 // ldr q24, [x25, #5824]
+	WORD $0x3dc5b339 // ldr q25, [x25, #5824]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5b73a // ldr q26, [x25, #5840]
+	WORD $0x3dc5b73b // ldr q27, [x25, #5840]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5bb38 // ldr q24, [x25, #5856]
+	WORD $0x3dc5bb39 // ldr q25, [x25, #5856]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5bf3a // ldr q26, [x25, #5872]
+	WORD $0x3dc5bf3b // ldr q27, [x25, #5872]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5c338 // ldr q24, [x25, #5888]
+	WORD $0x3dc5c339 // ldr q25, [x25, #5888]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
+	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
+	WORD $0x3dc5cb30 // ldr q16, [x25, #5920]
+	WORD $0x6e70dd98 // fmul v24.2d, v12.2d, v16.2d
+	WORD $0x6e70ddb9 // fmul v25.2d, v13.2d, v16.2d
+	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
+	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
+	WORD $0x4e6cce14 // fmla v20.2d, v16.2d, v12.2d
+	WORD $0x4e6dce15 // fmla v21.2d, v16.2d, v13.2d
+	WORD $0x3dc03730 // ldr q16, [x25, #208]
+	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
+	WORD $0x4e301ca5 // and v5.16b, v5.16b, v16.16b
+	WORD $0x4ea41e84 // orr v4.16b, v20.16b, v4.16b
+	WORD $0x4ea51ea5 // orr v5.16b, v21.16b, v5.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
+	WORD $0x4e301cf5 // and v21.16b, v7.16b, v16.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301dd6 // and v22.16b, v14.16b, v16.16b
+	WORD $0x4e301df7 // and v23.16b, v15.16b, v16.16b
+	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
+	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
+	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
+	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
+	WORD $0x3dc79330 // ldr q16, [x25, #7744]
+	WORD $0x6f02f612 // fmov v18.2d, #0.25
+	WORD $0x6f03f61a // fmov v26.2d, #1
+	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
+	WORD $0x6ef0e73d // fcmgt v29.2d, v25.2d, v16.2d
+	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
+	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
+	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
+	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
+	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
+	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
+	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
+	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
+	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
+	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
+	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
+	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
+	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
+	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
+	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
+	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
+	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
+	WORD $0x3dc59330 // ldr q16, [x25, #5696]
+	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
+	WORD $0x6e70debd // fmul v29.2d, v21.2d, v16.2d
+	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
+	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
+	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
+	WORD $0x4ee0aa4d // cmlt v13.2d, v18.2d, #0
+	WORD $0x6ead1e1e // bit v30.16b, v16.16b, v13.16b
+	WORD $0x4ee0aa6d // cmlt v13.2d, v19.2d, #0
+	WORD $0x6ead1e1f // bit v31.16b, v16.16b, v13.16b
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
+	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
+	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
+	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
+	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
+	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
+	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
+	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
+	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x6f03f612 // fmov v18.2d, #1
+	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
+	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
+	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
+	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
+	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
+	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
+	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
+	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
+	WORD $0x4f00e410 // movi v16.16b, #0
+	WORD $0x4f00e412 // movi v18.16b, #0
+	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
+	WORD $0x4e7fe61b // fcmeq v27.2d, v16.2d, v31.2d
+	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
+	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
+	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
+	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
+	WORD $0x6f00f410 // fmov v16.2d, #2
+	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
+	WORD $0x4ef7d61b // fsub v27.2d, v16.2d, v23.2d
+	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
+	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
+	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
+	WORD $0x6e2f1f39 // eor v25.16b, v25.16b, v15.16b
+	WORD $0x3dc03730 // ldr q16, [x25, #208]
+	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
+	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
+	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
+	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
+	WORD $0x6f00f610 // fmov v16.2d, #4
+	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
+	WORD $0x4ef7d619 // fsub v25.2d, v16.2d, v23.2d
+	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
+	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
+	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
+	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
+	WORD $0x3dc59730 // ldr q16, [x25, #5712]
+	WORD $0x3dc59b38 // ldr q24, [x25, #5728]
+	WORD $0x3dc59b39 // ldr q25, [x25, #5728]
+	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
+	WORD $0x4e70cef9 // fmla v25.2d, v23.2d, v16.2d
+	WORD $0x3dc59f3a // ldr q26, [x25, #5744]
+	WORD $0x3dc59f3b // ldr q27, [x25, #5744]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5a338 // ldr q24, [x25, #5760]
+	WORD $0x3dc5a339 // ldr q25, [x25, #5760]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5a73a // ldr q26, [x25, #5776]
+	WORD $0x3dc5a73b // ldr q27, [x25, #5776]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5ab38 // ldr q24, [x25, #5792]
+	WORD $0x3dc5ab39 // ldr q25, [x25, #5792]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5af3a // ldr q26, [x25, #5808]
+	WORD $0x3dc5af3b // ldr q27, [x25, #5808]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5b338 // ldr q24, [x25, #5824]
+	WORD $0x3dc5b339 // ldr q25, [x25, #5824]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5b73a // ldr q26, [x25, #5840]
+	WORD $0x3dc5b73b // ldr q27, [x25, #5840]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5bb38 // ldr q24, [x25, #5856]
+	WORD $0x3dc5bb39 // ldr q25, [x25, #5856]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x3dc5bf3a // ldr q26, [x25, #5872]
+	WORD $0x3dc5bf3b // ldr q27, [x25, #5872]
+	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
+	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
+	WORD $0x3dc5c338 // ldr q24, [x25, #5888]
+	WORD $0x3dc5c339 // ldr q25, [x25, #5888]
+	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
+	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
+	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
+	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
+	WORD $0x3dc5cb30 // ldr q16, [x25, #5920]
+	WORD $0x6e70ddd8 // fmul v24.2d, v14.2d, v16.2d
+	WORD $0x6e70ddf9 // fmul v25.2d, v15.2d, v16.2d
+	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
+	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
+	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
+	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
+	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
+	WORD $0x4e6ece14 // fmla v20.2d, v16.2d, v14.2d
+	WORD $0x4e6fce15 // fmla v21.2d, v16.2d, v15.2d
+	WORD $0x3dc03730 // ldr q16, [x25, #208]
+	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
+	WORD $0x4e301ce7 // and v7.16b, v7.16b, v16.16b
+	WORD $0x4ea61e86 // orr v6.16b, v20.16b, v6.16b
+	WORD $0x4ea71ea7 // orr v7.16b, v21.16b, v7.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·atan2SlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	ADD R0.UXTW, R13, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0xad42368c // ldp q12, q13, [x20, #64]
@@ -67963,713 +68983,11 @@ TEXT ·atan2StreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·atan2SlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R13, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301c14 // and v20.16b, v0.16b, v16.16b
-	WORD $0x4e301c35 // and v21.16b, v1.16b, v16.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301d16 // and v22.16b, v8.16b, v16.16b
-	WORD $0x4e301d37 // and v23.16b, v9.16b, v16.16b
-	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x6f02f612 // fmov v18.2d, #0.25
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
-	WORD $0x6ef0e73d // fcmgt v29.2d, v25.2d, v16.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
-	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
-	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
-	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
-	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
-	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
-	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	WORD $0x3dc59330 // ldr q16, [x25, #5696]
-	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
-	WORD $0x6e70debd // fmul v29.2d, v21.2d, v16.2d
-	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
-	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
-	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
-	WORD $0x4e083c10 // umov x16, v0.d[0]
-	WORD $0x4e183c11 // umov x17, v0.d[1]
-	WORD $0x4ee0aa40 // cmlt v0.2d, v18.2d, #0
-	WORD $0x6ea01e1e // bit v30.16b, v16.16b, v0.16b
-	WORD $0x4ee0aa60 // cmlt v0.2d, v19.2d, #0
-	WORD $0x6ea01e1f // bit v31.16b, v16.16b, v0.16b
-	WORD $0x4e081e00 // ins v0.d[0], x16
-	WORD $0x4e181e20 // ins v0.d[1], x17
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
-	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x6f03f612 // fmov v18.2d, #1
-	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
-	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
-	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
-	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
-	WORD $0x4e7fe61b // fcmeq v27.2d, v16.2d, v31.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
-	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7d61b // fsub v27.2d, v16.2d, v23.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
-	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
-	WORD $0x3dc03730 // ldr q16, [x25, #208]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x6f00f610 // fmov v16.2d, #4
-	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7d619 // fsub v25.2d, v16.2d, v23.2d
-	WORD $0x4ee0a91f // cmlt v31.2d, v8.2d, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
-	WORD $0x4ee0a93f // cmlt v31.2d, v9.2d, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
-	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
-	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
-	WORD $0x3dc59730 // ldr q16, [x25, #5712]
-	WORD $0x3dc59b38 // ldr q24, [x25, #5728]
-	WORD $0x3dc59b39 // ldr q25, [x25, #5728]
-	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
-	WORD $0x4e70cef9 // fmla v25.2d, v23.2d, v16.2d
-	WORD $0x3dc59f3a // ldr q26, [x25, #5744]
-	WORD $0x3dc59f3b // ldr q27, [x25, #5744]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5a338 // ldr q24, [x25, #5760]
-	WORD $0x3dc5a339 // ldr q25, [x25, #5760]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5a73a // ldr q26, [x25, #5776]
-	WORD $0x3dc5a73b // ldr q27, [x25, #5776]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5ab38 // ldr q24, [x25, #5792]
-	WORD $0x3dc5ab39 // ldr q25, [x25, #5792]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5af3a // ldr q26, [x25, #5808]
-	WORD $0x3dc5af3b // ldr q27, [x25, #5808]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5b338 // ldr q24, [x25, #5824]
-	WORD $0x3dc5b339 // ldr q25, [x25, #5824]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5b73a // ldr q26, [x25, #5840]
-	WORD $0x3dc5b73b // ldr q27, [x25, #5840]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5bb38 // ldr q24, [x25, #5856]
-	WORD $0x3dc5bb39 // ldr q25, [x25, #5856]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5bf3a // ldr q26, [x25, #5872]
-	WORD $0x3dc5bf3b // ldr q27, [x25, #5872]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5c338 // ldr q24, [x25, #5888]
-	WORD $0x3dc5c339 // ldr q25, [x25, #5888]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
-	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
-	WORD $0x3dc5cb30 // ldr q16, [x25, #5920]
-	WORD $0x6e70dd18 // fmul v24.2d, v8.2d, v16.2d
-	WORD $0x6e70dd39 // fmul v25.2d, v9.2d, v16.2d
-	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
-	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
-	WORD $0x4e68ce14 // fmla v20.2d, v16.2d, v8.2d
-	WORD $0x4e69ce15 // fmla v21.2d, v16.2d, v9.2d
-	WORD $0x3dc03730 // ldr q16, [x25, #208]
-	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
-	WORD $0x4e301c21 // and v1.16b, v1.16b, v16.16b
-	WORD $0x4ea01e80 // orr v0.16b, v20.16b, v0.16b
-	WORD $0x4ea11ea1 // orr v1.16b, v21.16b, v1.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301c54 // and v20.16b, v2.16b, v16.16b
-	WORD $0x4e301c75 // and v21.16b, v3.16b, v16.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301d56 // and v22.16b, v10.16b, v16.16b
-	WORD $0x4e301d77 // and v23.16b, v11.16b, v16.16b
-	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x6f02f612 // fmov v18.2d, #0.25
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
-	WORD $0x6ef0e73d // fcmgt v29.2d, v25.2d, v16.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
-	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
-	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
-	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
-	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
-	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
-	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	WORD $0x3dc59330 // ldr q16, [x25, #5696]
-	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
-	WORD $0x6e70debd // fmul v29.2d, v21.2d, v16.2d
-	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
-	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
-	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
-	WORD $0x4ee0aa49 // cmlt v9.2d, v18.2d, #0
-	WORD $0x6ea91e1e // bit v30.16b, v16.16b, v9.16b
-	WORD $0x4ee0aa69 // cmlt v9.2d, v19.2d, #0
-	WORD $0x6ea91e1f // bit v31.16b, v16.16b, v9.16b
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
-	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x6f03f612 // fmov v18.2d, #1
-	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
-	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
-	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
-	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
-	WORD $0x4e7fe61b // fcmeq v27.2d, v16.2d, v31.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
-	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7d61b // fsub v27.2d, v16.2d, v23.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2a1f18 // eor v24.16b, v24.16b, v10.16b
-	WORD $0x6e2b1f39 // eor v25.16b, v25.16b, v11.16b
-	WORD $0x3dc03730 // ldr q16, [x25, #208]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x6f00f610 // fmov v16.2d, #4
-	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7d619 // fsub v25.2d, v16.2d, v23.2d
-	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
-	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
-	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
-	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
-	WORD $0x3dc59730 // ldr q16, [x25, #5712]
-	WORD $0x3dc59b38 // ldr q24, [x25, #5728]
-	WORD $0x3dc59b39 // ldr q25, [x25, #5728]
-	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
-	WORD $0x4e70cef9 // fmla v25.2d, v23.2d, v16.2d
-	WORD $0x3dc59f3a // ldr q26, [x25, #5744]
-	WORD $0x3dc59f3b // ldr q27, [x25, #5744]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5a338 // ldr q24, [x25, #5760]
-	WORD $0x3dc5a339 // ldr q25, [x25, #5760]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5a73a // ldr q26, [x25, #5776]
-	WORD $0x3dc5a73b // ldr q27, [x25, #5776]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5ab38 // ldr q24, [x25, #5792]
-	WORD $0x3dc5ab39 // ldr q25, [x25, #5792]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5af3a // ldr q26, [x25, #5808]
-	WORD $0x3dc5af3b // ldr q27, [x25, #5808]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5b338 // ldr q24, [x25, #5824]
-	WORD $0x3dc5b339 // ldr q25, [x25, #5824]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5b73a // ldr q26, [x25, #5840]
-	WORD $0x3dc5b73b // ldr q27, [x25, #5840]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5bb38 // ldr q24, [x25, #5856]
-	WORD $0x3dc5bb39 // ldr q25, [x25, #5856]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5bf3a // ldr q26, [x25, #5872]
-	WORD $0x3dc5bf3b // ldr q27, [x25, #5872]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5c338 // ldr q24, [x25, #5888]
-	WORD $0x3dc5c339 // ldr q25, [x25, #5888]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
-	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
-	WORD $0x3dc5cb30 // ldr q16, [x25, #5920]
-	WORD $0x6e70dd58 // fmul v24.2d, v10.2d, v16.2d
-	WORD $0x6e70dd79 // fmul v25.2d, v11.2d, v16.2d
-	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
-	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
-	WORD $0x4e6ace14 // fmla v20.2d, v16.2d, v10.2d
-	WORD $0x4e6bce15 // fmla v21.2d, v16.2d, v11.2d
-	WORD $0x3dc03730 // ldr q16, [x25, #208]
-	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
-	WORD $0x4e301c63 // and v3.16b, v3.16b, v16.16b
-	WORD $0x4ea21e82 // orr v2.16b, v20.16b, v2.16b
-	WORD $0x4ea31ea3 // orr v3.16b, v21.16b, v3.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301c94 // and v20.16b, v4.16b, v16.16b
-	WORD $0x4e301cb5 // and v21.16b, v5.16b, v16.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301d96 // and v22.16b, v12.16b, v16.16b
-	WORD $0x4e301db7 // and v23.16b, v13.16b, v16.16b
-	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x6f02f612 // fmov v18.2d, #0.25
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
-	WORD $0x6ef0e73d // fcmgt v29.2d, v25.2d, v16.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
-	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
-	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
-	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
-	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
-	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
-	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	WORD $0x3dc59330 // ldr q16, [x25, #5696]
-	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
-	WORD $0x6e70debd // fmul v29.2d, v21.2d, v16.2d
-	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
-	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
-	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
-	WORD $0x4ee0aa4b // cmlt v11.2d, v18.2d, #0
-	WORD $0x6eab1e1e // bit v30.16b, v16.16b, v11.16b
-	WORD $0x4ee0aa6b // cmlt v11.2d, v19.2d, #0
-	WORD $0x6eab1e1f // bit v31.16b, v16.16b, v11.16b
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
-	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x6f03f612 // fmov v18.2d, #1
-	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
-	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
-	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
-	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
-	WORD $0x4e7fe61b // fcmeq v27.2d, v16.2d, v31.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
-	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7d61b // fsub v27.2d, v16.2d, v23.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2c1f18 // eor v24.16b, v24.16b, v12.16b
-	WORD $0x6e2d1f39 // eor v25.16b, v25.16b, v13.16b
-	WORD $0x3dc03730 // ldr q16, [x25, #208]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x6f00f610 // fmov v16.2d, #4
-	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7d619 // fsub v25.2d, v16.2d, v23.2d
-	WORD $0x4ee0a99f // cmlt v31.2d, v12.2d, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	WORD $0x4ee0a9bf // cmlt v31.2d, v13.2d, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
-	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
-	WORD $0x3dc59730 // ldr q16, [x25, #5712]
-	WORD $0x3dc59b38 // ldr q24, [x25, #5728]
-	WORD $0x3dc59b39 // ldr q25, [x25, #5728]
-	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
-	WORD $0x4e70cef9 // fmla v25.2d, v23.2d, v16.2d
-	WORD $0x3dc59f3a // ldr q26, [x25, #5744]
-	WORD $0x3dc59f3b // ldr q27, [x25, #5744]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5a338 // ldr q24, [x25, #5760]
-	WORD $0x3dc5a339 // ldr q25, [x25, #5760]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5a73a // ldr q26, [x25, #5776]
-	WORD $0x3dc5a73b // ldr q27, [x25, #5776]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5ab38 // ldr q24, [x25, #5792]
-	WORD $0x3dc5ab39 // ldr q25, [x25, #5792]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5af3a // ldr q26, [x25, #5808]
-	WORD $0x3dc5af3b // ldr q27, [x25, #5808]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5b338 // ldr q24, [x25, #5824]
-	WORD $0x3dc5b339 // ldr q25, [x25, #5824]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5b73a // ldr q26, [x25, #5840]
-	WORD $0x3dc5b73b // ldr q27, [x25, #5840]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5bb38 // ldr q24, [x25, #5856]
-	WORD $0x3dc5bb39 // ldr q25, [x25, #5856]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5bf3a // ldr q26, [x25, #5872]
-	WORD $0x3dc5bf3b // ldr q27, [x25, #5872]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5c338 // ldr q24, [x25, #5888]
-	WORD $0x3dc5c339 // ldr q25, [x25, #5888]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
-	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
-	WORD $0x3dc5cb30 // ldr q16, [x25, #5920]
-	WORD $0x6e70dd98 // fmul v24.2d, v12.2d, v16.2d
-	WORD $0x6e70ddb9 // fmul v25.2d, v13.2d, v16.2d
-	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
-	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
-	WORD $0x4e6cce14 // fmla v20.2d, v16.2d, v12.2d
-	WORD $0x4e6dce15 // fmla v21.2d, v16.2d, v13.2d
-	WORD $0x3dc03730 // ldr q16, [x25, #208]
-	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
-	WORD $0x4e301ca5 // and v5.16b, v5.16b, v16.16b
-	WORD $0x4ea41e84 // orr v4.16b, v20.16b, v4.16b
-	WORD $0x4ea51ea5 // orr v5.16b, v21.16b, v5.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301cd4 // and v20.16b, v6.16b, v16.16b
-	WORD $0x4e301cf5 // and v21.16b, v7.16b, v16.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301dd6 // and v22.16b, v14.16b, v16.16b
-	WORD $0x4e301df7 // and v23.16b, v15.16b, v16.16b
-	WORD $0x6ef6e698 // fcmgt v24.2d, v20.2d, v22.2d
-	WORD $0x6e761e98 // bsl v24.16b, v20.16b, v22.16b
-	WORD $0x6ef7e6b9 // fcmgt v25.2d, v21.2d, v23.2d
-	WORD $0x6e771eb9 // bsl v25.16b, v21.16b, v23.16b
-	WORD $0x3dc79330 // ldr q16, [x25, #7744]
-	WORD $0x6f02f612 // fmov v18.2d, #0.25
-	WORD $0x6f03f61a // fmov v26.2d, #1
-	WORD $0x6ef0e71c // fcmgt v28.2d, v24.2d, v16.2d
-	WORD $0x6ef0e73d // fcmgt v29.2d, v25.2d, v16.2d
-	WORD $0x4ee0ab9f // cmlt v31.2d, v28.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0abbf // cmlt v31.2d, v29.2d, #0
-	WORD $0x6e7a1e5f // bsl v31.16b, v18.16b, v26.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
-	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
-	WORD $0x6e78ded6 // fmul v22.2d, v22.2d, v24.2d
-	WORD $0x6e79def7 // fmul v23.2d, v23.2d, v25.2d
-	WORD $0x4ef4d6d8 // fsub v24.2d, v22.2d, v20.2d
-	WORD $0x4ef5d6f9 // fsub v25.2d, v23.2d, v21.2d
-	WORD $0x6ef7e6bb // fcmgt v27.2d, v21.2d, v23.2d
-	WORD $0x6e751efb // bsl v27.16b, v23.16b, v21.16b
-	WORD $0x6ef6e69a // fcmgt v26.2d, v20.2d, v22.2d
-	WORD $0x6e741eda // bsl v26.16b, v22.16b, v20.16b
-	WORD $0x6ef6e69f // fcmgt v31.2d, v20.2d, v22.2d
-	WORD $0x6eff1ed4 // bif v20.16b, v22.16b, v31.16b
-	WORD $0x6ef7e6bf // fcmgt v31.2d, v21.2d, v23.2d
-	WORD $0x6eff1ef5 // bif v21.16b, v23.16b, v31.16b
-	WORD $0x4efad756 // fsub v22.2d, v26.2d, v26.2d
-	WORD $0x4efbd777 // fsub v23.2d, v27.2d, v27.2d
-	WORD $0x4e76d756 // fadd v22.2d, v26.2d, v22.2d
-	WORD $0x4e77d777 // fadd v23.2d, v27.2d, v23.2d
-	WORD $0x3dc59330 // ldr q16, [x25, #5696]
-	WORD $0x6e70de9c // fmul v28.2d, v20.2d, v16.2d
-	WORD $0x6e70debd // fmul v29.2d, v21.2d, v16.2d
-	WORD $0x4ef4d75e // fsub v30.2d, v26.2d, v20.2d
-	WORD $0x4ef5d77f // fsub v31.2d, v27.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4e7be6b3 // fcmeq v19.2d, v21.2d, v27.2d
-	WORD $0x4e7ae692 // fcmeq v18.2d, v20.2d, v26.2d
-	WORD $0x4ee0aa4d // cmlt v13.2d, v18.2d, #0
-	WORD $0x6ead1e1e // bit v30.16b, v16.16b, v13.16b
-	WORD $0x4ee0aa6d // cmlt v13.2d, v19.2d, #0
-	WORD $0x6ead1e1f // bit v31.16b, v16.16b, v13.16b
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6eb31f5e // bit v30.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6eb31f7f // bit v31.16b, v27.16b, v19.16b
-	WORD $0x4e74d75a // fadd v26.2d, v26.2d, v20.2d
-	WORD $0x4e75d77b // fadd v27.2d, v27.2d, v21.2d
-	WORD $0x6e76e790 // fcmge v16.2d, v28.2d, v22.2d
-	WORD $0x6e77e7b1 // fcmge v17.2d, v29.2d, v23.2d
-	WORD $0x4ee0aa13 // cmlt v19.2d, v16.2d, #0
-	WORD $0x6ef31f54 // bif v20.16b, v26.16b, v19.16b
-	WORD $0x4ee0aa33 // cmlt v19.2d, v17.2d, #0
-	WORD $0x6ef31f75 // bif v21.16b, v27.16b, v19.16b
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x6f03f612 // fmov v18.2d, #1
-	WORD $0x6e76e79a // fcmge v26.2d, v28.2d, v22.2d
-	WORD $0x6e77e7bb // fcmge v27.2d, v29.2d, v23.2d
-	WORD $0x4ee0ab5d // cmlt v29.2d, v26.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb6 // orr v22.16b, v29.16b, v29.16b
-	WORD $0x4ee0ab7d // cmlt v29.2d, v27.2d, #0
-	WORD $0x6e721e1d // bsl v29.16b, v16.16b, v18.16b
-	WORD $0x4ebd1fb7 // orr v23.16b, v29.16b, v29.16b
-	WORD $0x6e74ffd4 // fdiv v20.2d, v30.2d, v20.2d
-	WORD $0x6e75fff5 // fdiv v21.2d, v31.2d, v21.2d
-	WORD $0x4f00e410 // movi v16.16b, #0
-	WORD $0x4f00e412 // movi v18.16b, #0
-	WORD $0x4e7ee61a // fcmeq v26.2d, v16.2d, v30.2d
-	WORD $0x4e7fe61b // fcmeq v27.2d, v16.2d, v31.2d
-	WORD $0x4ee0ab5f // cmlt v31.2d, v26.2d, #0
-	WORD $0x6ebf1e54 // bit v20.16b, v18.16b, v31.16b
-	WORD $0x4ee0ab7f // cmlt v31.2d, v27.2d, #0
-	WORD $0x6ebf1e55 // bit v21.16b, v18.16b, v31.16b
-	WORD $0x6f00f410 // fmov v16.2d, #2
-	WORD $0x4ef6d61a // fsub v26.2d, v16.2d, v22.2d
-	WORD $0x4ef7d61b // fsub v27.2d, v16.2d, v23.2d
-	WORD $0x4ee0ab1f // cmlt v31.2d, v24.2d, #0
-	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
-	WORD $0x4ee0ab3f // cmlt v31.2d, v25.2d, #0
-	WORD $0x6ebf1f77 // bit v23.16b, v27.16b, v31.16b
-	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
-	WORD $0x6e2f1f39 // eor v25.16b, v25.16b, v15.16b
-	WORD $0x3dc03730 // ldr q16, [x25, #208]
-	WORD $0x4e301f18 // and v24.16b, v24.16b, v16.16b
-	WORD $0x4e301f39 // and v25.16b, v25.16b, v16.16b
-	WORD $0x6e381e94 // eor v20.16b, v20.16b, v24.16b
-	WORD $0x6e391eb5 // eor v21.16b, v21.16b, v25.16b
-	WORD $0x6f00f610 // fmov v16.2d, #4
-	WORD $0x4ef6d618 // fsub v24.2d, v16.2d, v22.2d
-	WORD $0x4ef7d619 // fsub v25.2d, v16.2d, v23.2d
-	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
-	WORD $0x6e761f1f // bsl v31.16b, v24.16b, v22.16b
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
-	WORD $0x6e771f3f // bsl v31.16b, v25.16b, v23.16b
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	WORD $0x6e74de96 // fmul v22.2d, v20.2d, v20.2d
-	WORD $0x6e75deb7 // fmul v23.2d, v21.2d, v21.2d
-	WORD $0x3dc59730 // ldr q16, [x25, #5712]
-	WORD $0x3dc59b38 // ldr q24, [x25, #5728]
-	WORD $0x3dc59b39 // ldr q25, [x25, #5728]
-	WORD $0x4e70ced8 // fmla v24.2d, v22.2d, v16.2d
-	WORD $0x4e70cef9 // fmla v25.2d, v23.2d, v16.2d
-	WORD $0x3dc59f3a // ldr q26, [x25, #5744]
-	WORD $0x3dc59f3b // ldr q27, [x25, #5744]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5a338 // ldr q24, [x25, #5760]
-	WORD $0x3dc5a339 // ldr q25, [x25, #5760]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5a73a // ldr q26, [x25, #5776]
-	WORD $0x3dc5a73b // ldr q27, [x25, #5776]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5ab38 // ldr q24, [x25, #5792]
-	WORD $0x3dc5ab39 // ldr q25, [x25, #5792]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5af3a // ldr q26, [x25, #5808]
-	WORD $0x3dc5af3b // ldr q27, [x25, #5808]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5b338 // ldr q24, [x25, #5824]
-	WORD $0x3dc5b339 // ldr q25, [x25, #5824]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5b73a // ldr q26, [x25, #5840]
-	WORD $0x3dc5b73b // ldr q27, [x25, #5840]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5bb38 // ldr q24, [x25, #5856]
-	WORD $0x3dc5bb39 // ldr q25, [x25, #5856]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x3dc5bf3a // ldr q26, [x25, #5872]
-	WORD $0x3dc5bf3b // ldr q27, [x25, #5872]
-	WORD $0x4e78ceda // fmla v26.2d, v22.2d, v24.2d
-	WORD $0x4e79cefb // fmla v27.2d, v23.2d, v25.2d
-	WORD $0x3dc5c338 // ldr q24, [x25, #5888]
-	WORD $0x3dc5c339 // ldr q25, [x25, #5888]
-	WORD $0x4e7aced8 // fmla v24.2d, v22.2d, v26.2d
-	WORD $0x4e7bcef9 // fmla v25.2d, v23.2d, v27.2d
-	WORD $0x6e76df16 // fmul v22.2d, v24.2d, v22.2d
-	WORD $0x6e77df37 // fmul v23.2d, v25.2d, v23.2d
-	WORD $0x3dc5cb30 // ldr q16, [x25, #5920]
-	WORD $0x6e70ddd8 // fmul v24.2d, v14.2d, v16.2d
-	WORD $0x6e70ddf9 // fmul v25.2d, v15.2d, v16.2d
-	WORD $0x4e76ce98 // fmla v24.2d, v20.2d, v22.2d
-	WORD $0x4e77ceb9 // fmla v25.2d, v21.2d, v23.2d
-	WORD $0x4e78d694 // fadd v20.2d, v20.2d, v24.2d
-	WORD $0x4e79d6b5 // fadd v21.2d, v21.2d, v25.2d
-	WORD $0x3dc5c730 // ldr q16, [x25, #5904]
-	WORD $0x4e6ece14 // fmla v20.2d, v16.2d, v14.2d
-	WORD $0x4e6fce15 // fmla v21.2d, v16.2d, v15.2d
-	WORD $0x3dc03730 // ldr q16, [x25, #208]
-	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
-	WORD $0x4e301ce7 // and v7.16b, v7.16b, v16.16b
-	WORD $0x4ea61e86 // orr v6.16b, v20.16b, v6.16b
-	WORD $0x4ea71ea7 // orr v7.16b, v21.16b, v7.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·atan2ScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R12, R19
-	WORD $0x4d40ce70 // ld1r {v16.2d}, [x19]
-	WORD $0x4d40ce71 // ld1r {v17.2d}, [x19]
+	ADD R0.UXTW, R12, R21
+	WORD $0x4d40ceb0 // ld1r {v16.2d}, [x21]
+	WORD $0x4d40ceb1 // ld1r {v17.2d}, [x21]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -69376,7 +69694,329 @@ TEXT ·atan2ScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 TEXT ·hypotStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
 	MOVD (R11)(R0.UXTW), R0
-	ADD R10<<3, R0, R20
+	ADD R10<<3, R0, R19
+	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0xad412e6a // ldp q10, q11, [x19, #32]
+	WORD $0xad42366c // ldp q12, q13, [x19, #64]
+	WORD $0xad433e6e // ldp q14, q15, [x19, #96]
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
+	WORD $0x4e301c21 // and v1.16b, v1.16b, v16.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301d08 // and v8.16b, v8.16b, v16.16b
+	WORD $0x4e301d29 // and v9.16b, v9.16b, v16.16b
+	WORD $0x6ee8e418 // fcmgt v24.2d, v0.2d, v8.2d
+	WORD $0x6e681c18 // bsl v24.16b, v0.16b, v8.16b
+	WORD $0x6ee9e439 // fcmgt v25.2d, v1.2d, v9.2d
+	WORD $0x6e691c39 // bsl v25.16b, v1.16b, v9.16b
+	WORD $0x3dc79730 // ldr q16, [x25, #7760]
+	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
+	WORD $0x3dc72732 // ldr q18, [x25, #7312]
+	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6ebf1e5b // bit v27.16b, v18.16b, v31.16b
+	WORD $0x3dc79730 // ldr q16, [x25, #7760]
+	WORD $0x3dc72732 // ldr q18, [x25, #7312]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
+	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
+	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6e7d1e5f // bsl v31.16b, v18.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e7adc1c // fmul v28.2d, v0.2d, v26.2d
+	WORD $0x6e7bdc3d // fmul v29.2d, v1.2d, v27.2d
+	WORD $0x6e7add1a // fmul v26.2d, v8.2d, v26.2d
+	WORD $0x6e7bdd3b // fmul v27.2d, v9.2d, v27.2d
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
+	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
+	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
+	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
+	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
+	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
+	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
+	WORD $0x4e61e613 // fcmeq v19.2d, v16.2d, v1.2d
+	WORD $0x4e60e612 // fcmeq v18.2d, v16.2d, v0.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
+	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6e791e1f // bsl v31.16b, v16.16b, v25.16b
+	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
+	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
+	WORD $0x4e68e612 // fcmeq v18.2d, v16.2d, v8.2d
+	WORD $0x4e69e613 // fcmeq v19.2d, v16.2d, v9.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
+	WORD $0x4e301c63 // and v3.16b, v3.16b, v16.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
+	WORD $0x4e301d6b // and v11.16b, v11.16b, v16.16b
+	WORD $0x6eeae458 // fcmgt v24.2d, v2.2d, v10.2d
+	WORD $0x6e6a1c58 // bsl v24.16b, v2.16b, v10.16b
+	WORD $0x6eebe479 // fcmgt v25.2d, v3.2d, v11.2d
+	WORD $0x6e6b1c79 // bsl v25.16b, v3.16b, v11.16b
+	WORD $0x3dc79730 // ldr q16, [x25, #7760]
+	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
+	WORD $0x3dc72732 // ldr q18, [x25, #7312]
+	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6ebf1e5b // bit v27.16b, v18.16b, v31.16b
+	WORD $0x3dc79730 // ldr q16, [x25, #7760]
+	WORD $0x3dc72732 // ldr q18, [x25, #7312]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
+	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
+	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6e7d1e5f // bsl v31.16b, v18.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e7adc5c // fmul v28.2d, v2.2d, v26.2d
+	WORD $0x6e7bdc7d // fmul v29.2d, v3.2d, v27.2d
+	WORD $0x6e7add5a // fmul v26.2d, v10.2d, v26.2d
+	WORD $0x6e7bdd7b // fmul v27.2d, v11.2d, v27.2d
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
+	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
+	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
+	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
+	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
+	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
+	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
+	WORD $0x4e63e613 // fcmeq v19.2d, v16.2d, v3.2d
+	WORD $0x4e62e612 // fcmeq v18.2d, v16.2d, v2.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6e791e1f // bsl v31.16b, v16.16b, v25.16b
+	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
+	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
+	WORD $0x4e6ae612 // fcmeq v18.2d, v16.2d, v10.2d
+	WORD $0x4e6be613 // fcmeq v19.2d, v16.2d, v11.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
+	WORD $0x4e301ca5 // and v5.16b, v5.16b, v16.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301d8c // and v12.16b, v12.16b, v16.16b
+	WORD $0x4e301dad // and v13.16b, v13.16b, v16.16b
+	WORD $0x6eece498 // fcmgt v24.2d, v4.2d, v12.2d
+	WORD $0x6e6c1c98 // bsl v24.16b, v4.16b, v12.16b
+	WORD $0x6eede4b9 // fcmgt v25.2d, v5.2d, v13.2d
+	WORD $0x6e6d1cb9 // bsl v25.16b, v5.16b, v13.16b
+	WORD $0x3dc79730 // ldr q16, [x25, #7760]
+	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
+	WORD $0x3dc72732 // ldr q18, [x25, #7312]
+	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6ebf1e5b // bit v27.16b, v18.16b, v31.16b
+	WORD $0x3dc79730 // ldr q16, [x25, #7760]
+	WORD $0x3dc72732 // ldr q18, [x25, #7312]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
+	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
+	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6e7d1e5f // bsl v31.16b, v18.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e7adc9c // fmul v28.2d, v4.2d, v26.2d
+	WORD $0x6e7bdcbd // fmul v29.2d, v5.2d, v27.2d
+	WORD $0x6e7add9a // fmul v26.2d, v12.2d, v26.2d
+	WORD $0x6e7bddbb // fmul v27.2d, v13.2d, v27.2d
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
+	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
+	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
+	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
+	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
+	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
+	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
+	WORD $0x4e65e613 // fcmeq v19.2d, v16.2d, v5.2d
+	WORD $0x4e64e612 // fcmeq v18.2d, v16.2d, v4.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
+	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6e791e1f // bsl v31.16b, v16.16b, v25.16b
+	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
+	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
+	WORD $0x4e6ce612 // fcmeq v18.2d, v16.2d, v12.2d
+	WORD $0x4e6de613 // fcmeq v19.2d, v16.2d, v13.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
+	WORD $0x4e301ce7 // and v7.16b, v7.16b, v16.16b
+	WORD $0x3dc03330 // ldr q16, [x25, #192]
+	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
+	WORD $0x4e301def // and v15.16b, v15.16b, v16.16b
+	WORD $0x6eeee4d8 // fcmgt v24.2d, v6.2d, v14.2d
+	WORD $0x6e6e1cd8 // bsl v24.16b, v6.16b, v14.16b
+	WORD $0x6eefe4f9 // fcmgt v25.2d, v7.2d, v15.2d
+	WORD $0x6e6f1cf9 // bsl v25.16b, v7.16b, v15.16b
+	WORD $0x3dc79730 // ldr q16, [x25, #7760]
+	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
+	WORD $0x3dc72732 // ldr q18, [x25, #7312]
+	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6ebf1e5b // bit v27.16b, v18.16b, v31.16b
+	WORD $0x3dc79730 // ldr q16, [x25, #7760]
+	WORD $0x3dc72732 // ldr q18, [x25, #7312]
+	WORD $0x6f03f614 // fmov v20.2d, #1
+	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
+	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
+	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
+	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
+	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
+	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
+	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
+	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
+	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
+	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
+	WORD $0x6e7d1e5f // bsl v31.16b, v18.16b, v29.16b
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x6e7adcdc // fmul v28.2d, v6.2d, v26.2d
+	WORD $0x6e7bdcfd // fmul v29.2d, v7.2d, v27.2d
+	WORD $0x6e7addda // fmul v26.2d, v14.2d, v26.2d
+	WORD $0x6e7bddfb // fmul v27.2d, v15.2d, v27.2d
+	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
+	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
+	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
+	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
+	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
+	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
+	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
+	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
+	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
+	WORD $0x4e67e613 // fcmeq v19.2d, v16.2d, v7.2d
+	WORD $0x4e66e612 // fcmeq v18.2d, v16.2d, v6.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6e791e1f // bsl v31.16b, v16.16b, v25.16b
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
+	WORD $0x4e6ee612 // fcmeq v18.2d, v16.2d, v14.2d
+	WORD $0x4e6fe613 // fcmeq v19.2d, v16.2d, v15.2d
+	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	LDP.W 16(R8), (R22, R0)
+	JMP (R22)
+
+TEXT ·hypotSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
+	MOVD $constants<>(SB), R25
+	ADD R0.UXTW, R13, R20
 	WORD $0xad402688 // ldp q8, q9, [x20, #0]
 	WORD $0xad412e8a // ldp q10, q11, [x20, #32]
 	WORD $0xad42368c // ldp q12, q13, [x20, #64]
@@ -69696,333 +70336,11 @@ TEXT ·hypotStreamAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	LDP.W 16(R8), (R22, R0)
 	JMP (R22)
 
-TEXT ·hypotSlotAVX2F64(SB), NOSPLIT|NOFRAME, $0
-	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R13, R21
-	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
-	WORD $0xad412eaa // ldp q10, q11, [x21, #32]
-	WORD $0xad4236ac // ldp q12, q13, [x21, #64]
-	WORD $0xad433eae // ldp q14, q15, [x21, #96]
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301c00 // and v0.16b, v0.16b, v16.16b
-	WORD $0x4e301c21 // and v1.16b, v1.16b, v16.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301d08 // and v8.16b, v8.16b, v16.16b
-	WORD $0x4e301d29 // and v9.16b, v9.16b, v16.16b
-	WORD $0x6ee8e418 // fcmgt v24.2d, v0.2d, v8.2d
-	WORD $0x6e681c18 // bsl v24.16b, v0.16b, v8.16b
-	WORD $0x6ee9e439 // fcmgt v25.2d, v1.2d, v9.2d
-	WORD $0x6e691c39 // bsl v25.16b, v1.16b, v9.16b
-	WORD $0x3dc79730 // ldr q16, [x25, #7760]
-	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
-	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
-	WORD $0x3dc72732 // ldr q18, [x25, #7312]
-	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6ebf1e5b // bit v27.16b, v18.16b, v31.16b
-	WORD $0x3dc79730 // ldr q16, [x25, #7760]
-	WORD $0x3dc72732 // ldr q18, [x25, #7312]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
-	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
-	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6e7d1e5f // bsl v31.16b, v18.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e7adc1c // fmul v28.2d, v0.2d, v26.2d
-	WORD $0x6e7bdc3d // fmul v29.2d, v1.2d, v27.2d
-	WORD $0x6e7add1a // fmul v26.2d, v8.2d, v26.2d
-	WORD $0x6e7bdd3b // fmul v27.2d, v9.2d, v27.2d
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
-	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
-	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
-	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
-	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
-	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
-	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
-	WORD $0x4e61e613 // fcmeq v19.2d, v16.2d, v1.2d
-	WORD $0x4e60e612 // fcmeq v18.2d, v16.2d, v0.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
-	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6e791e1f // bsl v31.16b, v16.16b, v25.16b
-	WORD $0x4ebf1fe1 // orr v1.16b, v31.16b, v31.16b
-	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
-	WORD $0x4e68e612 // fcmeq v18.2d, v16.2d, v8.2d
-	WORD $0x4e69e613 // fcmeq v19.2d, v16.2d, v9.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301c42 // and v2.16b, v2.16b, v16.16b
-	WORD $0x4e301c63 // and v3.16b, v3.16b, v16.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301d4a // and v10.16b, v10.16b, v16.16b
-	WORD $0x4e301d6b // and v11.16b, v11.16b, v16.16b
-	WORD $0x6eeae458 // fcmgt v24.2d, v2.2d, v10.2d
-	WORD $0x6e6a1c58 // bsl v24.16b, v2.16b, v10.16b
-	WORD $0x6eebe479 // fcmgt v25.2d, v3.2d, v11.2d
-	WORD $0x6e6b1c79 // bsl v25.16b, v3.16b, v11.16b
-	WORD $0x3dc79730 // ldr q16, [x25, #7760]
-	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
-	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
-	WORD $0x3dc72732 // ldr q18, [x25, #7312]
-	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6ebf1e5b // bit v27.16b, v18.16b, v31.16b
-	WORD $0x3dc79730 // ldr q16, [x25, #7760]
-	WORD $0x3dc72732 // ldr q18, [x25, #7312]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
-	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
-	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6e7d1e5f // bsl v31.16b, v18.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e7adc5c // fmul v28.2d, v2.2d, v26.2d
-	WORD $0x6e7bdc7d // fmul v29.2d, v3.2d, v27.2d
-	WORD $0x6e7add5a // fmul v26.2d, v10.2d, v26.2d
-	WORD $0x6e7bdd7b // fmul v27.2d, v11.2d, v27.2d
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
-	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
-	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
-	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
-	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
-	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
-	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
-	WORD $0x4e63e613 // fcmeq v19.2d, v16.2d, v3.2d
-	WORD $0x4e62e612 // fcmeq v18.2d, v16.2d, v2.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
-	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6e791e1f // bsl v31.16b, v16.16b, v25.16b
-	WORD $0x4ebf1fe3 // orr v3.16b, v31.16b, v31.16b
-	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
-	WORD $0x4e6ae612 // fcmeq v18.2d, v16.2d, v10.2d
-	WORD $0x4e6be613 // fcmeq v19.2d, v16.2d, v11.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301c84 // and v4.16b, v4.16b, v16.16b
-	WORD $0x4e301ca5 // and v5.16b, v5.16b, v16.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301d8c // and v12.16b, v12.16b, v16.16b
-	WORD $0x4e301dad // and v13.16b, v13.16b, v16.16b
-	WORD $0x6eece498 // fcmgt v24.2d, v4.2d, v12.2d
-	WORD $0x6e6c1c98 // bsl v24.16b, v4.16b, v12.16b
-	WORD $0x6eede4b9 // fcmgt v25.2d, v5.2d, v13.2d
-	WORD $0x6e6d1cb9 // bsl v25.16b, v5.16b, v13.16b
-	WORD $0x3dc79730 // ldr q16, [x25, #7760]
-	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
-	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
-	WORD $0x3dc72732 // ldr q18, [x25, #7312]
-	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6ebf1e5b // bit v27.16b, v18.16b, v31.16b
-	WORD $0x3dc79730 // ldr q16, [x25, #7760]
-	WORD $0x3dc72732 // ldr q18, [x25, #7312]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
-	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
-	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6e7d1e5f // bsl v31.16b, v18.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e7adc9c // fmul v28.2d, v4.2d, v26.2d
-	WORD $0x6e7bdcbd // fmul v29.2d, v5.2d, v27.2d
-	WORD $0x6e7add9a // fmul v26.2d, v12.2d, v26.2d
-	WORD $0x6e7bddbb // fmul v27.2d, v13.2d, v27.2d
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
-	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
-	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
-	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
-	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
-	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
-	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
-	WORD $0x4e65e613 // fcmeq v19.2d, v16.2d, v5.2d
-	WORD $0x4e64e612 // fcmeq v18.2d, v16.2d, v4.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
-	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6e791e1f // bsl v31.16b, v16.16b, v25.16b
-	WORD $0x4ebf1fe5 // orr v5.16b, v31.16b, v31.16b
-	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
-	WORD $0x4e6ce612 // fcmeq v18.2d, v16.2d, v12.2d
-	WORD $0x4e6de613 // fcmeq v19.2d, v16.2d, v13.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301cc6 // and v6.16b, v6.16b, v16.16b
-	WORD $0x4e301ce7 // and v7.16b, v7.16b, v16.16b
-	WORD $0x3dc03330 // ldr q16, [x25, #192]
-	WORD $0x4e301dce // and v14.16b, v14.16b, v16.16b
-	WORD $0x4e301def // and v15.16b, v15.16b, v16.16b
-	WORD $0x6eeee4d8 // fcmgt v24.2d, v6.2d, v14.2d
-	WORD $0x6e6e1cd8 // bsl v24.16b, v6.16b, v14.16b
-	WORD $0x6eefe4f9 // fcmgt v25.2d, v7.2d, v15.2d
-	WORD $0x6e6f1cf9 // bsl v25.16b, v7.16b, v15.16b
-	WORD $0x3dc79730 // ldr q16, [x25, #7760]
-	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
-	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
-	WORD $0x3dc72732 // ldr q18, [x25, #7312]
-	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6ebf1e5a // bit v26.16b, v18.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6ebf1e5b // bit v27.16b, v18.16b, v31.16b
-	WORD $0x3dc79730 // ldr q16, [x25, #7760]
-	WORD $0x3dc72732 // ldr q18, [x25, #7312]
-	WORD $0x6f03f614 // fmov v20.2d, #1
-	WORD $0x6ef8e616 // fcmgt v22.2d, v16.2d, v24.2d
-	WORD $0x6ef9e617 // fcmgt v23.2d, v16.2d, v25.2d
-	WORD $0x4ee0aadf // cmlt v31.2d, v22.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
-	WORD $0x4ee0aaff // cmlt v31.2d, v23.2d, #0
-	WORD $0x6e741e5f // bsl v31.16b, v18.16b, v20.16b
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
-	WORD $0x3dc79f30 // ldr q16, [x25, #7792]
-	WORD $0x3dc79b32 // ldr q18, [x25, #7776]
-	WORD $0x6ef0e735 // fcmgt v21.2d, v25.2d, v16.2d
-	WORD $0x6ef0e714 // fcmgt v20.2d, v24.2d, v16.2d
-	WORD $0x4ee0aa9f // cmlt v31.2d, v20.2d, #0
-	WORD $0x6e7c1e5f // bsl v31.16b, v18.16b, v28.16b
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
-	WORD $0x4ee0aabf // cmlt v31.2d, v21.2d, #0
-	WORD $0x6e7d1e5f // bsl v31.16b, v18.16b, v29.16b
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
-	WORD $0x6e7adcdc // fmul v28.2d, v6.2d, v26.2d
-	WORD $0x6e7bdcfd // fmul v29.2d, v7.2d, v27.2d
-	WORD $0x6e7addda // fmul v26.2d, v14.2d, v26.2d
-	WORD $0x6e7bddfb // fmul v27.2d, v15.2d, v27.2d
-	WORD $0x6e7adf5a // fmul v26.2d, v26.2d, v26.2d
-	WORD $0x6e7bdf7b // fmul v27.2d, v27.2d, v27.2d
-	WORD $0x4e7ccf9a // fmla v26.2d, v28.2d, v28.2d
-	WORD $0x4e7dcfbb // fmla v27.2d, v29.2d, v29.2d
-	WORD $0x6ee1fb5a // fsqrt v26.2d, v26.2d
-	WORD $0x6ee1fb7b // fsqrt v27.2d, v27.2d
-	WORD $0x6e78df58 // fmul v24.2d, v26.2d, v24.2d
-	WORD $0x6e79df79 // fmul v25.2d, v27.2d, v25.2d
-	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
-	WORD $0x4e67e613 // fcmeq v19.2d, v16.2d, v7.2d
-	WORD $0x4e66e612 // fcmeq v18.2d, v16.2d, v6.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6e781e1f // bsl v31.16b, v16.16b, v24.16b
-	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6e791e1f // bsl v31.16b, v16.16b, v25.16b
-	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
-	WORD $0x3dc18f30 // ldr q16, [x25, #1584]
-	WORD $0x4e6ee612 // fcmeq v18.2d, v16.2d, v14.2d
-	WORD $0x4e6fe613 // fcmeq v19.2d, v16.2d, v15.2d
-	WORD $0x4ee0aa5f // cmlt v31.2d, v18.2d, #0
-	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
-	WORD $0x4ee0aa7f // cmlt v31.2d, v19.2d, #0
-	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
-	LDP.W 16(R8), (R22, R0)
-	JMP (R22)
-
 TEXT ·hypotScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD $constants<>(SB), R25
-	ADD R0.UXTW, R12, R19
-	WORD $0x4d40ce70 // ld1r {v16.2d}, [x19]
-	WORD $0x4d40ce71 // ld1r {v17.2d}, [x19]
+	ADD R0.UXTW, R12, R21
+	WORD $0x4d40ceb0 // ld1r {v16.2d}, [x21]
+	WORD $0x4d40ceb1 // ld1r {v17.2d}, [x21]
 	WORD $0x4eb01e08 // orr v8.16b, v16.16b, v16.16b
 	WORD $0x4eb11e29 // orr v9.16b, v17.16b, v17.16b
 	WORD $0x4eb01e0a // orr v10.16b, v16.16b, v16.16b
@@ -70368,38 +70686,38 @@ loop:
 
 TEXT ·loadsecondAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	MOVD (R11)(R0.UXTW), R0
+	ADD R10<<3, R0, R19
+	ADD $0, R19, R0
 	ADD R10<<3, R0, R20
-	ADD $0, R20, R0
-	ADD R10<<3, R0, R21
-	WORD $0xad4006a0 // ldp q0, q1, [x21, #0]
-	WORD $0xad4126a8 // ldp q8, q9, [x21, #32]
+	WORD $0xad400680 // ldp q0, q1, [x20, #0]
+	WORD $0xad412688 // ldp q8, q9, [x20, #32]
 	WORD $0x4ec83800 // zip1 v0.2d, v0.2d, v8.2d
 	WORD $0x4ec93821 // zip1 v1.2d, v1.2d, v9.2d
 	WORD $0x4ec1381f // zip1 v31.2d, v0.2d, v1.2d
 	WORD $0x4ec17801 // zip2 v1.2d, v0.2d, v1.2d
 	WORD $0x4ebf1fe0 // orr v0.16b, v31.16b, v31.16b
-	WORD $0xad420ea2 // ldp q2, q3, [x21, #64]
-	WORD $0xad4326a8 // ldp q8, q9, [x21, #96]
+	WORD $0xad420e82 // ldp q2, q3, [x20, #64]
+	WORD $0xad432688 // ldp q8, q9, [x20, #96]
 	WORD $0x4ec83842 // zip1 v2.2d, v2.2d, v8.2d
 	WORD $0x4ec93863 // zip1 v3.2d, v3.2d, v9.2d
 	WORD $0x4ec3385f // zip1 v31.2d, v2.2d, v3.2d
 	WORD $0x4ec37843 // zip2 v3.2d, v2.2d, v3.2d
 	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
-	WORD $0xad4416a4 // ldp q4, q5, [x21, #128]
-	WORD $0xad4526a8 // ldp q8, q9, [x21, #160]
+	WORD $0xad441684 // ldp q4, q5, [x20, #128]
+	WORD $0xad452688 // ldp q8, q9, [x20, #160]
 	WORD $0x4ec83884 // zip1 v4.2d, v4.2d, v8.2d
 	WORD $0x4ec938a5 // zip1 v5.2d, v5.2d, v9.2d
 	WORD $0x4ec5389f // zip1 v31.2d, v4.2d, v5.2d
 	WORD $0x4ec57885 // zip2 v5.2d, v4.2d, v5.2d
 	WORD $0x4ebf1fe4 // orr v4.16b, v31.16b, v31.16b
-	WORD $0xad461ea6 // ldp q6, q7, [x21, #192]
-	MOVD $butLastfloat64<>(SB), R19
-	WORD $0xad402668 // ldp q8, q9, [x19, #0]
+	WORD $0xad461e86 // ldp q6, q7, [x20, #192]
+	MOVD $butLastfloat64<>(SB), R21
+	WORD $0xad4026a8 // ldp q8, q9, [x21, #0]
 	WORD $0x4ea81d1f // orr v31.16b, v8.16b, v8.16b
 	WORD $0x4ea91d3e // orr v30.16b, v9.16b, v9.16b
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
-	ADD $224, R21, R22
+	ADD $224, R20, R22
 	WORD $0x4e083ff7 // umov x23, v31.d[0]
 	TBZ $63, R23, skip1
 	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
@@ -70774,148 +71092,152 @@ TEXT ·handlersAVX2F32(SB), NOSPLIT, $0-8
 	MOVD R1, 1328(R0)
 	MOVD $·ifloordivAVX2F32(SB), R1
 	MOVD R1, 1336(R0)
-	MOVD $·ifmodAVX2F32(SB), R1
+	MOVD $·ifloordivbyScalarAVX2F32(SB), R1
 	MOVD R1, 1344(R0)
-	MOVD $·imodAVX2F32(SB), R1
+	MOVD $·ifmodAVX2F32(SB), R1
 	MOVD R1, 1352(R0)
-	MOVD $·ipowAVX2F32(SB), R1
+	MOVD $·imodAVX2F32(SB), R1
 	MOVD R1, 1360(R0)
-	MOVD $·shlStreamAVX2F32(SB), R1
+	MOVD $·imodbyScalarAVX2F32(SB), R1
 	MOVD R1, 1368(R0)
-	MOVD $·shlSlotAVX2F32(SB), R1
+	MOVD $·ipowAVX2F32(SB), R1
 	MOVD R1, 1376(R0)
-	MOVD $·shlScalarAVX2F32(SB), R1
+	MOVD $·shlStreamAVX2F32(SB), R1
 	MOVD R1, 1384(R0)
-	MOVD $·shrStreamAVX2F32(SB), R1
+	MOVD $·shlSlotAVX2F32(SB), R1
 	MOVD R1, 1392(R0)
-	MOVD $·shrSlotAVX2F32(SB), R1
+	MOVD $·shlScalarAVX2F32(SB), R1
 	MOVD R1, 1400(R0)
-	MOVD $·shrScalarAVX2F32(SB), R1
+	MOVD $·shrStreamAVX2F32(SB), R1
 	MOVD R1, 1408(R0)
-	MOVD $·masktofloatAVX2F32(SB), R1
+	MOVD $·shrSlotAVX2F32(SB), R1
 	MOVD R1, 1416(R0)
-	MOVD $·masktointAVX2F32(SB), R1
+	MOVD $·shrScalarAVX2F32(SB), R1
 	MOVD R1, 1424(R0)
-	MOVD $·wrapu8AVX2F32(SB), R1
+	MOVD $·masktofloatAVX2F32(SB), R1
 	MOVD R1, 1432(R0)
-	MOVD $·wrapu16AVX2F32(SB), R1
+	MOVD $·masktointAVX2F32(SB), R1
 	MOVD R1, 1440(R0)
-	MOVD $·floattomaskAVX2F32(SB), R1
+	MOVD $·wrapu8AVX2F32(SB), R1
 	MOVD R1, 1448(R0)
-	MOVD $·inttomaskAVX2F32(SB), R1
+	MOVD $·wrapu16AVX2F32(SB), R1
 	MOVD R1, 1456(R0)
-	MOVD $·floattoi8AVX2F32(SB), R1
+	MOVD $·floattomaskAVX2F32(SB), R1
 	MOVD R1, 1464(R0)
-	MOVD $·floattou8AVX2F32(SB), R1
+	MOVD $·inttomaskAVX2F32(SB), R1
 	MOVD R1, 1472(R0)
-	MOVD $·floattoi16AVX2F32(SB), R1
+	MOVD $·floattoi8AVX2F32(SB), R1
 	MOVD R1, 1480(R0)
-	MOVD $·floattou16AVX2F32(SB), R1
+	MOVD $·floattou8AVX2F32(SB), R1
 	MOVD R1, 1488(R0)
-	MOVD $·inttofloatAVX2F32(SB), R1
+	MOVD $·floattoi16AVX2F32(SB), R1
 	MOVD R1, 1496(R0)
-	MOVD $·floattoi32AVX2F32(SB), R1
+	MOVD $·floattou16AVX2F32(SB), R1
 	MOVD R1, 1504(R0)
-	MOVD $·wrapi8AVX2F32(SB), R1
+	MOVD $·inttofloatAVX2F32(SB), R1
 	MOVD R1, 1512(R0)
-	MOVD $·wrapi16AVX2F32(SB), R1
+	MOVD $·floattoi32AVX2F32(SB), R1
 	MOVD R1, 1520(R0)
-	MOVD $·selectStreamstreamAVX2F32(SB), R1
+	MOVD $·wrapi8AVX2F32(SB), R1
 	MOVD R1, 1528(R0)
-	MOVD $·selectStreamslotAVX2F32(SB), R1
+	MOVD $·wrapi16AVX2F32(SB), R1
 	MOVD R1, 1536(R0)
-	MOVD $·selectStreamscalarAVX2F32(SB), R1
+	MOVD $·selectStreamstreamAVX2F32(SB), R1
 	MOVD R1, 1544(R0)
-	MOVD $·selectSlotstreamAVX2F32(SB), R1
+	MOVD $·selectStreamslotAVX2F32(SB), R1
 	MOVD R1, 1552(R0)
-	MOVD $·selectSlotslotAVX2F32(SB), R1
+	MOVD $·selectStreamscalarAVX2F32(SB), R1
 	MOVD R1, 1560(R0)
-	MOVD $·selectSlotscalarAVX2F32(SB), R1
+	MOVD $·selectSlotstreamAVX2F32(SB), R1
 	MOVD R1, 1568(R0)
-	MOVD $·selectScalarstreamAVX2F32(SB), R1
+	MOVD $·selectSlotslotAVX2F32(SB), R1
 	MOVD R1, 1576(R0)
-	MOVD $·selectScalarslotAVX2F32(SB), R1
+	MOVD $·selectSlotscalarAVX2F32(SB), R1
 	MOVD R1, 1584(R0)
-	MOVD $·selectScalarscalarAVX2F32(SB), R1
+	MOVD $·selectScalarstreamAVX2F32(SB), R1
 	MOVD R1, 1592(R0)
-	MOVD $·rsqrtAVX2F32(SB), R1
+	MOVD $·selectScalarslotAVX2F32(SB), R1
 	MOVD R1, 1600(R0)
-	MOVD $·expAVX2F32(SB), R1
+	MOVD $·selectScalarscalarAVX2F32(SB), R1
 	MOVD R1, 1608(R0)
-	MOVD $·logAVX2F32(SB), R1
+	MOVD $·rsqrtAVX2F32(SB), R1
 	MOVD R1, 1616(R0)
-	MOVD $·tanhAVX2F32(SB), R1
+	MOVD $·expAVX2F32(SB), R1
 	MOVD R1, 1624(R0)
-	MOVD $·sigmoidAVX2F32(SB), R1
+	MOVD $·logAVX2F32(SB), R1
 	MOVD R1, 1632(R0)
-	MOVD $·sinAVX2F32(SB), R1
+	MOVD $·tanhAVX2F32(SB), R1
 	MOVD R1, 1640(R0)
-	MOVD $·cosAVX2F32(SB), R1
+	MOVD $·sigmoidAVX2F32(SB), R1
 	MOVD R1, 1648(R0)
-	MOVD $·exp2AVX2F32(SB), R1
+	MOVD $·sinAVX2F32(SB), R1
 	MOVD R1, 1656(R0)
-	MOVD $·expm1AVX2F32(SB), R1
+	MOVD $·cosAVX2F32(SB), R1
 	MOVD R1, 1664(R0)
-	MOVD $·log2AVX2F32(SB), R1
+	MOVD $·exp2AVX2F32(SB), R1
 	MOVD R1, 1672(R0)
-	MOVD $·log10AVX2F32(SB), R1
+	MOVD $·expm1AVX2F32(SB), R1
 	MOVD R1, 1680(R0)
-	MOVD $·log1pAVX2F32(SB), R1
+	MOVD $·log2AVX2F32(SB), R1
 	MOVD R1, 1688(R0)
-	MOVD $·sinhAVX2F32(SB), R1
+	MOVD $·log10AVX2F32(SB), R1
 	MOVD R1, 1696(R0)
-	MOVD $·coshAVX2F32(SB), R1
+	MOVD $·log1pAVX2F32(SB), R1
 	MOVD R1, 1704(R0)
-	MOVD $·tanAVX2F32(SB), R1
+	MOVD $·sinhAVX2F32(SB), R1
 	MOVD R1, 1712(R0)
-	MOVD $·atanAVX2F32(SB), R1
+	MOVD $·coshAVX2F32(SB), R1
 	MOVD R1, 1720(R0)
-	MOVD $·erfAVX2F32(SB), R1
+	MOVD $·tanAVX2F32(SB), R1
 	MOVD R1, 1728(R0)
-	MOVD $·erfcAVX2F32(SB), R1
+	MOVD $·atanAVX2F32(SB), R1
 	MOVD R1, 1736(R0)
-	MOVD $·ndtrAVX2F32(SB), R1
+	MOVD $·erfAVX2F32(SB), R1
 	MOVD R1, 1744(R0)
-	MOVD $·softplusAVX2F32(SB), R1
+	MOVD $·erfcAVX2F32(SB), R1
 	MOVD R1, 1752(R0)
-	MOVD $·exp10AVX2F32(SB), R1
+	MOVD $·ndtrAVX2F32(SB), R1
 	MOVD R1, 1760(R0)
-	MOVD $·asinAVX2F32(SB), R1
+	MOVD $·softplusAVX2F32(SB), R1
 	MOVD R1, 1768(R0)
-	MOVD $·acosAVX2F32(SB), R1
+	MOVD $·exp10AVX2F32(SB), R1
 	MOVD R1, 1776(R0)
-	MOVD $·asinhAVX2F32(SB), R1
+	MOVD $·asinAVX2F32(SB), R1
 	MOVD R1, 1784(R0)
-	MOVD $·acoshAVX2F32(SB), R1
+	MOVD $·acosAVX2F32(SB), R1
 	MOVD R1, 1792(R0)
-	MOVD $·atanhAVX2F32(SB), R1
+	MOVD $·asinhAVX2F32(SB), R1
 	MOVD R1, 1800(R0)
-	MOVD $·cbrtAVX2F32(SB), R1
+	MOVD $·acoshAVX2F32(SB), R1
 	MOVD R1, 1808(R0)
-	MOVD $·swishAVX2F32(SB), R1
+	MOVD $·atanhAVX2F32(SB), R1
 	MOVD R1, 1816(R0)
-	MOVD $·geluAVX2F32(SB), R1
+	MOVD $·cbrtAVX2F32(SB), R1
 	MOVD R1, 1824(R0)
-	MOVD $·powStreamAVX2F32(SB), R1
+	MOVD $·swishAVX2F32(SB), R1
 	MOVD R1, 1832(R0)
-	MOVD $·powSlotAVX2F32(SB), R1
+	MOVD $·geluAVX2F32(SB), R1
 	MOVD R1, 1840(R0)
-	MOVD $·powScalarAVX2F32(SB), R1
+	MOVD $·powStreamAVX2F32(SB), R1
 	MOVD R1, 1848(R0)
-	MOVD $·atan2StreamAVX2F32(SB), R1
+	MOVD $·powSlotAVX2F32(SB), R1
 	MOVD R1, 1856(R0)
-	MOVD $·atan2SlotAVX2F32(SB), R1
+	MOVD $·powScalarAVX2F32(SB), R1
 	MOVD R1, 1864(R0)
-	MOVD $·atan2ScalarAVX2F32(SB), R1
+	MOVD $·atan2StreamAVX2F32(SB), R1
 	MOVD R1, 1872(R0)
-	MOVD $·hypotStreamAVX2F32(SB), R1
+	MOVD $·atan2SlotAVX2F32(SB), R1
 	MOVD R1, 1880(R0)
-	MOVD $·hypotSlotAVX2F32(SB), R1
+	MOVD $·atan2ScalarAVX2F32(SB), R1
 	MOVD R1, 1888(R0)
-	MOVD $·hypotScalarAVX2F32(SB), R1
+	MOVD $·hypotStreamAVX2F32(SB), R1
 	MOVD R1, 1896(R0)
-	MOVD $·loadsecondAVX2F32(SB), R1
+	MOVD $·hypotSlotAVX2F32(SB), R1
 	MOVD R1, 1904(R0)
+	MOVD $·hypotScalarAVX2F32(SB), R1
+	MOVD R1, 1912(R0)
+	MOVD $·loadsecondAVX2F32(SB), R1
+	MOVD R1, 1920(R0)
 	RET
 
 TEXT ·handlersAVX2F64(SB), NOSPLIT, $0-8
@@ -71241,151 +71563,151 @@ TEXT ·handlersAVX2F64(SB), NOSPLIT, $0-8
 	MOVD $·iabsAVX2F64(SB), R1
 	MOVD R1, 1320(R0)
 	MOVD $·ipowAVX2F64(SB), R1
-	MOVD R1, 1360(R0)
-	MOVD $·shlStreamAVX2F64(SB), R1
-	MOVD R1, 1368(R0)
-	MOVD $·shlSlotAVX2F64(SB), R1
 	MOVD R1, 1376(R0)
-	MOVD $·shlScalarAVX2F64(SB), R1
+	MOVD $·shlStreamAVX2F64(SB), R1
 	MOVD R1, 1384(R0)
-	MOVD $·shrStreamAVX2F64(SB), R1
+	MOVD $·shlSlotAVX2F64(SB), R1
 	MOVD R1, 1392(R0)
-	MOVD $·shrSlotAVX2F64(SB), R1
+	MOVD $·shlScalarAVX2F64(SB), R1
 	MOVD R1, 1400(R0)
-	MOVD $·shrScalarAVX2F64(SB), R1
+	MOVD $·shrStreamAVX2F64(SB), R1
 	MOVD R1, 1408(R0)
-	MOVD $·masktofloatAVX2F64(SB), R1
+	MOVD $·shrSlotAVX2F64(SB), R1
 	MOVD R1, 1416(R0)
-	MOVD $·masktointAVX2F64(SB), R1
+	MOVD $·shrScalarAVX2F64(SB), R1
 	MOVD R1, 1424(R0)
-	MOVD $·wrapu8AVX2F64(SB), R1
+	MOVD $·masktofloatAVX2F64(SB), R1
 	MOVD R1, 1432(R0)
-	MOVD $·wrapu16AVX2F64(SB), R1
+	MOVD $·masktointAVX2F64(SB), R1
 	MOVD R1, 1440(R0)
-	MOVD $·floattomaskAVX2F64(SB), R1
+	MOVD $·wrapu8AVX2F64(SB), R1
 	MOVD R1, 1448(R0)
-	MOVD $·inttomaskAVX2F64(SB), R1
+	MOVD $·wrapu16AVX2F64(SB), R1
 	MOVD R1, 1456(R0)
-	MOVD $·floattoi8AVX2F64(SB), R1
+	MOVD $·floattomaskAVX2F64(SB), R1
 	MOVD R1, 1464(R0)
-	MOVD $·floattou8AVX2F64(SB), R1
+	MOVD $·inttomaskAVX2F64(SB), R1
 	MOVD R1, 1472(R0)
-	MOVD $·floattoi16AVX2F64(SB), R1
+	MOVD $·floattoi8AVX2F64(SB), R1
 	MOVD R1, 1480(R0)
-	MOVD $·floattou16AVX2F64(SB), R1
+	MOVD $·floattou8AVX2F64(SB), R1
 	MOVD R1, 1488(R0)
-	MOVD $·floattoi32AVX2F64(SB), R1
+	MOVD $·floattoi16AVX2F64(SB), R1
+	MOVD R1, 1496(R0)
+	MOVD $·floattou16AVX2F64(SB), R1
 	MOVD R1, 1504(R0)
+	MOVD $·floattoi32AVX2F64(SB), R1
+	MOVD R1, 1520(R0)
 	MOVD $·selectStreamstreamAVX2F64(SB), R1
-	MOVD R1, 1528(R0)
-	MOVD $·selectStreamslotAVX2F64(SB), R1
-	MOVD R1, 1536(R0)
-	MOVD $·selectStreamscalarAVX2F64(SB), R1
 	MOVD R1, 1544(R0)
-	MOVD $·selectSlotstreamAVX2F64(SB), R1
+	MOVD $·selectStreamslotAVX2F64(SB), R1
 	MOVD R1, 1552(R0)
-	MOVD $·selectSlotslotAVX2F64(SB), R1
+	MOVD $·selectStreamscalarAVX2F64(SB), R1
 	MOVD R1, 1560(R0)
-	MOVD $·selectSlotscalarAVX2F64(SB), R1
+	MOVD $·selectSlotstreamAVX2F64(SB), R1
 	MOVD R1, 1568(R0)
-	MOVD $·selectScalarstreamAVX2F64(SB), R1
+	MOVD $·selectSlotslotAVX2F64(SB), R1
 	MOVD R1, 1576(R0)
-	MOVD $·selectScalarslotAVX2F64(SB), R1
+	MOVD $·selectSlotscalarAVX2F64(SB), R1
 	MOVD R1, 1584(R0)
-	MOVD $·selectScalarscalarAVX2F64(SB), R1
+	MOVD $·selectScalarstreamAVX2F64(SB), R1
 	MOVD R1, 1592(R0)
-	MOVD $·rsqrtAVX2F64(SB), R1
+	MOVD $·selectScalarslotAVX2F64(SB), R1
 	MOVD R1, 1600(R0)
-	MOVD $·expAVX2F64(SB), R1
+	MOVD $·selectScalarscalarAVX2F64(SB), R1
 	MOVD R1, 1608(R0)
-	MOVD $·logAVX2F64(SB), R1
+	MOVD $·rsqrtAVX2F64(SB), R1
 	MOVD R1, 1616(R0)
-	MOVD $·tanhAVX2F64(SB), R1
+	MOVD $·expAVX2F64(SB), R1
 	MOVD R1, 1624(R0)
-	MOVD $·sigmoidAVX2F64(SB), R1
+	MOVD $·logAVX2F64(SB), R1
 	MOVD R1, 1632(R0)
-	MOVD $·sinAVX2F64(SB), R1
+	MOVD $·tanhAVX2F64(SB), R1
 	MOVD R1, 1640(R0)
-	MOVD $·cosAVX2F64(SB), R1
+	MOVD $·sigmoidAVX2F64(SB), R1
 	MOVD R1, 1648(R0)
-	MOVD $·exp2AVX2F64(SB), R1
+	MOVD $·sinAVX2F64(SB), R1
 	MOVD R1, 1656(R0)
-	MOVD $·expm1AVX2F64(SB), R1
+	MOVD $·cosAVX2F64(SB), R1
 	MOVD R1, 1664(R0)
-	MOVD $·log2AVX2F64(SB), R1
+	MOVD $·exp2AVX2F64(SB), R1
 	MOVD R1, 1672(R0)
-	MOVD $·log10AVX2F64(SB), R1
+	MOVD $·expm1AVX2F64(SB), R1
 	MOVD R1, 1680(R0)
-	MOVD $·log1pAVX2F64(SB), R1
+	MOVD $·log2AVX2F64(SB), R1
 	MOVD R1, 1688(R0)
-	MOVD $·sinhAVX2F64(SB), R1
+	MOVD $·log10AVX2F64(SB), R1
 	MOVD R1, 1696(R0)
-	MOVD $·coshAVX2F64(SB), R1
+	MOVD $·log1pAVX2F64(SB), R1
 	MOVD R1, 1704(R0)
-	MOVD $·tanAVX2F64(SB), R1
+	MOVD $·sinhAVX2F64(SB), R1
 	MOVD R1, 1712(R0)
-	MOVD $·atanAVX2F64(SB), R1
+	MOVD $·coshAVX2F64(SB), R1
 	MOVD R1, 1720(R0)
-	MOVD $·erfAVX2F64(SB), R1
+	MOVD $·tanAVX2F64(SB), R1
 	MOVD R1, 1728(R0)
-	MOVD $·erfcAVX2F64(SB), R1
+	MOVD $·atanAVX2F64(SB), R1
 	MOVD R1, 1736(R0)
-	MOVD $·ndtrAVX2F64(SB), R1
+	MOVD $·erfAVX2F64(SB), R1
 	MOVD R1, 1744(R0)
-	MOVD $·softplusAVX2F64(SB), R1
+	MOVD $·erfcAVX2F64(SB), R1
 	MOVD R1, 1752(R0)
-	MOVD $·exp10AVX2F64(SB), R1
+	MOVD $·ndtrAVX2F64(SB), R1
 	MOVD R1, 1760(R0)
-	MOVD $·asinAVX2F64(SB), R1
+	MOVD $·softplusAVX2F64(SB), R1
 	MOVD R1, 1768(R0)
-	MOVD $·acosAVX2F64(SB), R1
+	MOVD $·exp10AVX2F64(SB), R1
 	MOVD R1, 1776(R0)
-	MOVD $·asinhAVX2F64(SB), R1
+	MOVD $·asinAVX2F64(SB), R1
 	MOVD R1, 1784(R0)
-	MOVD $·acoshAVX2F64(SB), R1
+	MOVD $·acosAVX2F64(SB), R1
 	MOVD R1, 1792(R0)
-	MOVD $·atanhAVX2F64(SB), R1
+	MOVD $·asinhAVX2F64(SB), R1
 	MOVD R1, 1800(R0)
-	MOVD $·cbrtAVX2F64(SB), R1
+	MOVD $·acoshAVX2F64(SB), R1
 	MOVD R1, 1808(R0)
+	MOVD $·atanhAVX2F64(SB), R1
+	MOVD R1, 1816(R0)
+	MOVD $·cbrtAVX2F64(SB), R1
+	MOVD R1, 1824(R0)
 	MOVD $·powStreamAVX2F64(SB), R1
-	MOVD R1, 1832(R0)
-	MOVD $·powSlotAVX2F64(SB), R1
-	MOVD R1, 1840(R0)
-	MOVD $·powScalarAVX2F64(SB), R1
 	MOVD R1, 1848(R0)
-	MOVD $·atan2StreamAVX2F64(SB), R1
+	MOVD $·powSlotAVX2F64(SB), R1
 	MOVD R1, 1856(R0)
-	MOVD $·atan2SlotAVX2F64(SB), R1
+	MOVD $·powScalarAVX2F64(SB), R1
 	MOVD R1, 1864(R0)
-	MOVD $·atan2ScalarAVX2F64(SB), R1
+	MOVD $·atan2StreamAVX2F64(SB), R1
 	MOVD R1, 1872(R0)
-	MOVD $·hypotStreamAVX2F64(SB), R1
+	MOVD $·atan2SlotAVX2F64(SB), R1
 	MOVD R1, 1880(R0)
-	MOVD $·hypotSlotAVX2F64(SB), R1
+	MOVD $·atan2ScalarAVX2F64(SB), R1
 	MOVD R1, 1888(R0)
-	MOVD $·hypotScalarAVX2F64(SB), R1
+	MOVD $·hypotStreamAVX2F64(SB), R1
 	MOVD R1, 1896(R0)
-	MOVD $·loadsecondAVX2F64(SB), R1
+	MOVD $·hypotSlotAVX2F64(SB), R1
 	MOVD R1, 1904(R0)
-	MOVD $·loadi32AVX2F64(SB), R1
+	MOVD $·hypotScalarAVX2F64(SB), R1
 	MOVD R1, 1912(R0)
-	MOVD $·loadu32AVX2F64(SB), R1
+	MOVD $·loadsecondAVX2F64(SB), R1
 	MOVD R1, 1920(R0)
-	MOVD $·loadf32AVX2F64(SB), R1
+	MOVD $·loadi32AVX2F64(SB), R1
 	MOVD R1, 1928(R0)
-	MOVD $·storei32AVX2F64(SB), R1
+	MOVD $·loadu32AVX2F64(SB), R1
 	MOVD R1, 1936(R0)
-	MOVD $·storef32AVX2F64(SB), R1
+	MOVD $·loadf32AVX2F64(SB), R1
 	MOVD R1, 1944(R0)
-	MOVD $·round32AVX2F64(SB), R1
+	MOVD $·storei32AVX2F64(SB), R1
 	MOVD R1, 1952(R0)
-	MOVD $·wrapu32AVX2F64(SB), R1
+	MOVD $·storef32AVX2F64(SB), R1
 	MOVD R1, 1960(R0)
-	MOVD $·i32tofloatAVX2F64(SB), R1
+	MOVD $·round32AVX2F64(SB), R1
 	MOVD R1, 1968(R0)
-	MOVD $·wrapi32AVX2F64(SB), R1
+	MOVD $·wrapu32AVX2F64(SB), R1
 	MOVD R1, 1976(R0)
+	MOVD $·i32tofloatAVX2F64(SB), R1
+	MOVD R1, 1984(R0)
+	MOVD $·wrapi32AVX2F64(SB), R1
+	MOVD R1, 1992(R0)
 	RET
 
 DATA scrambled<>+0(SB)/8, $0x400000000

@@ -147,6 +147,9 @@ func wholeDivisions(k vec.Kind) {
 		switch {
 		case !k.Double:
 			withSecond(k, c.name, func(y, a reg.VecPhysical, t []reg.VecPhysical) { divide32(k, c.mode, c.withRemainder, y, a, t) })
+			if c.mode == vec.Down {
+				divideByNumber(k, c.name+"by.scalar", c.withRemainder)
+			}
 		case k.Wide:
 			withSecond(k, c.name, func(y, a reg.VecPhysical, t []reg.VecPhysical) { divide64(k, c.mode, c.withRemainder, y, a, t) })
 		}
@@ -193,6 +196,53 @@ func divide32(k vec.Kind, mode vec.Rounding, withRemainder bool, y, x reg.VecPhy
 		k.SubInt(q, x, q)
 	}
 	clearWhereZero(k, y, q, x, t[1])
+}
+
+// divideByNumber emits divide32 by one number, as a product with its inverse: the operand is the offset of the inverse in float64, which
+// half and the divisor follow (see package vm).
+func divideByNumber(k vec.Kind, name string, withRemainder bool) {
+	wide := vec.Kind{Wide: k.Wide, Double: true}
+	handler(k, name, func(acc, temps []reg.VecPhysical) {
+		inverse, half, divisor, low, high := temps[0], temps[1], temps[2], temps[3], temps[4]
+		MOVL(first, reg.EAX)
+		number := operand.Mem{Base: reg.R12, Index: reg.RAX, Scale: 1}
+		wide.Splat(number, inverse)
+		wide.Splat(number.Offset(8), half)
+		if withRemainder {
+			k.Splat(number.Offset(16), divisor)
+		}
+		for _, x := range acc {
+			if k.Wide {
+				VEXTRACTI64X4(operand.Imm(1), x, part(high, 32))
+			} else {
+				VEXTRACTI128(operand.Imm(1), x, part(high, 16))
+			}
+			VCVTDQ2PD(part(x, k.Bytes()/2), low)
+			VCVTDQ2PD(part(high, k.Bytes()/2), high)
+			for _, q := range []reg.VecPhysical{low, high} {
+				wide.FMA213(half, inverse, q)
+				wide.Round(vec.Down, q, q)
+				if k.Wide {
+					VCVTTPD2DQ(q, part(q, 32))
+				} else {
+					VCVTTPD2DQY(q, part(q, 16))
+				}
+			}
+			q := x
+			if withRemainder {
+				q = low
+			}
+			if k.Wide {
+				VINSERTI64X4(operand.Imm(1), part(high, 32), low, q)
+			} else {
+				VINSERTI128(operand.Imm(1), part(high, 16), low, q)
+			}
+			if withRemainder {
+				VPMULLD(divisor, low, low)
+				k.SubInt(low, x, x)
+			}
+		}
+	})
 }
 
 // clearWhereZero sets dst to value, or to 0 where y is 0.
