@@ -82,7 +82,7 @@ func (a *Arena) Release() {
 		}
 	}
 	clear(a.owned)
-	a.owned = a.owned[:0]
+	a.owned, a.set = a.owned[:0], nil
 }
 
 // Mark returns the number of arrays that were added to the arena so far, for ReleaseSince.

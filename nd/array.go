@@ -192,6 +192,14 @@ func (x *Array) IsExclusive() bool {
 	return x.store != nil && x.store.extraHeaders.Load() == 0 && !x.store.pinned.Load() && broadcast.IsContiguous(x.shape, x.strides)
 }
 
+// IsDeferred reports whether a scope has not computed x yet: see [Tidy]. IsDeferred is for implementations of Recorder.
+func (x *Array) IsDeferred() bool {
+	if x == nil {
+		refuseNil("Array.IsDeferred")
+	}
+	return x.store != nil && x.store.pending.Load() != nil
+}
+
 // IsContiguous reports whether the elements lie in memory in row-major (C) order without gaps.
 func (x *Array) IsContiguous() bool {
 	if x == nil {

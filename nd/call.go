@@ -25,6 +25,7 @@ func (c *Call) Func() Func { return c.node.Func }
 // be differentiated. One Call serves many operations, one after the other.
 func (c *Call) Begin(n *Node, gy []*Array, needs []bool, recorded bool) {
 	c.node, c.gy, c.needs, c.recorded = n, gy, needs, recorded
+	followScope(n.Tape, nil)
 	c.gx = slices.Grow(c.gx[:0], len(n.in))[:len(n.in)]
 	clear(c.gx)
 }

@@ -110,11 +110,11 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 		return x
 	}
 	fn.begin(x)
-	if y := x.deferConversion(fn, dt); y != nil {
-		return y
+	y := x.deferConversion(fn, dt)
+	if y == nil {
+		y = newInOrderOf(fn, dt, x.store.dev, x)
+		copyInto(fn, y, x)
 	}
-	y := newInOrderOf(fn, dt, x.store.dev, x)
-	copyInto(fn, y, x)
 	if dt.IsInexact() {
 		fn.Record(castOp{}, []*Array{x}, y)
 	} else if x.Links() {
@@ -128,7 +128,7 @@ var conversions = device.Programs{Source: device.Source{Name: "convert", Inputs:
 
 // deferConversion returns the converted x if it can be deferred. The result of an x that is not contiguous has another memory order.
 func (x *Array) deferConversion(fn Func, dt dtype.DType) *Array {
-	if x.arena.deferrals() == nil || x.node != nil || !broadcast.IsContiguous(x.shape, x.strides) {
+	if x.arena.deferrals() == nil || !broadcast.IsContiguous(x.shape, x.strides) {
 		return nil
 	}
 	p, err := conversions.For(device.Letters{x.dtype, dt})

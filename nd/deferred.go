@@ -1,8 +1,10 @@
 package nd
 
 import (
+	"cmp"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -26,6 +28,10 @@ import (
 //
 // A result that two pending results read is stored, unless one program computes both. A result that was computed inside of a
 // program, and is then read again, is computed once more, and stored.
+//
+// A recorded result may be pending, too, if its tape permits it (see joiner): its node is the same as without a scope, and the
+// memory that the node claims is pending. A VJP, which is a program as well, is joined with the values that it reads: the
+// backward pass computes them again from their operands, unless that takes long (group.isStored).
 
 // deferred is a pending result.
 type deferred struct {
@@ -36,12 +42,15 @@ type deferred struct {
 	engines device.Engines // of the program joined with those of pending operands
 	size    int            // at least the number of stages of that program
 	scalars []device.Scalar
-	in      []*Array // headers, maybe released
-	rolled  []int    // a rolled copy of in[0], by these numbers of indices; else nil
-	readers int      // how many operands of pending results it is
-	done    int      // how many of these are operands of results that are reduced
-	inlined bool     // a program computed it without storing it
-	reduced bool     // a reduction computed it without storing it, and no pending result has read it since
+	in      []*Array    // headers, maybe released
+	rolled  []int       // a rolled copy of in[0], by these numbers of indices; else nil
+	readers int         // how many operands of pending results it is
+	done    int         // how many of these are operands of spent results
+	inlined int         // how many programs computed it without storing it
+	cost    int         // Program.Work of the program of the last group that computed it, as far as it was needed for this result
+	claimed atomic.Bool // a tape's operation claims it: its gradient reads it
+	spent   bool        // a reduction, or a program of a tape, computed it without storing it, and no pending result has read it since
+	call    uint64      // its number among the calls
 
 	room struct {
 		scalars  [2]device.Scalar
@@ -53,28 +62,29 @@ type deferred struct {
 	// While it is in a group:
 	group bool
 	stage int // its number in the group
-	reads int // how many operands of results of the group it is, without those that are reduced
+	reads int // how many operands of results of the group it is, without those that are spent
 }
 
 // deferrals are the pending results of a scope. The lock guards them: any goroutine may need the memory of a result.
 type deferrals struct {
 	sync.Mutex
 	pending []*deferred // in the order of the calls, so that operands precede their readers
-	ended   bool        // nothing more is deferred
+	calls   uint64
+	ended   atomic.Bool // nothing more is deferred
 }
 
 // deferrals returns the deferrals of the scope that the arena belongs to, or nil.
 func (a *Arena) deferrals() *deferrals {
-	if a == nil {
+	if a == nil || a.set == nil || a.set.ended.Load() {
 		return nil
 	}
 	return a.set
 }
 
 // Defer returns the result of an elementwise program of one output as an array that is computed when its memory is needed.
-// It returns nil if the result must be computed at once: outside of scopes, if a tape knows an operand, and if joining the
-// program could be noticed or gains nothing. Defer never refuses operands; the caller has. The operands, which broadcast to
-// the shape of the result, are the program's inputs.
+// It returns nil if the result must be computed at once: outside of scopes, and if joining the program could be noticed or gains
+// nothing. Defer never refuses operands; the caller has. The operands, which broadcast to the shape of the result, are the
+// program's inputs.
 func (fn Func) Defer(p *device.Program, scalars []device.Scalar, shape []int, in []*Array) *Array {
 	owner := youngest(in)
 	if owner == nil || owner.set == nil || tracing.Load() != nil {
@@ -109,8 +119,8 @@ func joinable(p *device.Program, in []*Array, dev device.Device) device.Engines 
 		return 0
 	}
 	for i, x := range in {
-		if x.node != nil {
-			explainRefusal("a tape has recorded an operand")
+		if x.node != nil && !joins(x.node.Tape) {
+			explainRefusal("a tape with hooks, a timer, Debug or Links has recorded an operand")
 			return 0
 		}
 		if !p.Inputs[i].Keeps(x.dtype) || x.store.dev != dev {
@@ -132,7 +142,7 @@ func (x *Array) isAll(d *deferred) bool {
 
 // add adds a result. It returns nil if a block must not be read late.
 func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, scalars []device.Scalar, shape []int, in []*Array, owner *Arena, rolled []int) *Array {
-	if set.ended {
+	if set.ended.Load() {
 		return nil
 	}
 	pinned := false
@@ -155,7 +165,7 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 	for _, x := range in {
 		x.store.extraHeaders.Add(1)
 		if u := x.store.pending.Load(); u != nil {
-			u.setReduced(false)
+			u.setSpent(false)
 			u.readers++
 			d.engines &= u.engines
 		}
@@ -168,6 +178,8 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 	if set.pending == nil {
 		set.pending = make([]*deferred, 0, 16)
 	}
+	set.calls++
+	d.call = set.calls
 	set.pending = append(set.pending, d)
 	owner.own(y)
 	return y
@@ -229,7 +241,7 @@ func (s *storage) computeFor(why string) {
 func (set *deferrals) end() {
 	set.Lock()
 	defer set.Unlock()
-	set.ended = true
+	set.ended.Store(true)
 	set.compute(set.wanted(), endOfScope)
 }
 
@@ -258,16 +270,16 @@ func (set *deferrals) wanted() (all []*deferred) {
 
 func (d *deferred) isHeld() bool { return int(d.y.store.extraHeaders.Load())+1 > d.readers }
 
-// setReduced notes whether a reduction was the last reader of d: then others are not likely to follow.
-func (d *deferred) setReduced(reduced bool) {
-	if d.reduced == reduced {
+// setSpent notes whether d is spent: then its operands are not likely to be read for it.
+func (d *deferred) setSpent(spent bool) {
+	if d.spent == spent {
 		return
 	}
-	d.reduced = reduced
+	d.spent = spent
 	for _, x := range d.in {
 		if u := x.store.pending.Load(); u == nil {
 			continue
-		} else if reduced {
+		} else if spent {
 			u.done++
 		} else {
 			u.done--
@@ -278,13 +290,13 @@ func (d *deferred) setReduced(reduced bool) {
 // forget removes a result that was computed, or that nobody holds any more, and drops its operands.
 func (d *deferred) forget() {
 	set := d.set
-	d.setReduced(false)
+	d.setSpent(false)
 	s := d.y.store
 	s.pending.Store(nil)
 	if d.room.reader.reads == 0 {
 		s.forgetReader(set)
 	}
-	k := slices.Index(set.pending, d)
+	k, _ := slices.BinarySearchFunc(set.pending, d.call, func(e *deferred, call uint64) int { return cmp.Compare(e.call, call) })
 	set.pending = slices.Delete(set.pending, k, k+1)
 	for _, x := range d.in {
 		u := x.store.pending.Load()

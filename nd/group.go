@@ -97,7 +97,7 @@ func (g *group) gather(d *deferred) {
 	for _, x := range d.in {
 		if u := x.store.pending.Load(); u != nil {
 			g.gather(u)
-			if !d.reduced {
+			if !d.spent {
 				u.reads++
 			}
 		}
@@ -118,9 +118,7 @@ func (set *deferrals) computeTogether(roots []*deferred, why string) bool {
 		return false
 	}
 	for _, d := range g.results {
-		root := slices.Contains(roots, d)
-		again := d.inlined && why != endOfScope && d.isHeld() // then the program is likely to read it once more
-		g.add(d, root || d.rolled == nil && (again || d.readers-d.done > d.reads))
+		g.add(d, slices.Contains(roots, d) || d.rolled == nil && g.isStored(d, why))
 	}
 	if g.outputs+len(g.leaves) > device.MaxOperands || len(g.scalars) > device.MaxScalars {
 		return false
@@ -134,11 +132,35 @@ func (set *deferrals) computeTogether(roots []*deferred, why string) bool {
 		if g.stages[k].Stored {
 			d.forget()
 		} else {
-			d.inlined = true
+			d.inlined++
+			if d.isRecorded() {
+				d.setSpent(true)
+			}
 		}
 	}
 	return true
 }
+
+// isStored reports whether the group stores a result that nobody has asked for: because results outside of the group read it, because
+// it is likely to be read again, or because a gradient will read it, and would compute it from its operands for too long.
+func (g *group) isStored(d *deferred, why string) bool {
+	d.cost = d.program.Work()
+	for _, x := range d.in {
+		if u := x.store.pending.Load(); u != nil && !g.stages[u.stage].Stored {
+			d.cost = min(d.cost+u.cost, 1<<16)
+		}
+	}
+	return d.readers-d.done > d.reads || why != endOfScope && d.isReadAgain() || d.claimed.Load() && d.cost > mostWork
+}
+
+// isReadAgain reports whether d was computed before, and is held: then the program is likely to read it once more. What a tape holds is
+// expected to be computed once for the result and once for the gradient.
+func (d *deferred) isReadAgain() bool {
+	return d.inlined > 0 && d.isHeld() && (d.inlined > 1 || !d.isRecorded())
+}
+
+// isRecorded reports whether a tape knows d, or an operation of the tape reads it for a gradient.
+func (d *deferred) isRecorded() bool { return d.claimed.Load() || d.y.store.recorded.Load() > 0 }
 
 // add adds the stage of a result.
 func (g *group) add(d *deferred, stored bool) {

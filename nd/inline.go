@@ -19,7 +19,7 @@ func (g *group) stage(root *deferred, most int) bool {
 		return false
 	}
 	for _, d := range g.results {
-		if most -= d.program.Work(); most < 0 || d.readers-d.done > d.reads || d.inlined && d.isHeld() {
+		if most -= d.program.Work(); most < 0 || d.readers-d.done > d.reads || d.isReadAgain() {
 			return false
 		}
 		g.add(d, d == root)
@@ -34,7 +34,7 @@ func (l *Launch) inline(g *group, kernel func(device.Device, *device.Launch)) {
 	}
 	l.Run(kernel)
 	for _, d := range g.results {
-		d.inlined = true
+		d.inlined++
 	}
 }
 
@@ -80,7 +80,7 @@ func (l *Launch) reduceDeferred(x *Array, order []int, scalars []device.Scalar) 
 	copy(l.Scalars[len(g.scalars):], scalars)
 	l.AsStored = true
 	l.inline(g, device.Device.Reduce)
-	d.setReduced(true)
+	d.setSpent(true)
 	return true
 }
 
@@ -116,7 +116,7 @@ func (fn Func) DeferInto(p *device.Program, scalars []device.Scalar, y, where *A
 			return false
 		}
 	}
-	root := &deferred{set: set, fn: fn, y: y, program: p, reduced: true}
+	root := &deferred{set: set, fn: fn, y: y, program: p, spent: true}
 	root.scalars, root.in = append(root.room.scalars[:0], scalars...), append(root.room.in[:0], in...)
 	g := newGroup()
 	defer g.recycle()

@@ -148,6 +148,9 @@ func (e *edge) set(x *Array, claimed bool) {
 	case claimed:
 		x.store.extraHeaders.Add(1)
 		e.store, e.offset, e.version, e.fn = x.store, x.offset, x.store.version, x.fn
+		if d := x.store.pending.Load(); d != nil {
+			d.claimed.Store(true)
+		}
 		if !broadcast.IsContiguous(x.shape, x.strides) {
 			e.strides = slices.Clone(x.strides)
 		}

@@ -58,6 +58,34 @@ type listener interface {
 	Made(n *Node, in, out []*Array)
 }
 
+// joiner is a Recorder that may permit the deferral of results that it records. Joins says whether it does now.
+type joiner interface{ Joins() bool }
+
+func joins(tape Recorder) bool {
+	j, ok := tape.(joiner)
+	return ok && j.Joins()
+}
+
+// followScope lets the tape's arena defer results in the scope to which one of the arrays belongs, if the tape permits it.
+func followScope(tape Recorder, xs []*Array) {
+	a := tape.Arena()
+	if a.set != nil && !joins(tape) {
+		a.set = nil
+	}
+	if a.deferrals() != nil {
+		return
+	}
+	for _, x := range xs {
+		if x == nil || x.arena == nil || x.arena == a {
+			continue
+		}
+		if set := x.arena.deferrals(); set != nil && joins(tape) {
+			a.set = set
+			return
+		}
+	}
+}
+
 // called tells a tape that the function begins, with arrays of which the tape knows some.
 func (fn Func) called(tape Recorder, in []*Array) {
 	if l, ok := tape.(listener); ok && l.Listens() {
@@ -79,6 +107,7 @@ func (fn Func) Record(op Op, in []*Array, out ...*Array) {
 	if tape == nil {
 		return
 	}
+	followScope(tape, in)
 	all := linksAll(tape)
 	n := newNode(fn, op, tape, in, out, all)
 	tape.Record(n)
@@ -116,6 +145,7 @@ func (fn Func) Watch(t Recorder, x *Array) *Array {
 	if !x.dtype.IsInexact() && !linksAll(t) {
 		panic(fn.Errorf([]*Array{x}, "gradients flow to float and complex arrays only"))
 	}
+	followScope(t, []*Array{x})
 	n := t.Arena().newNode()
 	n.Func, n.Tape = fn, t
 	y := x.header(fn, x.Layout())

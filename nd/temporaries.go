@@ -97,7 +97,6 @@ func (t *Temporaries) Release() {
 	t.arena.Release()
 	clear(t.given)
 	clear(t.headers)
-	t.arena.set = nil
 	t.outer, t.given, t.headers = nil, t.given[:0], t.headers[:0]
 	temporaries.Put(t)
 }

@@ -65,10 +65,10 @@ func (p *pass) add(n *nd.Node, out int, g *nd.Array) {
 	switch {
 	case old == nil:
 		*at = g
-	case p.mayOverwrite(old):
+	case p.mayOverwrite(old) && !old.IsDeferred(): // a deferred sum takes fewer passes than a sum in place
 		ops.Add(old, g, ops.Into(old))
 		g.Release()
-	case p.mayOverwrite(g):
+	case p.mayOverwrite(g) && !g.IsDeferred():
 		*at = ops.Add(old, g, ops.Into(g))
 		old.Release()
 	default:

@@ -69,6 +69,14 @@ func (t *Tape) Record(n *nd.Node) {
 // LinksAll returns Links; functions of package nd ask.
 func (t *Tape) LinksAll() bool { return t.Links }
 
+// Joins reports whether results that the tape records may be deferred in a scope of [nd.Tidy], which joins functions; functions of package nd
+// ask. Nobody observes the functions of such a tape one by one: it has no hooks, and no Timer, Debug or Links.
+func (t *Tape) Joins() bool {
+	h := &t.Hook
+	return h.OnCall == nil && h.OnRecord == nil && h.OnResult == nil && h.OnBack == nil && h.OnGradient == nil && h.OnFinal == nil &&
+		t.Timer == nil && !t.Debug && !t.Links
+}
+
 // Arena returns the arena that owns everything recorded.
 func (t *Tape) Arena() *nd.Arena { return t.arena }
 

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -90,17 +89,17 @@ func countFew(x, weights *nd.Array, minLength int) *nd.Array {
 	if uint64(bits) >= fewCounted {
 		return nil
 	}
+	n, counts := max(minLength, int(bits)+1), &room.counts // n is at least the length of the result
 	if weights != nil {
-		n := max(minLength, int(slices.Max(numbers))+1)
-		sums, weight := &room.sums, room.weights[:len(numbers)]
+		sums, weight, most := &room.sums, room.weights[:len(numbers)], int64(0)
 		nd.CopyTo(weight, weights)
 		clear(sums[:n])
 		for i, v := range numbers {
 			sums[v&(fewCounted-1)] += weight[i]
+			most = max(most, v)
 		}
-		return nd.FromSlice(sums[:n])
+		return nd.FromSlice(sums[:max(minLength, int(most)+1)])
 	}
-	n, counts := max(minLength, int(bits)+1), &room.counts
 	clear(counts[:n])
 	for _, v := range numbers {
 		counts[v&(fewCounted-1)]++

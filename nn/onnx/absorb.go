@@ -75,13 +75,18 @@ func (g *graph) note(n *node, in, out []string) {
 	for i, value := range in {
 		all[i] = operand{value, n.constants[i]}
 	}
+	p := &product{node: n, at: len(*g.nodes) - 1, in: all}
+	if n.OpType == "Conv" && standard(n.Domain) == "" && len(out) == 1 && out[0] != "" {
+		g.convolutions[out[0]] = p
+	}
 	switch {
 	case n.OpType == foldedWeights && n.Domain == internalDomain:
 		g.likes[out[0]] = g.like(all[0])
 	case (n.OpType == "Conv" || n.OpType == "MatMul") && standard(n.Domain) == "" && len(in) >= 2 && g.uses[n.Output[0]] == 1:
 		w := g.like(all[1])
 		if w != nil && w.DType().IsFloat() && (n.OpType == "Conv" && w.Rank() > 2 || w.Rank() == 2) {
-			g.products[n.Output[0]] = &product{node: n, at: len(*g.nodes) - 1, in: all, w: w}
+			p.w = w
+			g.products[n.Output[0]] = p
 		}
 	}
 }
@@ -171,15 +176,16 @@ func (g *graph) nodeOf(m *nodeMessage, in []operand) (*node, []string) {
 // replace makes the node of a product compute what another node does with its result.
 func (g *graph) replace(p *product, last *node, m *nodeMessage, in []operand) {
 	n, values := g.nodeOf(m, in)
-	delete(g.names, p.node.Output[0])
-	delete(g.products, p.node.Output[0])
+	g.forget(p)
 	n.Output = last.Output
 	compute := g.build(n, standard(m.Domain))
 	g.emit(n, values, compute)
 	nodes := *g.nodes
 	nodes[p.at] = nodes[len(nodes)-1]
 	*g.nodes = nodes[:len(nodes)-1]
-	if again := g.products[n.Output[0]]; again != nil {
-		again.at = p.at
+	for _, again := range []*product{g.products[n.Output[0]], g.convolutions[g.names[n.Output[0]]]} {
+		if again != nil {
+			again.at = p.at
+		}
 	}
 }

@@ -90,19 +90,19 @@ func TestProductsAbsorb(t *testing.T) {
 	}
 }
 
-// TestNotAbsorbed: what enlarges a product, has numbers by pixel, or comes after a product that others read is computed by itself.
+// TestNotAbsorbed: what enlarges a product, has numbers by pixel, or comes after a product that others read does not change the weights.
 func TestNotAbsorbed(t *testing.T) {
 	conv := operation("Conv", []string{"x", "w"}, []string{"p"})
 	add := operation("Add", []string{"p", "b"}, []string{"y"})
 	w := floats("w", []int64{1, 1, 1, 1}, 1)
 	for name, b := range map[string]*tensorMessage{"more channels": floats("b", []int64{2, 1, 1}, 1, 2), "a number by pixel": floats("b", []int64{2}, 1, 2),
 		"more axes": floats("b", []int64{1, 1, 1, 1, 1}, 1)} {
-		if _, all := types(t, []*nodeMessage{conv, add}, w, b); !slices.Equal(all, []string{"Conv", "Add"}) {
+		if _, all := types(t, []*nodeMessage{conv, add}, w, b); !slices.Equal(all, []string{"Conv+Add"}) {
 			t.Errorf("%s: operators %v", name, all)
 		}
 	}
 	twice := []*nodeMessage{conv, operation("Add", []string{"p", "b"}, []string{"q"}), operation("Sub", []string{"q", "p"}, []string{"y"})}
-	if _, all := types(t, twice, w, floats("b", nil, 1)); !slices.Equal(all, []string{"Conv", "Add+Sub"}) {
+	if _, all := types(t, twice, w, floats("b", nil, 1)); !slices.Equal(all, []string{"Conv+Add+Sub"}) {
 		t.Errorf("of a value that two read: operators %v", all)
 	}
 }

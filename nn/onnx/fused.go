@@ -13,6 +13,7 @@ import (
 // plan is how a term is computed for operands of some shapes. Most calls have the shapes of the call before.
 type plan struct {
 	shapes [][]int
+	shape  []int // of the result
 	whole  *fused
 }
 
@@ -59,7 +60,7 @@ func (j *joint) plan(c *call, values []*nd.Array) *plan {
 		shapes[t] = shape
 		return shape
 	}
-	shapeOf(j.root)
+	p.shape = shapeOf(j.root)
 	var fuse func(top *term) *fused
 	fuse = func(top *term) *fused {
 		f := &fused{term: top}
@@ -97,21 +98,25 @@ func (j *joint) plan(c *call, values []*nd.Array) *plan {
 	return p
 }
 
-// compute computes a term as it is planned.
-func (j *joint) compute(c *call, f *fused, values []*nd.Array) *nd.Array {
+// compute computes a term as it is planned, into an array unless that is nil.
+func (j *joint) compute(c *call, f *fused, values []*nd.Array, into *nd.Array) *nd.Array {
 	if f.kernel == nil {
 		return j.step(c, f.term).(*nd.Array)
 	}
 	args := make([]*nd.Array, len(f.args))
 	for i, a := range f.args {
 		if a.part != nil {
-			args[i] = j.compute(c, a.part, values)
+			args[i] = j.compute(c, a.part, values, nil)
 		} else {
 			args[i] = values[a.operand]
 		}
 		if a.channels > 0 {
 			args[i] = perChannel(args[i], a.channels)
 		}
+	}
+	if into != nil {
+		f.kernel.CallInto([]*nd.Array{into}, args...)
+		return into
 	}
 	return f.kernel.Call(args...)
 }

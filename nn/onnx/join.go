@@ -12,7 +12,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
-	"github.com/ndgrad/ndgrad/nn"
 	"github.com/ndgrad/ndgrad/nn/model"
 )
 
@@ -196,7 +195,12 @@ func (t *term) isGated() bool {
 // flush makes the node of a term.
 func (g *graph) flush(t *term) string {
 	delete(g.pending, t.output)
-	if j := (&joint{root: t}); j.collect() > 1 {
+	j := &joint{root: t}
+	terms := j.collect()
+	if p := g.convolutionIn(j); p != nil {
+		return g.flushOver(p, j)
+	}
+	if terms > 1 {
 		in := make([]string, len(j.operands))
 		for i, o := range j.operands {
 			in[i] = o.value
@@ -208,8 +212,7 @@ func (g *graph) flush(t *term) string {
 			n.constants[i] = o.constant
 		}
 		run := n.runner(j.run, len(in))
-		*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: strings.Join(j.names(nil, t), "+"), Inputs: in, Outputs: []string{out}, Constant: true,
-			Run: func(scope *nn.Scope, in []model.Value) []model.Value { return run(scope, nil, in) }})
+		*g.nodes = append(*g.nodes, model.Node{Name: n.Name, Type: j.title(), Inputs: in, Outputs: []string{out}, Constant: true, Run: withoutBodies(run)})
 		return out
 	}
 	in := make([]string, len(t.node.Input))
@@ -245,6 +248,9 @@ func (j *joint) collect() (terms int) {
 	return terms
 }
 
+// title is the type of the node.
+func (j *joint) title() string { return strings.Join(j.names(nil, j.root), "+") }
+
 // names lists the types of the operators, the first one first.
 func (j *joint) names(all []string, t *term) []string {
 	for _, a := range t.args {
@@ -257,7 +263,10 @@ func (j *joint) names(all []string, t *term) []string {
 
 // run computes the joined formula, or each operator by itself if the formula does not hold: for integers, whose operators
 // mean something else, and for floats of 16 bits, whose steps round.
-func (j *joint) run(c *call) []model.Value {
+func (j *joint) run(c *call) []model.Value { return j.runInto(c, nil) }
+
+// runInto is run, and writes over an operand that nothing else reads, if into is one and has the shape of the result.
+func (j *joint) runInto(c *call, into *nd.Array) []model.Value {
 	values := make([]*nd.Array, len(j.operands))
 	fits, rank := true, 0
 	for i := range j.operands {
@@ -277,7 +286,16 @@ func (j *joint) run(c *call) []model.Value {
 		p = j.plan(c, values)
 		j.last.Store(p)
 	}
-	return one(j.compute(c, p.whole, values))
+	if into != nil && (!hasLengths(into, 0, p.shape) || slices.ContainsFunc(values, isRecorded)) {
+		into = nil
+	}
+	return one(j.compute(c, p.whole, values, into))
+}
+
+// isRecorded reports whether a tape has recorded an array.
+func isRecorded(x *nd.Array) bool {
+	node, _ := x.Node()
+	return node != nil
 }
 
 // step computes the operators of a term one after the other.

@@ -150,7 +150,8 @@ func (n *node) wanted(i int) bool { return i < len(n.Output) && n.Output[i] != "
 // all translates nodes, in their order: each follows those whose outputs it needs.
 func (g *graph) all(nodes []*nodeMessage, outputs []string) error {
 	g.uses = references(nodes, outputs)
-	g.pending, g.products, g.likes, g.weights = map[string]*term{}, map[string]*product{}, map[string]*nd.Array{}, weightsOf(nodes)
+	g.pending, g.products, g.convolutions = map[string]*term{}, map[string]*product{}, map[string]*product{}
+	g.likes, g.weights = map[string]*nd.Array{}, weightsOf(nodes)
 	for _, m := range g.rewritten(nodes) {
 		if err := g.add(m); err != nil {
 			return fmt.Errorf("node %q (%s): %w", m.Name, m.OpType, err)
@@ -215,7 +216,7 @@ func (g *graph) emit(n *node, in []string, compute run) []string {
 	if run := n.runner(compute, len(in)); n.hasBodies {
 		own.RunModels = run
 	} else {
-		own.Run = func(scope *nn.Scope, in []model.Value) []model.Value { return run(scope, nil, in) }
+		own.Run = withoutBodies(run)
 	}
 	*g.nodes = append(*g.nodes, own)
 	g.note(n, in, out)
@@ -275,6 +276,11 @@ func (n *node) runner(compute run, inputs int) func(*nn.Scope, model.Caller, []m
 		}
 		return out
 	}
+}
+
+// withoutBodies returns the function of a node without graphs inside.
+func withoutBodies(run func(*nn.Scope, model.Caller, []model.Value) []model.Value) func(*nn.Scope, []model.Value) []model.Value {
+	return func(scope *nn.Scope, in []model.Value) []model.Value { return run(scope, nil, in) }
 }
 
 // addConstant adds the value of a Constant node.

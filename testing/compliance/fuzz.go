@@ -125,14 +125,19 @@ func testNoElements(s *suite) {
 	}
 }
 
-// factorRandomly checks a factorisation of a batch of small matrices, which may be empty.
+// factorRandomly checks a factorisation of a batch of matrices, which may be empty. Most are small; some fill the vectors in which the CPU factors
+// them side by side, or have too many rows for that.
 func (s *suite) factorRandomly(t dtype.DType) {
 	s.Helper()
 	var batch []int
 	for range s.IntN(3) {
 		batch = append(batch, s.length(s.IntN(4)))
 	}
-	m, n := s.length(s.IntN(5)), s.length(s.IntN(5))
+	most := [...]int{5, 5, 5, 12, 24}[s.IntN(5)]
+	if most > 5 && s.decide() {
+		batch = []int{s.length(1 + s.IntN(9))}
+	}
+	m, n := s.length(s.IntN(most)), s.length(s.IntN(most))
 	draw := func() []complex128 { return s.normals(t, m*n) }
 	switch s.IntN(7) {
 	case 0:

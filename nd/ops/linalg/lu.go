@@ -44,7 +44,7 @@ func (f lu) release() {
 
 // mostTogether is the number of rows up to which few right sides are eliminated together with the matrices, in one array:
 // that is one kernel instead of three, but copies the matrices.
-const mostTogether = 16
+const mostTogether = 80
 
 // eliminates reports whether right sides b are eliminated together with matrices a: each matrix has its own.
 func eliminates(fn nd.Func, a, b *nd.Array) bool {
@@ -104,14 +104,8 @@ func (f lu) solve(b *nd.Array) *nd.Array {
 
 // inverse returns A⁻¹.
 func (f lu) inverse() *nd.Array {
-	column := nd.ArangeInt(0, f.factors.Dim(-1), 1, nd.ArrayOptions{Device: f.factors.Device()})
 	order := f.order.ExpandDims(-1)
-	isOne := ops.Equal(order, column)
-	permutation := isOne.AsType(f.factors.DType())
-	for _, x := range []*nd.Array{column, order, isOne} {
-		x.Release()
-	}
-	return f.substitute(permutation)
+	return f.substitute(release.Operands(ops.OneHot(order, []int{f.factors.Dim(-1)}, f.factors.DType()), order))
 }
 
 // substitute returns U⁻¹·L⁻¹·b.

@@ -150,13 +150,19 @@ func substituteColumns[T Number](t, x Matrix[T], form Form) {
 
 // Divide divides a vector by d: it multiplies by the reciprocal, unless that overflows or loses digits.
 func Divide[T Number](x []T, d T) {
-	if size := Size(d); size > least[T]() && size < 1/least[T]() {
+	if HasInverse(d) {
 		Scale(x, 1/d, x)
 		return
 	}
 	for i := range x {
 		x[i] /= d
 	}
+}
+
+// HasInverse reports whether the reciprocal of d is a number with full precision.
+func HasInverse[T Number](d T) bool {
+	size := Size(d)
+	return size > least[T]() && size < 1/least[T]()
 }
 
 // least returns a number whose reciprocal has full precision.

@@ -4,7 +4,7 @@
 // The output and the gradient of the input are one kind of sum, a correlation (correlation.go). It reads the source
 // in place, or from planes, which are copies padded with zeros (planes.go). Vector lanes hold output channels
 // (channellanes.go; tappasses.go if many of the products would be with the padding; winograd.go with fewer products) or pixels (pixellanes.go; slide.go
-// for groups with one channel). A stride splits the gradient of the input into subconvolutions without strides
+// and lowplanes.go for groups with one channel). A stride splits the gradient of the input into subconvolutions without strides
 // (subconvolution.go). The gradient of the weight sums over pixels (weightgradient.go, weightproducts.go). If there are
 // few windows, all parts are products of a matrix whose rows are the windows (windows.go). All this is for float32 and
 // float64 and needs vector instructions. Otherwise windows are laid out as columns (im2col.go) for matrix products

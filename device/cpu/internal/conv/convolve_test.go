@@ -154,7 +154,8 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 			q.window[1], q.stride[1], q.dilation[1], q.outSize[1] = 3+2*rng.IntN(3), 1, 1, few(20)
 			q.inSize[1] = few(20)
 			if trial%16 == 5 { // of a low image
-				q.outSize[1], q.inSize[1] = few(9), few(4)
+				q.window[0], q.outSize[0], q.inSize[0], q.before[0] = 1, 1, 1, 0
+				q.outSize[1], q.inSize[1], q.before[1], q.stride[1] = few(3), few(3), q.window[1]/2, few(2)
 			}
 		}
 		if trial%8 == 1 { // a signal

@@ -123,6 +123,10 @@ func (c *correlation) channelEffort() float64 {
 // correlate computes the result with the fastest algorithm. The algorithms split long sums at different terms. So the
 // choice assumes the bands of one worker, however many workers there are: a pixel's sums do not depend on its band.
 func correlate[T scalar.Number](c *correlation) {
+	if u := c.planLowPlanes(); u != nil {
+		correlateLowPlanes[T](u)
+		return
+	}
 	if c.slides() {
 		correlateSliding[T](c)
 		return

@@ -3,6 +3,7 @@ package elementwise
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -29,6 +30,20 @@ func TestModulus(t *testing.T) {
 		re := math.Float32frombits(rng.Uint32())
 		numbers = append(numbers, complex128(complex(re, math.Float32frombits(rng.Uint32()))), complex128(complex(re, re*float32(rng.NormFloat64()))))
 	}
+	checkModuli(t, numbers)
+}
+
+// FuzzModulus looks for numbers whose moduli are not equal at all levels.
+func FuzzModulus(f *testing.F) {
+	f.Add(3.0, -4.0)
+	f.Fuzz(func(t *testing.T, re, im float64) {
+		checkModuli(t, slices.Repeat([]complex128{complex(re, im), complex(im, re), complex(re, re*im)}, 7))
+	})
+}
+
+// checkModuli compares the moduli of numbers in double and single precision.
+func checkModuli(t *testing.T, numbers []complex128) {
+	t.Helper()
 	singles := make([]complex64, len(numbers))
 	for i, v := range numbers {
 		singles[i] = complex64(v)
@@ -50,7 +65,7 @@ func TestModulus(t *testing.T) {
 		}
 		for i, got := range singleModuli {
 			want := float32(scalar.CAbs(complex128(singles[i])))
-			if got != want && got != math.Nextafter32(want, 0) && got != math.Nextafter32(want, float32(inf)) && (got == got || want == want) {
+			if got != want && got != math.Nextafter32(want, 0) && got != math.Nextafter32(want, float32(math.Inf(1))) && (got == got || want == want) {
 				t.Fatalf("%v: the modulus of %v is %v, want %v", level, singles[i], got, want)
 			}
 		}

@@ -127,11 +127,8 @@ func choleskyColumns[T blas.Number](a blas.Matrix[T]) bool {
 		for i := range column {
 			column[i] = a.Data[(k+1+i)*a.Line+k]
 		}
-		blas.Divide(column, root)
-		for i, v := range column {
-			a.Data[(k+1+i)*a.Line+k] = v
-		}
-		const rows = 16 // at a time: they end at the diagonal
+		storeQuotients(a, k, column, root)
+		const rows = 32 // at a time: they end at the diagonal
 		for i := 0; i < len(column); i += rows {
 			m := min(rows, len(column)-i)
 			blas.SubtractOuter(a.Part(k+1+i, k+1, m, i+m), column[i:], 1, column[:i+m])

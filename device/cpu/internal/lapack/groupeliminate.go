@@ -74,12 +74,27 @@ func solveOfGroups[T lanes.Float](f factorisation, triangles operand, backward, 
 			sums := lanes.Rows[T]{Data: nothing[lane:], Column: g.width}
 			lanes.Subtract(m, n, sums, zeros[lane:], 0, part(x, lane))
 		}
-		for i, sum := range nothing {
-			if lane := i % g.width; sum != 0 && lane < g.count {
-				alone(g.first + lane)
+		if g.count == g.width && allZero(nothing) {
+			return
+		}
+		for ; len(nothing) > 0; nothing = nothing[g.width:] {
+			for lane, sum := range nothing[:g.count] {
+				if sum != 0 {
+					alone(g.first + lane)
+				}
 			}
 		}
 	})
+}
+
+// allZero reports whether sums, each 0 or NaN, are 0. Their number is a multiple of four.
+func allZero[T lanes.Float](sums []T) bool {
+	for ; len(sums) >= 4; sums = sums[4:] {
+		if (sums[0]+sums[1])+(sums[2]+sums[3]) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // storeIntegers stores a vector of the batch.

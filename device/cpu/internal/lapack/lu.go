@@ -257,17 +257,29 @@ func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
 			column[0], column[pivot] = column[pivot], column[0]
 		}
 		below := column[1:]
-		if column[0] != 0 {
-			blas.Divide(below, column[0])
-		}
-		for i, v := range below {
-			a.Data[(k+1+i)*a.Line+k] = v
-		}
+		storeQuotients(a, k, below, column[0])
 		if rest := a.Columns - k - 1; rest > 0 && len(below) > 0 {
 			blas.SubtractOuter(a.Part(k+1, k+1, len(below), rest), below, 1, a.Row(k)[k+1:])
 		}
 	}
 	r.scratch.Recycle()
+}
+
+// storeQuotients divides the numbers of a column by d, unless d is 0, and stores them below the diagonal.
+func storeQuotients[T blas.Number](a blas.Matrix[T], k int, column []T, d T) {
+	inverse := 1 / d
+	if d == 0 || !blas.HasInverse(d) {
+		if d != 0 {
+			blas.Divide(column, d)
+		}
+		inverse = 1
+	}
+	at := (k+1)*a.Line + k
+	for i, v := range column {
+		v *= inverse
+		column[i], a.Data[at] = v, v
+		at += a.Line
+	}
 }
 
 // exchange exchanges each row with the row that pivots says, one after the other.

@@ -35,9 +35,16 @@ const (
 // sortPairs64 sorts rows of values with 64 bits.
 func (s *sorter) sortPairs64(from, to int) {
 	n := s.length
-	space := memory.TakeScratch(5 * 8 * n)
+	rooms := 5
+	if !s.wanted[0] && s.x.DType == s.dtype && s.step(2) == 1 {
+		rooms = 3 // no values are converted or stored: a scratch of long rows is then small enough to be kept
+	}
+	space := memory.TakeScratch(rooms * 8 * n)
 	keys, pairs, spare := memory.Room[int64](space, 0, n), memory.Room[int64](space, 8*n, n), memory.Room[int64](space, 2*8*n, n)
-	values, sorted := space.At(3*8*n), space.At(4*8*n)
+	var values, sorted unsafe.Pointer
+	if rooms == 5 {
+		values, sorted = space.At(3*8*n), space.At(4*8*n)
+	}
 	for row := from; row < to; row++ {
 		x := s.row(row, values)
 		s.setKeys64(keys, x)

@@ -150,8 +150,14 @@ func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Arr
 	if computed := p.Outputs[0].Type; computed.IsComplex() && !dt.IsComplex() && Recorded(in...) {
 		dt = computed // the derivative of this gradient may read the result, and needs both parts
 	}
-	g := fn.NewLike(dt, loop, in...)
-	Launch(fn, p, op.scalars, loop, nil, []*nd.Array{g}, in)
+	var g *nd.Array
+	if dt == p.Outputs[0].Stored {
+		g = fn.Defer(p, op.scalars, loop, in)
+	}
+	if g == nil {
+		g = fn.NewLike(dt, loop, in...)
+		Launch(fn, p, op.scalars, loop, nil, []*nd.Array{g}, in)
+	}
 	Record(fn, p, op.scalars, in, g)
 	return fn.SumTo(g, shape)
 }
@@ -204,24 +210,8 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 	arrays, values, mask := room.Split(p, scalars, in)
 	p = p.Bind(mask)
 	shape := room.Loop(fn, arrays, o)
-	if o.Out == nil && o.Where == nil {
-		if y := fn.Defer(p, values, shape, arrays); y != nil {
-			ReleaseLoaded(arrays, in)
-			return y
-		}
-	}
-	y, result := o.Out, p.Outputs[0].Stored
-	if y == nil {
-		y = fn.NewLike(result, shape, in...)
-		if o.Where != nil {
-			nd.Fill(y, 0)
-		}
-	} else if !dtype.CanCast(result, y.DType(), o.casting()) {
-		panic(castError(fn, in, result, y.DType(), o.casting()))
-	}
-	if o.Out == nil || !fn.DeferInto(p, values, y, o.Where, arrays) {
-		Launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
-	}
+	y := compute(fn, p, values, shape, o, arrays, in)
+	result := p.Outputs[0].Stored
 	if o.Out == nil && (o.Casting != dtype.CastUnsafe || result.IsInexact() || linked(arrays)) { // no gradient flows through floats converted to integers
 		Record(fn, p, values, arrays, y)
 	}
@@ -229,6 +219,30 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 	if len(arrays) == 0 && o == (Options{}) {
 		return asScalar(y)
 	}
+	return y
+}
+
+// compute defers the result of Run, or launches the program. in are the operands for messages.
+func compute(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int, o Options, arrays, in []*nd.Array) *nd.Array {
+	y, result := o.Out, p.Outputs[0].Stored
+	switch {
+	case y != nil:
+		if !dtype.CanCast(result, y.DType(), o.casting()) {
+			panic(castError(fn, in, result, y.DType(), o.casting()))
+		}
+		if fn.DeferInto(p, scalars, y, o.Where, arrays) {
+			return y
+		}
+	case o.Where != nil:
+		y = fn.NewLike(result, shape, in...)
+		nd.Fill(y, 0)
+	default:
+		if y = fn.Defer(p, scalars, shape, arrays); y != nil {
+			return y
+		}
+		y = fn.NewLike(result, shape, in...)
+	}
+	Launch(fn, p, scalars, shape, o.Where, []*nd.Array{y}, arrays)
 	return y
 }
 

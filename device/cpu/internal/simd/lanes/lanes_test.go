@@ -5,19 +5,22 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
 func TestRoutines(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		routines[float32](t, 1e-4)
-		routines[float64](t, 1e-12)
+		rng := rand.New(rand.NewPCG(1, 2))
+		for range 60 {
+			routines[float32](t, rng, 1e-4)
+			routines[float64](t, rng, 1e-12)
+		}
 	})
 }
 
 // routines compares each routine with scalar loops.
-func routines[T Float](t *testing.T, limit float64) {
-	rng := rand.New(rand.NewPCG(1, 2))
+func routines[T Float](t *testing.T, rng *rand.Rand, limit float64) {
 	draw := func(n int) []T {
 		x := make([]T, n)
 		for i := range x {
@@ -34,42 +37,55 @@ func routines[T Float](t *testing.T, limit float64) {
 		}
 	}
 	w := Width[T]()
-	for range 60 {
-		rows, columns := rng.IntN(6), rng.IntN(6)
-		c := Rows[T]{draw(w * 50), 7 * w, w}
-		if rng.IntN(3) == 0 {
-			c.Row = 0
-		}
-		f, u := draw(w*14), Rows[T]{draw(w * 50), w, 7 * w}
-		want := append([]T{}, c.Data...)
-		for i := range rows {
-			for j := range columns {
-				for l := range w {
-					want[i*c.Row+j*c.Column+l] -= f[2*i*w+l] * u.Data[i*u.Row+j*u.Column+l]
-				}
-			}
-		}
-		Subtract(rows, columns, c, f, 2*w, u)
-		same("Subtract", c.Data, want)
-
-		length := rng.IntN(50)
-		a, row, factors := draw(6*53), draw(50)[:length], draw(20)
-		want = append([]T{}, a...)
-		for i := range rows {
-			for j, v := range row {
-				want[i*53+j] -= factors[3*i] * v
-			}
-		}
-		SubtractOuter(rows, a, 53, factors, 3, row)
-		same("SubtractOuter", a, want)
+	rows, columns := rng.IntN(6), rng.IntN(6)
+	c := Rows[T]{draw(w * 50), 7 * w, w}
+	if rng.IntN(3) == 0 {
+		c.Row = 0
 	}
+	f, u := draw(w*14), Rows[T]{draw(w * 50), w, 7 * w}
+	want := append([]T{}, c.Data...)
+	for i := range rows {
+		for j := range columns {
+			for l := range w {
+				want[i*c.Row+j*c.Column+l] -= f[2*i*w+l] * u.Data[i*u.Row+j*u.Column+l]
+			}
+		}
+	}
+	Subtract(rows, columns, c, f, 2*w, u)
+	same("Subtract", c.Data, want)
+
+	length := rng.IntN(50)
+	a, row, factors := draw(6*53), draw(50)[:length], draw(20)
+	want = append([]T{}, a...)
+	for i := range rows {
+		for j, v := range row {
+			want[i*53+j] -= factors[3*i] * v
+		}
+	}
+	SubtractOuter(rows, a, 53, factors, 3, row)
+	same("SubtractOuter", a, want)
 }
 
 // TestFactors compares the factorisations with the plain ones, lane by lane, also of singular matrices and NaN.
 func TestFactors(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		factors[float32](t, 1e-3)
-		factors[float64](t, 1e-11)
+		rng := rand.New(rand.NewPCG(3, 4))
+		for range 60 {
+			factors[float32](t, rng, 1e-3)
+			factors[float64](t, rng, 1e-11)
+		}
+	})
+}
+
+func FuzzTwins(f *testing.F) {
+	f.Add(uint8(1), uint64(1))
+	f.Fuzz(func(t *testing.T, level uint8, seed uint64) {
+		defer isa.Narrow(level)()
+		rng := rand.New(rand.NewPCG(5, seed))
+		routines[float32](t, rng, 1e-4)
+		routines[float64](t, rng, 1e-12)
+		factors[float32](t, rng, 1e-3)
+		factors[float64](t, rng, 1e-11)
 	})
 }
 
@@ -86,8 +102,7 @@ func one[T Float](a Rows[T], rows, columns, lane int) Rows[T] {
 	return y
 }
 
-func factors[T Float](t *testing.T, limit float64) {
-	rng := rand.New(rand.NewPCG(3, 4))
+func factors[T Float](t *testing.T, rng *rand.Rand, limit float64) {
 	w := Width[T]()
 	draw := func(rows, columns int) Rows[T] {
 		a := Rows[T]{make([]T, rows*columns*w), columns * w, w}
@@ -113,67 +128,65 @@ func factors[T Float](t *testing.T, limit float64) {
 			}
 		}
 	}
-	for range 60 {
-		m, n := 1+rng.IntN(7), 1+rng.IntN(7)
-		a := draw(m, n)
-		if rng.IntN(3) == 0 {
-			a.Data[rng.IntN(len(a.Data))] = T(math.NaN())
-		}
-		before, pivots := Rows[T]{append([]T{}, a.Data...), a.Row, a.Column}, make([]T, min(m, n)*w)
-		LU(m, n, a, w, pivots)
-		for lane := range w {
-			want, wantPivots := one(before, m, n, lane), make([]T, min(m, n)*plainWidth)
-			plainLU(m, n, want, plainWidth, wantPivots)
-			same("LU", m, n, lane, a, want)
-			same("pivots", min(m, n), 1, lane, Rows[T]{pivots, w, w}, Rows[T]{wantPivots, plainWidth, plainWidth})
-		}
+	m, n := 1+rng.IntN(7), 1+rng.IntN(7)
+	a := draw(m, n)
+	if rng.IntN(3) == 0 {
+		a.Data[rng.IntN(len(a.Data))] = T(math.NaN())
+	}
+	before, pivots := Rows[T]{append([]T{}, a.Data...), a.Row, a.Column}, make([]T, min(m, n)*w)
+	LU(m, n, a, w, pivots)
+	for lane := range w {
+		want, wantPivots := one(before, m, n, lane), make([]T, min(m, n)*plainWidth)
+		plainLU(m, n, want, plainWidth, wantPivots)
+		same("LU", m, n, lane, a, want)
+		same("pivots", min(m, n), 1, lane, Rows[T]{pivots, w, w}, Rows[T]{wantPivots, plainWidth, plainWidth})
+	}
 
-		s := draw(n, n)
-		for i := range n {
-			for lane := range w {
-				if v := &s.Data[i*(s.Row+s.Column)+lane]; rng.IntN(20*n) > 0 {
-					*v = 4*T(n) + *v
-				}
-			}
-		}
-		before = Rows[T]{append([]T{}, s.Data...), s.Row, s.Column}
-		isPositive := Cholesky(n, s)
+	s := draw(n, n)
+	for i := range n {
 		for lane := range w {
-			want, positive := one(before, n, n, lane), uint32(1)
-			plainCholesky(n, want, &positive)
-			if isPositive>>lane&1 != positive {
-				t.Fatalf("lane %d is positive definite: %v, want %v", lane, isPositive>>lane&1, positive)
+			if v := &s.Data[i*(s.Row+s.Column)+lane]; rng.IntN(20*n) > 0 {
+				*v = 4*T(n) + *v
 			}
-			for i := range n {
-				for j := i + 1; j < n; j++ {
-					s.Data[i*s.Row+j*s.Column+lane], want.Data[i*want.Row+j*want.Column] = 0, 0
-				}
-			}
-			same("Cholesky", n, n, lane, s, want)
 		}
-
-		for lane := range before.Data {
-			before.Data[lane] *= 0.2
+	}
+	before = Rows[T]{append([]T{}, s.Data...), s.Row, s.Column}
+	isPositive := Cholesky(n, s)
+	for lane := range w {
+		want, positive := one(before, n, n, lane), uint32(1)
+		plainCholesky(n, want, &positive)
+		if isPositive>>lane&1 != positive {
+			t.Fatalf("lane %d is positive definite: %v, want %v", lane, isPositive>>lane&1, positive)
 		}
 		for i := range n {
-			for lane := range w {
-				before.Data[i*(s.Row+s.Column)+lane] += 1
+			for j := i + 1; j < n; j++ {
+				s.Data[i*s.Row+j*s.Column+lane], want.Data[i*want.Row+j*want.Column] = 0, 0
 			}
 		}
-		x, unit, upper := draw(n, m), rng.IntN(2) == 0, rng.IntN(2) == 0
-		xBefore := Rows[T]{append([]T{}, x.Data...), x.Row, x.Column}
-		first := func(r Rows[T], columns int) Rows[T] {
-			if !upper {
-				return r
-			}
-			from := (n-1)*r.Row + (columns-1)*r.Column
-			return Rows[T]{r.Data[from:], -r.Row, -r.Column}
-		}
-		Substitute(n, m, first(before, n), first(x, m), unit)
+		same("Cholesky", n, n, lane, s, want)
+	}
+
+	for lane := range before.Data {
+		before.Data[lane] *= 0.2
+	}
+	for i := range n {
 		for lane := range w {
-			want := one(xBefore, n, m, lane)
-			plainSubstitute(n, m, first(one(before, n, n, lane), n), first(want, m), unit)
-			same("Substitute", n, m, lane, x, want)
+			before.Data[i*(s.Row+s.Column)+lane] += 1
 		}
+	}
+	x, unit, upper := draw(n, m), rng.IntN(2) == 0, rng.IntN(2) == 0
+	xBefore := Rows[T]{append([]T{}, x.Data...), x.Row, x.Column}
+	first := func(r Rows[T], columns int) Rows[T] {
+		if !upper {
+			return r
+		}
+		from := (n-1)*r.Row + (columns-1)*r.Column
+		return Rows[T]{r.Data[from:], -r.Row, -r.Column}
+	}
+	Substitute(n, m, first(before, n), first(x, m), unit)
+	for lane := range w {
+		want := one(xBefore, n, m, lane)
+		plainSubstitute(n, m, first(one(before, n, n, lane), n), first(want, m), unit)
+		same("Substitute", n, m, lane, x, want)
 	}
 }

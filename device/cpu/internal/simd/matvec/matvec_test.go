@@ -6,19 +6,35 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
 // TestPasses compares all passes with sums in float64, at every instruction level, for all small sizes.
 func TestPasses(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testPasses[float32](t, 1e-6)
-		testPasses[float64](t, 1e-14)
+		rng := rand.New(rand.NewPCG(1, 2))
+		heights, widths := []int{0, 1, 3, 4, 5, 8, 11}, []int{0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 100, piece + 3}
+		testPasses[float32](t, rng, heights, widths, 1e-6)
+		testPasses[float64](t, rng, heights, widths, 1e-14)
 	})
 }
 
-func testPasses[T Float](t *testing.T, tolerance float64) {
-	rng := rand.New(rand.NewPCG(1, 2))
+func FuzzTwins(f *testing.F) {
+	f.Add(uint8(1), uint64(1))
+	f.Fuzz(func(t *testing.T, level uint8, seed uint64) {
+		defer isa.Narrow(level)()
+		rng := rand.New(rand.NewPCG(7, seed))
+		heights, widths := []int{rng.IntN(20)}, []int{rng.IntN(150)}
+		testPasses[float32](t, rng, heights, widths, 1e-6)
+		testPasses[float64](t, rng, heights, widths, 1e-14)
+		testPairs[float32](t, rng, heights, widths, 1e-6)
+		testPairs[float64](t, rng, heights, widths, 1e-14)
+		testTriangle(t, rng, 1+widths[0], 1+rng.IntN(2))
+	})
+}
+
+func testPasses[T Float](t *testing.T, rng *rand.Rand, heights, widths []int, tolerance float64) {
 	random := func(n int) []T {
 		v := make([]T, n)
 		for i := range v {
@@ -26,8 +42,8 @@ func testPasses[T Float](t *testing.T, tolerance float64) {
 		}
 		return v
 	}
-	for _, m := range []int{0, 1, 3, 4, 5, 8, 11} {
-		for _, n := range []int{0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 100, piece + 3} {
+	for _, m := range heights {
+		for _, n := range widths {
 			stride := n + m%3
 			a, x, factors := random(m*stride+n), random(n), random(m)
 			y, sums := random(n+1), random(m)
@@ -78,43 +94,43 @@ func testPasses[T Float](t *testing.T, tolerance float64) {
 // TestTriangle compares Triangle and TrianglePairs with Both of one row at a time.
 func TestTriangle(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testTriangle(t, 1)
-		testTriangle(t, 2)
+		rng := rand.New(rand.NewPCG(5, 6))
+		for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 11, 16, 21, 40, 65, 150} {
+			testTriangle(t, rng, n, 1)
+			testTriangle(t, rng, n, 2)
+		}
 	})
 }
 
-func testTriangle(t *testing.T, parts int) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 11, 16, 21, 40, 65, 150} {
-		random := func(n int) []float64 {
-			v := make([]float64, n)
-			for i := range v {
-				v[i] = rng.Float64() - 0.5
-			}
-			return v
+func testTriangle(t *testing.T, rng *rand.Rand, n, parts int) {
+	random := func(n int) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = rng.Float64() - 0.5
 		}
-		stride := (n + 2) * parts
-		a, x, y, sums := random(n*stride), random(n*parts), random(n*parts), random(n*parts)
-		want, wantSums := append([]float64(nil), y...), make([]float64, n*parts)
-		group := Group(parts == 2)
-		for i := range n {
-			m := i / group * group * parts
-			row, f, s := a[i*stride:], x[i*parts:(i+1)*parts], wantSums[i*parts:(i+1)*parts]
-			if parts == 2 {
-				BothPairs(s, want[:m], row, 0, x[:m], f)
-			} else {
-				Both(s, want[:m], row, 0, x[:m], f)
-			}
-		}
+		return v
+	}
+	stride := (n + 2) * parts
+	a, x, y, sums := random(n*stride), random(n*parts), random(n*parts), random(n*parts)
+	want, wantSums := append([]float64(nil), y...), make([]float64, n*parts)
+	group := Group(parts == 2)
+	for i := range n {
+		m := i / group * group * parts
+		row, f, s := a[i*stride:], x[i*parts:(i+1)*parts], wantSums[i*parts:(i+1)*parts]
 		if parts == 2 {
-			TrianglePairs(sums, y, a, stride, x)
+			BothPairs(s, want[:m], row, 0, x[:m], f)
 		} else {
-			Triangle(sums, y, a, stride, x)
+			Both(s, want[:m], row, 0, x[:m], f)
 		}
-		for i := range y {
-			if math.Abs(y[i]-want[i]) > 1e-13 || math.Abs(sums[i]-wantSums[i]) > 1e-13 {
-				t.Fatalf("n=%d, %d floats a number: float %d is %v, want %v, and its sum %v, want %v", n, parts, i, y[i], want[i], sums[i], wantSums[i])
-			}
+	}
+	if parts == 2 {
+		TrianglePairs(sums, y, a, stride, x)
+	} else {
+		Triangle(sums, y, a, stride, x)
+	}
+	for i := range y {
+		if math.Abs(y[i]-want[i]) > 1e-13 || math.Abs(sums[i]-wantSums[i]) > 1e-13 {
+			t.Fatalf("n=%d, %d floats a number: float %d is %v, want %v, and its sum %v, want %v", n, parts, i, y[i], want[i], sums[i], wantSums[i])
 		}
 	}
 }
@@ -122,13 +138,14 @@ func testTriangle(t *testing.T, parts int) {
 // TestPairs compares the passes over complex numbers with sums in complex128.
 func TestPairs(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testPairs[float32](t, 1e-6)
-		testPairs[float64](t, 1e-14)
+		rng := rand.New(rand.NewPCG(3, 4))
+		heights, widths := []int{1, 2, 3, 4, 5, 11}, []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 50, piece/2 + 3}
+		testPairs[float32](t, rng, heights, widths, 1e-6)
+		testPairs[float64](t, rng, heights, widths, 1e-14)
 	})
 }
 
-func testPairs[T Float](t *testing.T, tolerance float64) {
-	rng := rand.New(rand.NewPCG(3, 4))
+func testPairs[T Float](t *testing.T, rng *rand.Rand, heights, widths []int, tolerance float64) {
 	random := func(n int) []T {
 		v := make([]T, 2*n)
 		for i := range v {
@@ -137,8 +154,8 @@ func testPairs[T Float](t *testing.T, tolerance float64) {
 		return v
 	}
 	at := func(x []T, i int) complex128 { return complex(float64(x[2*i]), float64(x[2*i+1])) }
-	for _, m := range []int{1, 2, 3, 4, 5, 11} {
-		for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 50, piece/2 + 3} {
+	for _, m := range heights {
+		for _, n := range widths {
 			stride := n + m%3
 			a, x, factors, y, sums := random(m*stride+n), random(n), random(m), random(n), random(m)
 			y2, sums2 := append([]T(nil), y...), random(m)

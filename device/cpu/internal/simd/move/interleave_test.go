@@ -15,22 +15,26 @@ func TestInterleave(t *testing.T) {
 		for _, size := range []int{4, 8} {
 			for rows := 1; rows <= MostRows; rows++ {
 				for _, n := range []int{0, 1, 15, 16, 17, 100, 40_001} {
-					for _, distance := range []int{0, n*size + 8} {
-						src, dst := randomBytes(rng, rows*(n*size+8)), randomBytes(rng, rows*n*size+8)
-						want := slices.Clone(dst)
-						for i := range n * rows {
-							copy(want[i*size:], src[i%rows*distance+i/rows*size:][:size])
-						}
-						var from Rows
-						for row := range rows {
-							from[row] = unsafe.Pointer(&src[row*distance])
-						}
-						if Interleave(unsafe.Pointer(&dst[0]), &from, rows, n, size); !slices.Equal(dst, want) {
-							t.Fatalf("%d rows of %d elements of %d bytes are wrong", rows, n, size)
-						}
-					}
+					checkInterleave(t, rng, rows, n, size, 0)
+					checkInterleave(t, rng, rows, n, size, n*size+8)
 				}
 			}
 		}
 	})
+}
+
+func checkInterleave(t *testing.T, rng *rand.Rand, rows, n, size, distance int) {
+	t.Helper()
+	src, dst := randomBytes(rng, rows*(n*size+8)), randomBytes(rng, rows*n*size+8)
+	want := slices.Clone(dst)
+	for i := range n * rows {
+		copy(want[i*size:], src[i%rows*distance+i/rows*size:][:size])
+	}
+	var from Rows
+	for row := range rows {
+		from[row] = unsafe.Pointer(&src[row*distance])
+	}
+	if Interleave(unsafe.Pointer(&dst[0]), &from, rows, n, size); !slices.Equal(dst, want) {
+		t.Fatalf("%d rows of %d elements of %d bytes are wrong", rows, n, size)
+	}
 }
