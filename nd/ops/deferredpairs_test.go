@@ -226,19 +226,21 @@ func comparePairs(t *testing.T, dev device.Device, rows, columns, one int) {
 	workers := []int{1, 2, 3, 5, 8}
 	defer cpu.SetWorkers(cpu.SetWorkers(1))
 	for k, dt := range numberTypes[2:] {
-		for layout := range layouts {
-			x, w, other := pairMaterial(dev, dt, layout, rows, columns)
-			for i, first := range all {
-				for j, second := range all {
-					n := ((k*layouts+layout)*len(all)+i)*len(all) + j
-					if n*7919%one != 0 {
-						continue
+		t.Run(dt.String(), func(t *testing.T) {
+			for layout := range layouts {
+				x, w, other := pairMaterial(dev, dt, layout, rows, columns)
+				for i, first := range all {
+					for j, second := range all {
+						n := ((k*layouts+layout)*len(all)+i)*len(all) + j
+						if n*7919%one != 0 {
+							continue
+						}
+						c := chain{first, second, dt, layout, workers[(i+j)%len(workers)]}
+						cpu.SetWorkers(c.workers)
+						c.compare(t, x, w, other, (i+j+k+layout)%3)
 					}
-					c := chain{first, second, dt, layout, workers[(i+j)%len(workers)]}
-					cpu.SetWorkers(c.workers)
-					c.compare(t, x, w, other, (i+j+k+layout)%3)
 				}
 			}
-		}
+		})
 	}
 }
