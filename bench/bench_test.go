@@ -96,8 +96,8 @@ func testCases(t *testing.T) {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 	}
-	if len(names) != 645 {
-		t.Errorf("%d cases, want 645", len(names))
+	if len(names) != 651 {
+		t.Errorf("%d cases, want 651", len(names))
 	}
 	slices.Sort(names)
 	if unique := len(slices.Compact(slices.Clone(names))); unique != len(names) {
