@@ -108,8 +108,9 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 // select(c, x, y) is c ? x : y. The first value of polygamma and of the Bessel functions is the order, a whole number.
 // It has no derivative; nor has the first value of zeta and gammainc. If one value is NaN, min and max return NaN, fmin
 // and fmax the other value. mod has the sign of the right side, fmod of the left. rint rounds half to even, round half
-// away from zero; round_float16 and round_bfloat16 give the number that the 16-bit float holds. fabs is abs, and power is pow. T(x), float(x) or int64(x) converts to a type: an input's letter, a
-// dtype's name, or C's char, short, int, long, unsigned, size_t, float, double, bool. The predefined names
+// away from zero; round_float16 and round_bfloat16 give the number that the 16-bit float holds. fabs is abs, and power is
+// pow. T(x), float(x) or int64(x) converts to a type: an input's letter, a dtype's name, or C's char, short, int, long,
+// unsigned, size_t, float, double, bool. The predefined names
 //
 //	i n pi inf nan true false
 //

@@ -11,6 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn/comm"
+	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
 // TestMismatch: ranks that disagree get the same error, which says how, write nothing, and can go on.
@@ -112,7 +113,7 @@ func TestMisuse(t *testing.T) {
 // TestEnded: when a rank ends, by closing its communicator, by a panic, by an error, or with its context, the calls of the others return
 // an error that names it, whatever they call.
 func TestEnded(t *testing.T) {
-	defer noGoroutinesLeft(t)()
+	defer assert.NoGoroutinesLeft(t)()
 	calls := map[string]func(ctx context.Context, c *comm.Communicator) error{
 		"AllReduce": func(ctx context.Context, c *comm.Communicator) error {
 			return c.AllReduce(ctx, []*nd.Array{nd.Ones([]int{9999})})

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -87,20 +86,5 @@ func check(t *testing.T, what string, got, want *nd.Array) {
 	t.Helper()
 	if !same(got, want) {
 		t.Errorf("%s: %.60v, want %.60v", what, got, want)
-	}
-}
-
-// noGoroutinesLeft is called before a test's work; call the returned function at its end.
-func noGoroutinesLeft(t *testing.T) func() {
-	before := runtime.NumGoroutine()
-	return func() {
-		t.Helper()
-		for range 100 {
-			if runtime.NumGoroutine() <= before {
-				return
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 	}
 }

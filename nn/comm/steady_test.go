@@ -8,11 +8,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn/comm"
+	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
 // TestSteady: thousands of calls need no more memory than a few, and leave no goroutine.
 func TestSteady(t *testing.T) {
-	defer noGoroutinesLeft(t)()
+	defer assert.NoGoroutinesLeft(t)()
 	heap := func() uint64 {
 		runtime.GC()
 		var m runtime.MemStats

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/archive"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
 func TestRows(t *testing.T) {
@@ -161,7 +161,7 @@ func TestPrefetcherIsBounded(t *testing.T) {
 }
 
 func TestCloseEndsTheWorkers(t *testing.T) {
-	before := runtime.NumGoroutine()
+	left := assert.NoGoroutinesLeft(t)
 	for range 10 {
 		p := data.NewPrefetcher(sampler(1), 8, 8, slowly)
 		take(t, p, 1)
@@ -174,5 +174,5 @@ func TestCloseEndsTheWorkers(t *testing.T) {
 			t.Errorf("a closed prefetcher: %v", err)
 		}
 	}
-	goroutinesEnd(t, before)
+	left()
 }

@@ -3,7 +3,6 @@ package data_test
 import (
 	"errors"
 	"io"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,22 +10,12 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nn/data"
+	"github.com/ndgrad/ndgrad/testing/assert"
 )
-
-// goroutinesEnd waits until there are no more goroutines than before.
-func goroutinesEnd(t *testing.T, before int) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines, %d before", n, before)
-	}
-}
 
 // An unreadable example deep in a set is the error of its batch; the reader may stop there, or continue.
 func TestPrefetcherOfAFailingDataset(t *testing.T) {
-	before := runtime.NumGoroutine()
+	left := assert.NoGoroutinesLeft(t)
 	for _, goOn := range []bool{false, true} {
 		sum := func(list []int) []int { return list[:1] }
 		p := data.NewPrefetcher(data.NewSampler(2000, 16, data.SamplerOptions{Once: true}), 4, 8, data.Examples(failing{2000, 1000}, sum))
@@ -53,12 +42,12 @@ func TestPrefetcherOfAFailingDataset(t *testing.T) {
 			t.Errorf("%d batches, %d failures, %v", batches, failures, err)
 		}
 	}
-	goroutinesEnd(t, before)
+	left()
 }
 
 // A prefetcher that is closed early does not make the batches that nobody reads.
 func TestPrefetcherClosedEarly(t *testing.T) {
-	before := runtime.NumGoroutine()
+	left := assert.NoGoroutinesLeft(t)
 	var begun atomic.Int32
 	hold := make(chan bool)
 	p := data.NewPrefetcher(data.NewSampler(1000, 1), 2, 100, func(indices []int) ([]int, error) {
@@ -79,7 +68,7 @@ func TestPrefetcherClosedEarly(t *testing.T) {
 	if err := p.Close(); err != nil || begun.Load() > 10 {
 		t.Errorf("%d batches were begun, %v", begun.Load(), err)
 	}
-	goroutinesEnd(t, before)
+	left()
 }
 
 // Sentences of different lengths are padded, equally by many goroutines and by one.

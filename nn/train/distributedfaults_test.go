@@ -20,6 +20,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
+	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
 // onRanks runs a trainer on each of several ranks with two goroutines, and returns their errors. loss and load are told the rank.
@@ -63,7 +64,7 @@ func withSync(int) train.LossFunc[data.Batch] {
 
 // TestDistributedFaults: whatever goes wrong on one rank, all end with an error that names it, and no goroutine is left.
 func TestDistributedFaults(t *testing.T) {
-	defer noGoroutinesLeft(t)()
+	defer assert.NoGoroutinesLeft(t)()
 	calls := make([]int, 3)
 	var lock sync.Mutex
 	breaks := func(rank int) train.LossFunc[data.Batch] {

@@ -7,11 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -22,22 +20,8 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
+	"github.com/ndgrad/ndgrad/testing/assert"
 )
-
-// noGoroutinesLeft is called before a test's work; call the returned function at its end.
-func noGoroutinesLeft(t *testing.T) func() {
-	before := runtime.NumGoroutine()
-	return func() {
-		t.Helper()
-		for range 100 {
-			if runtime.NumGoroutine() <= before {
-				return
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
-	}
-}
 
 // faulty is a trainer whose batches come from a prefetcher, and may fail.
 func faulty(dir string, load func(indices []int) (data.Batch, error)) *train.Trainer {
@@ -53,7 +37,7 @@ func TestFaultsOfExtensions(t *testing.T) {
 		"extension broken: no more":                  func(*train.Trainer) error { return errors.New("no more") },
 		"extension broken: ":                         func(*train.Trainer) error { x.Reshape(3); return nil },
 	} {
-		left := noGoroutinesLeft(t)
+		left := assert.NoGoroutinesLeft(t)
 		dir := t.TempDir()
 		trainer := faulty(dir, data.Rows(x, y))
 		trainer.Extend(train.NewSnapshot(), train.Settings{Trigger: train.Every(2, train.Iteration)})
@@ -86,7 +70,7 @@ func wholeFiles(t *testing.T, dir string, names ...string) {
 }
 
 func TestFaultsOfData(t *testing.T) {
-	defer noGoroutinesLeft(t)()
+	defer assert.NoGoroutinesLeft(t)()
 	x, y := examples(4096)
 	rows := data.Rows(x, y)
 	trainer := faulty(t.TempDir(), func(indices []int) (data.Batch, error) {
@@ -104,7 +88,7 @@ func TestFaultsOfData(t *testing.T) {
 }
 
 func TestClosedEarly(t *testing.T) {
-	defer noGoroutinesLeft(t)()
+	defer assert.NoGoroutinesLeft(t)()
 	x, y := examples(4096)
 	trainer := faulty(t.TempDir(), data.Rows(x, y))
 	trainer.Extend(train.Func(func(t *train.Trainer) error { return t.Updater().Close() }), train.Settings{Trigger: train.At(train.Iteration, 3)})
@@ -115,7 +99,7 @@ func TestClosedEarly(t *testing.T) {
 
 // TestInterrupted checks that the end of the context ends a training with a snapshot, from which the training resumes.
 func TestInterrupted(t *testing.T) {
-	defer noGoroutinesLeft(t)()
+	defer assert.NoGoroutinesLeft(t)()
 	x, y := examples(4096)
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

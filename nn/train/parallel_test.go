@@ -14,6 +14,7 @@ import (
 	"github.com/ndgrad/ndgrad/nn/optim"
 	"github.com/ndgrad/ndgrad/nn/report"
 	"github.com/ndgrad/ndgrad/nn/train"
+	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
 // regression is a model with statistics, and with noise if the scope has a stream.
@@ -93,7 +94,7 @@ func TestParallelIsOneUpdateOfTheWholeBatch(t *testing.T) {
 
 // TestParallelFaults checks that a panic of one goroutine becomes an error, and that no goroutine remains.
 func TestParallelFaults(t *testing.T) {
-	defer noGoroutinesLeft(t)()
+	defer assert.NoGoroutinesLeft(t)()
 	calls := 0
 	faulty := func(m *nn.Scope, b data.Batch, r *report.Reporter) *nd.Array {
 		if r == nil && m.Training() {

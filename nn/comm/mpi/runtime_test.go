@@ -20,6 +20,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nn/comm"
 	"github.com/ndgrad/ndgrad/nn/comm/mpi"
+	"github.com/ndgrad/ndgrad/testing/assert"
 )
 
 func parts() map[string]func(context.Context, *testing.T) {
@@ -127,7 +128,7 @@ func preempts(t *testing.T) {
 func TestGrowth(t *testing.T) { passes(t, "growth") }
 
 func growth(ctx context.Context, t *testing.T) {
-	goroutines := runtime.NumGoroutine()
+	left := assert.NoGoroutinesLeft(t)
 	c := comm.New(open(ctx, t))
 	x := nd.Zeros([]int{300})
 	y := c.New(dtype.Float64, 40)
@@ -154,12 +155,7 @@ func growth(ctx context.Context, t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
-	for wait := 0; runtime.NumGoroutine() > goroutines && wait < 100; wait++ {
-		time.Sleep(10 * time.Millisecond)
-	}
-	if n := runtime.NumGoroutine(); n > goroutines {
-		t.Errorf("%d goroutines before, %d after Close", goroutines, n)
-	}
+	left()
 }
 
 // resident returns the bytes of memory of the process, from /proc.

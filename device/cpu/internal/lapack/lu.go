@@ -267,12 +267,13 @@ func eliminateRows[T blas.Number](a blas.Matrix[T], pivots []int) {
 
 // storeQuotients divides the numbers of a column by d, unless d is 0, and stores them below the diagonal.
 func storeQuotients[T blas.Number](a blas.Matrix[T], k int, column []T, d T) {
-	inverse := 1 / d
-	if d == 0 || !blas.HasInverse(d) {
-		if d != 0 {
-			blas.Divide(column, d)
-		}
-		inverse = 1
+	inverse := T(1)
+	switch {
+	case d == 0:
+	case blas.HasInverse(d):
+		inverse = 1 / d
+	default:
+		blas.Divide(column, d)
 	}
 	at := (k+1)*a.Line + k
 	for i, v := range column {
