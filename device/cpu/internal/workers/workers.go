@@ -105,7 +105,7 @@ func (p *pool) resize(from, to int) {
 	p.limit.Store(int32(to))
 	for ; from < to; from++ {
 		p.idle.Add(1)
-		go p.serve()
+		go p.serve(from)
 	}
 	for ; from > to; from-- {
 		p.queue <- nil
@@ -113,8 +113,8 @@ func (p *pool) resize(from, to int) {
 	}
 }
 
-// serve is the main loop of a worker.
-func (p *pool) serve() {
+// serve is the main loop of worker number k; 0 are the callers.
+func (p *pool) serve(k int) {
 	p.spinning.Add(1)
 	for {
 		j := p.await()
@@ -122,7 +122,7 @@ func (p *pool) serve() {
 		if j == nil {
 			return
 		}
-		j.work()
+		j.work(k)
 		p.idle.Add(1)
 		p.spinning.Add(1) // at once: the caller may already have its next kernel ready
 		j.release()
