@@ -159,7 +159,7 @@ func runWinograd(u *winograd, n, g, band int, blocks []channelBlock) bool {
 					start = u.start(g, b.first)
 				}
 				part := u.offsets[k:min(k+terms, channels)]
-				lanes.tiles(&u.tiles, b.vectors, unsafe.Add(input, position*tiles*channels*size), part, unsafe.Add(panel, k*width*size), own, space.At(0), tiles, tiles, k > 0, start, 0)
+				lanes.tiles(&u.tiles, b.vectors, unsafe.Add(input, position*tiles*channels*size), part, unsafe.Add(panel, k*width*size), own, space.At(0), tiles, tiles, k > 0, start, 0, nil)
 			}
 		}
 		apart := (tiles + 1) * width
