@@ -29,9 +29,10 @@ type winograd struct {
 	offsets       []int          // of the input channels in a tile
 }
 
-// A unit has tiles of about winogradBytes: they stay in the second-level cache. Convolutions with fewer channels gain nothing.
+// A unit's tiles, products and results have about winogradBytes: they stay in the second-level cache. Convolutions with fewer channels gain
+// nothing.
 const (
-	winogradBytes   = 1 << 20
+	winogradBytes   = 768 << 10
 	leastInChannels = 32
 )
 
@@ -58,7 +59,8 @@ func correlateByWinograd(c *correlation) bool {
 			}
 		})
 	})
-	most := max(1, winogradBytes/(tilePositions*u.columns*c.inChannels*c.kernels.Size))
+	perTile := tilePositions*c.inChannels + (tilePositions+8+4)*c.kernels.Vectors*c.kernels.Lanes
+	most := max(1, winogradBytes/(perTile*u.columns*c.kernels.Size))
 	u.bands = max(strided.CeilDiv(u.rows, most), min(u.rows, c.tasks(2*q.n*q.g)))
 	u.height = strided.CeilDiv(u.rows, u.bands)
 	u.bands = strided.CeilDiv(u.rows, u.height)
