@@ -38,7 +38,7 @@ type channelBlock struct{ first, count, vectors int }
 const bandPixels = 448
 
 // productCost is the cost of a product and sum, in nanoseconds.
-const productCost = 0.016
+const productCost = 0.02
 
 func correlateChannelLanes[T scalar.Number](c *correlation) {
 	u := &channelLanes{correlation: c, images: 1}

@@ -59,19 +59,20 @@ func correlateByWinograd(c *correlation) bool {
 			}
 		})
 	})
-	perTile := tilePositions*c.inChannels + (tilePositions+8+4)*c.kernels.Vectors*c.kernels.Lanes
+	blocks := c.blocks()
+	perTile := tilePositions*c.inChannels + (tilePositions+8+4)*blocks[0].vectors*c.kernels.Lanes
 	most := max(1, winogradBytes/(perTile*u.columns*c.kernels.Size))
 	u.bands = max(strided.CeilDiv(u.rows, most), min(u.rows, c.tasks(2*q.n*q.g)))
 	u.height = strided.CeilDiv(u.rows, u.bands)
 	u.bands = strided.CeilDiv(u.rows, u.height)
 	all := u.height * u.columns
 	u.tiles, u.offsets = subconvolution{from: multiples(u.inChannels, all), to: multiples(1, all)}, multiples(1, u.inChannels)
-	blocks, units, parts := c.blocks(), q.n*q.g*u.bands, 1
+	units, parts := q.n*q.g*u.bands, 1
 	if n := workers.Count(); units < 2*n {
 		parts = min(len(blocks), strided.CeilDiv(n, units)) // each unit transforms its tiles itself
 	}
 	var notFinite atomic.Bool
-	workers.ForRanges(units*parts, c.cost()/float64(2*units*parts), func(from, to int) {
+	workers.ForRanges(units*parts, 0.8*c.cost()/float64(units*parts), func(from, to int) {
 		for task := from; task < to; task++ {
 			part, unit := task%parts, task/parts
 			n, g, band := unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands

@@ -20,9 +20,24 @@ type job struct {
 	done    chan struct{}
 	failure atomic.Pointer[failure]
 	_       [64]byte
-	next    atomic.Int64
+	claimed atomic.Uint64 // how many chunks the caller has claimed, and in the upper half how many the workers have
 	left    atomic.Int64
 	_       [64]byte
+}
+
+// claim claims a chunk, or returns false if there is none. The caller takes the first ones, workers the last ones. Kernels that follow
+// each other so find most of what they read in the caches of the processor that wrote it.
+func (j *job) claim(caller bool) (chunk int64, ok bool) {
+	own := uint64(1)
+	if !caller {
+		own <<= 32
+	}
+	all := j.claimed.Add(own)
+	first, last := int64(all&(1<<32-1)), int64(all>>32)
+	if chunk = first - 1; !caller {
+		chunk = j.chunks - last
+	}
+	return chunk, first+last <= j.chunks
 }
 
 var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
@@ -61,12 +76,12 @@ func (p *pool) helpers(chunks, nanoseconds int) int {
 // run does a job together with workers and raises its failure.
 func (j *job) run(chunks, helpers int) {
 	j.chunks = int64(chunks)
-	j.next.Store(0)
+	j.claimed.Store(0)
 	j.left.Store(int64(chunks))
 	j.waiting.Store(awake)
 	j.users.Store(int32(1 + helpers))
 	all.call(j, helpers)
-	j.work()
+	j.work(true)
 	j.wait()
 	f := j.failure.Load()
 	j.body, j.ranges = nil, nil
@@ -100,10 +115,10 @@ func (j *job) release() {
 	}
 }
 
-func (j *job) work() {
+func (j *job) work(caller bool) {
 	for {
-		chunk := j.next.Add(1) - 1
-		if chunk >= j.chunks {
+		chunk, ok := j.claim(caller)
+		if !ok {
 			return
 		}
 		j.runChunk(int(chunk))

@@ -2,6 +2,7 @@ package workers
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -161,4 +162,18 @@ func TestForRangesCoversAll(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestClaims: the caller takes the first chunks, workers the last ones, and each chunk is taken once.
+func TestClaims(t *testing.T) {
+	j := &job{chunks: 5}
+	var got []int64
+	for i := range 9 {
+		if chunk, ok := j.claim(i%3 == 0); ok {
+			got = append(got, chunk)
+		}
+	}
+	if want := []int64{0, 4, 3, 1, 2}; !slices.Equal(got, want) {
+		t.Errorf("claimed %d, want %d", got, want)
+	}
 }
