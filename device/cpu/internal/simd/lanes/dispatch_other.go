@@ -8,7 +8,13 @@ func subtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Rows[T])
 	plainSubtract(rows, columns, c, f, fRow, u)
 }
 
-func lu[T Float](m, n int, a Rows[T], step int, pivots []T) { plainLU(m, n, a, step, pivots) }
+func lu[T Float](m, n int, a Rows[T], step int, pivots []T, columns int, x Rows[T]) {
+	plainLU(m, n, a, step, pivots, columns, x)
+}
+
+func determinant[T Float](n int, diagonal []T, diagonalStep int, pivots []T, step int, y []T) {
+	plainDeterminant(n, diagonal, diagonalStep, pivots, step, y)
+}
 
 func cholesky[T Float](n int, a Rows[T], isPositive *uint32) { plainCholesky(n, a, isPositive) }
 

@@ -41,35 +41,34 @@ column:
 	VZEROUPPER
 	RET
 
-// func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
+// func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32, x *float32, xRow int, xColumn int, columns int)
 // Requires: AVX
-TEXT ·luAVX2F32(SB), NOSPLIT, $0-56
+TEXT ·luAVX2F32(SB), NOSPLIT, $0-88
 	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         row+24(FP), BX
-	MOVQ         column+32(FP), SI
-	MOVQ         pivots+48(FP), DI
-	MOVQ         step+40(FP), R8
-	MOVQ         DX, R9
-	MOVQ         CX, R10
+	MOVQ         a+16(FP), CX
+	MOVQ         row+24(FP), DX
+	MOVQ         column+32(FP), BX
+	MOVQ         pivots+48(FP), SI
+	MOVQ         x+56(FP), DI
+	MOVQ         CX, R8
+	MOVQ         n+8(FP), R9
 	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
 	VBROADCASTSS bits32_7fffffff<>+0(SB), Y1
 
 step:
-	MOVQ    R9, R11
-	MOVQ    AX, R12
-	VMOVUPS (R11), Y2
+	MOVQ    R8, R10
+	MOVQ    AX, R11
+	VMOVUPS (R10), Y2
 	VANDPS  Y1, Y2, Y2
 	VXORPS  Y3, Y3, Y3
 	VXORPS  Y4, Y4, Y4
 
 search:
-	DECQ      R12
+	DECQ      R11
 	JZ        searched
-	ADDQ      BX, R11
+	ADDQ      DX, R10
 	VADDPS    Y0, Y4, Y4
-	VMOVUPS   (R11), Y5
+	VMOVUPS   (R10), Y5
 	VANDPS    Y1, Y5, Y5
 	VCMPPS    $0x16, Y2, Y5, Y6
 	VCMPPS    $0x07, Y2, Y2, Y7
@@ -79,80 +78,117 @@ search:
 	JMP       search
 
 searched:
-	VMOVUPS Y3, (DI)
-	ADDQ    R8, DI
-	MOVQ    AX, R12
-	MOVQ    DX, R11
+	VMOVUPS Y3, (SI)
+	ADDQ    step+40(FP), SI
+	MOVQ    AX, R11
+	MOVQ    CX, R10
 	VXORPS  Y4, Y4, Y4
 
 exchange:
-	DECQ      R12
-	JZ        exchanged
-	ADDQ      BX, R11
+	DECQ      R11
+	JZ        exchangedone
+	ADDQ      DX, R10
 	VADDPS    Y0, Y4, Y4
 	VCMPPS    $0x00, Y4, Y3, Y7
-	VMOVMSKPS Y7, R13
-	TESTL     R13, R13
+	VMOVMSKPS Y7, R12
+	TESTL     R12, R12
 	JZ        exchange
-	MOVQ      DX, R13
-	MOVQ      R11, R14
-	MOVQ      CX, R15
+	MOVQ      CX, R12
+	MOVQ      R10, R13
+	MOVQ      n+8(FP), R14
 
-swap:
-	VMOVUPS   (R13), Y5
-	VMOVUPS   (R14), Y6
+exchangeswap:
+	VMOVUPS   (R12), Y5
+	VMOVUPS   (R13), Y6
 	VMOVAPS   Y5, Y2
 	VBLENDVPS Y7, Y6, Y2, Y2
 	VBLENDVPS Y7, Y5, Y6, Y6
-	VMOVUPS   Y2, (R13)
-	VMOVUPS   Y6, (R14)
-	ADDQ      SI, R13
-	ADDQ      SI, R14
-	DECQ      R15
-	JNZ       swap
+	VMOVUPS   Y2, (R12)
+	VMOVUPS   Y6, (R13)
+	ADDQ      BX, R12
+	ADDQ      BX, R13
+	DECQ      R14
+	JNZ       exchangeswap
 	JMP       exchange
 
-exchanged:
-	VMOVUPS (R9), Y2
+exchangedone:
+	CMPQ   columns+80(FP), $0x00
+	JE     divide
+	MOVQ   AX, R11
+	MOVQ   DI, R10
+	VXORPS Y4, Y4, Y4
+
+beside:
+	DECQ      R11
+	JZ        besidedone
+	ADDQ      xRow+64(FP), R10
+	VADDPS    Y0, Y4, Y4
+	VCMPPS    $0x00, Y4, Y3, Y7
+	VMOVMSKPS Y7, R12
+	TESTL     R12, R12
+	JZ        beside
+	MOVQ      DI, R12
+	MOVQ      R10, R13
+	MOVQ      columns+80(FP), R14
+
+besideswap:
+	VMOVUPS   (R12), Y5
+	VMOVUPS   (R13), Y6
+	VMOVAPS   Y5, Y2
+	VBLENDVPS Y7, Y6, Y2, Y2
+	VBLENDVPS Y7, Y5, Y6, Y6
+	VMOVUPS   Y2, (R12)
+	VMOVUPS   Y6, (R13)
+	ADDQ      xColumn+72(FP), R12
+	ADDQ      xColumn+72(FP), R13
+	DECQ      R14
+	JNZ       besideswap
+	JMP       beside
+
+besidedone:
+	ADDQ xRow+64(FP), DI
+
+divide:
+	VMOVUPS (R8), Y2
 	VXORPS  Y4, Y4, Y4
 	VCMPPS  $0x00, Y4, Y2, Y3
-	MOVQ    AX, R12
-	MOVQ    R9, R11
+	MOVQ    AX, R11
+	MOVQ    R8, R10
 
 rows:
-	DECQ      R12
+	DECQ      R11
 	JZ        next
-	ADDQ      BX, R11
-	VMOVUPS   (R11), Y5
+	ADDQ      DX, R10
+	VMOVUPS   (R10), Y5
 	VDIVPS    Y2, Y5, Y6
 	VBLENDVPS Y3, Y5, Y6, Y6
-	VMOVUPS   Y6, (R11)
-	MOVQ      R9, R13
-	MOVQ      R11, R14
-	MOVQ      R10, R15
-	DECQ      R15
+	VMOVUPS   Y6, (R10)
+	MOVQ      R8, R12
+	MOVQ      R10, R13
+	MOVQ      R9, R14
+	DECQ      R14
 	JZ        rows
-	ADDQ      SI, R13
-	ADDQ      SI, R14
+	ADDQ      BX, R12
+	ADDQ      BX, R13
 
 columns:
-	VMOVUPS (R14), Y5
-	VMULPS  (R13), Y6, Y4
+	VMOVUPS (R13), Y5
+	VMULPS  (R12), Y6, Y4
 	VSUBPS  Y4, Y5, Y5
-	VMOVUPS Y5, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
+	VMOVUPS Y5, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
 	JNZ     columns
 	JMP     rows
 
 next:
-	ADDQ BX, DX
-	ADDQ BX, R9
-	ADDQ SI, R9
+	ADDQ DX, CX
+	ADDQ DX, R8
+	ADDQ BX, R8
 	DECQ AX
 	JZ   done
-	DECQ R10
+	DECQ R9
 	JNZ  step
 
 done:
@@ -164,6 +200,35 @@ GLOBL bits32_3f800000<>(SB), RODATA|NOPTR, $4
 
 DATA bits32_7fffffff<>+0(SB)/4, $0x7fffffff
 GLOBL bits32_7fffffff<>(SB), RODATA|NOPTR, $4
+
+// func determinantAVX2F32(n int, a *float32, step int, pivots *float32, pivotStep int, y *float32)
+// Requires: AVX
+TEXT ·determinantAVX2F32(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         step+16(FP), DX
+	MOVQ         pivots+24(FP), BX
+	MOVQ         pivotStep+32(FP), SI
+	MOVQ         y+40(FP), DI
+	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
+	VXORPS       Y1, Y1, Y1
+	VBROADCASTSS bits32_80000000<>+0(SB), Y2
+
+loop:
+	VMULPS  (CX), Y0, Y0
+	VCMPPS  $0x11, (BX), Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VXORPS  Y3, Y0, Y0
+	ADDQ    DX, CX
+	ADDQ    SI, BX
+	DECQ    AX
+	JNZ     loop
+	VMOVUPS Y0, (DI)
+	VZEROUPPER
+	RET
+
+DATA bits32_80000000<>+0(SB)/4, $0x80000000
+GLOBL bits32_80000000<>(SB), RODATA|NOPTR, $4
 
 // func choleskyAVX2F32(n int, a *float32, row int, column int, isPositive *uint32)
 // Requires: AVX
@@ -426,35 +491,34 @@ column:
 	VZEROUPPER
 	RET
 
-// func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
+// func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64, x *float64, xRow int, xColumn int, columns int)
 // Requires: AVX
-TEXT ·luAVX2F64(SB), NOSPLIT, $0-56
+TEXT ·luAVX2F64(SB), NOSPLIT, $0-88
 	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         row+24(FP), BX
-	MOVQ         column+32(FP), SI
-	MOVQ         pivots+48(FP), DI
-	MOVQ         step+40(FP), R8
-	MOVQ         DX, R9
-	MOVQ         CX, R10
+	MOVQ         a+16(FP), CX
+	MOVQ         row+24(FP), DX
+	MOVQ         column+32(FP), BX
+	MOVQ         pivots+48(FP), SI
+	MOVQ         x+56(FP), DI
+	MOVQ         CX, R8
+	MOVQ         n+8(FP), R9
 	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
 	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Y1
 
 step:
-	MOVQ    R9, R11
-	MOVQ    AX, R12
-	VMOVUPD (R11), Y2
+	MOVQ    R8, R10
+	MOVQ    AX, R11
+	VMOVUPD (R10), Y2
 	VANDPD  Y1, Y2, Y2
 	VXORPS  Y3, Y3, Y3
 	VXORPS  Y4, Y4, Y4
 
 search:
-	DECQ      R12
+	DECQ      R11
 	JZ        searched
-	ADDQ      BX, R11
+	ADDQ      DX, R10
 	VADDPD    Y0, Y4, Y4
-	VMOVUPD   (R11), Y5
+	VMOVUPD   (R10), Y5
 	VANDPD    Y1, Y5, Y5
 	VCMPPD    $0x16, Y2, Y5, Y6
 	VCMPPD    $0x07, Y2, Y2, Y7
@@ -464,80 +528,117 @@ search:
 	JMP       search
 
 searched:
-	VMOVUPD Y3, (DI)
-	ADDQ    R8, DI
-	MOVQ    AX, R12
-	MOVQ    DX, R11
+	VMOVUPD Y3, (SI)
+	ADDQ    step+40(FP), SI
+	MOVQ    AX, R11
+	MOVQ    CX, R10
 	VXORPS  Y4, Y4, Y4
 
 exchange:
-	DECQ      R12
-	JZ        exchanged
-	ADDQ      BX, R11
+	DECQ      R11
+	JZ        exchangedone
+	ADDQ      DX, R10
 	VADDPD    Y0, Y4, Y4
 	VCMPPD    $0x00, Y4, Y3, Y7
-	VMOVMSKPD Y7, R13
-	TESTL     R13, R13
+	VMOVMSKPD Y7, R12
+	TESTL     R12, R12
 	JZ        exchange
-	MOVQ      DX, R13
-	MOVQ      R11, R14
-	MOVQ      CX, R15
+	MOVQ      CX, R12
+	MOVQ      R10, R13
+	MOVQ      n+8(FP), R14
 
-swap:
-	VMOVUPD   (R13), Y5
-	VMOVUPD   (R14), Y6
+exchangeswap:
+	VMOVUPD   (R12), Y5
+	VMOVUPD   (R13), Y6
 	VMOVAPD   Y5, Y2
 	VBLENDVPD Y7, Y6, Y2, Y2
 	VBLENDVPD Y7, Y5, Y6, Y6
-	VMOVUPD   Y2, (R13)
-	VMOVUPD   Y6, (R14)
-	ADDQ      SI, R13
-	ADDQ      SI, R14
-	DECQ      R15
-	JNZ       swap
+	VMOVUPD   Y2, (R12)
+	VMOVUPD   Y6, (R13)
+	ADDQ      BX, R12
+	ADDQ      BX, R13
+	DECQ      R14
+	JNZ       exchangeswap
 	JMP       exchange
 
-exchanged:
-	VMOVUPD (R9), Y2
+exchangedone:
+	CMPQ   columns+80(FP), $0x00
+	JE     divide
+	MOVQ   AX, R11
+	MOVQ   DI, R10
+	VXORPS Y4, Y4, Y4
+
+beside:
+	DECQ      R11
+	JZ        besidedone
+	ADDQ      xRow+64(FP), R10
+	VADDPD    Y0, Y4, Y4
+	VCMPPD    $0x00, Y4, Y3, Y7
+	VMOVMSKPD Y7, R12
+	TESTL     R12, R12
+	JZ        beside
+	MOVQ      DI, R12
+	MOVQ      R10, R13
+	MOVQ      columns+80(FP), R14
+
+besideswap:
+	VMOVUPD   (R12), Y5
+	VMOVUPD   (R13), Y6
+	VMOVAPD   Y5, Y2
+	VBLENDVPD Y7, Y6, Y2, Y2
+	VBLENDVPD Y7, Y5, Y6, Y6
+	VMOVUPD   Y2, (R12)
+	VMOVUPD   Y6, (R13)
+	ADDQ      xColumn+72(FP), R12
+	ADDQ      xColumn+72(FP), R13
+	DECQ      R14
+	JNZ       besideswap
+	JMP       beside
+
+besidedone:
+	ADDQ xRow+64(FP), DI
+
+divide:
+	VMOVUPD (R8), Y2
 	VXORPS  Y4, Y4, Y4
 	VCMPPD  $0x00, Y4, Y2, Y3
-	MOVQ    AX, R12
-	MOVQ    R9, R11
+	MOVQ    AX, R11
+	MOVQ    R8, R10
 
 rows:
-	DECQ      R12
+	DECQ      R11
 	JZ        next
-	ADDQ      BX, R11
-	VMOVUPD   (R11), Y5
+	ADDQ      DX, R10
+	VMOVUPD   (R10), Y5
 	VDIVPD    Y2, Y5, Y6
 	VBLENDVPD Y3, Y5, Y6, Y6
-	VMOVUPD   Y6, (R11)
-	MOVQ      R9, R13
-	MOVQ      R11, R14
-	MOVQ      R10, R15
-	DECQ      R15
+	VMOVUPD   Y6, (R10)
+	MOVQ      R8, R12
+	MOVQ      R10, R13
+	MOVQ      R9, R14
+	DECQ      R14
 	JZ        rows
-	ADDQ      SI, R13
-	ADDQ      SI, R14
+	ADDQ      BX, R12
+	ADDQ      BX, R13
 
 columns:
-	VMOVUPD (R14), Y5
-	VMULPD  (R13), Y6, Y4
+	VMOVUPD (R13), Y5
+	VMULPD  (R12), Y6, Y4
 	VSUBPD  Y4, Y5, Y5
-	VMOVUPD Y5, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
+	VMOVUPD Y5, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
 	JNZ     columns
 	JMP     rows
 
 next:
-	ADDQ BX, DX
-	ADDQ BX, R9
-	ADDQ SI, R9
+	ADDQ DX, CX
+	ADDQ DX, R8
+	ADDQ BX, R8
 	DECQ AX
 	JZ   done
-	DECQ R10
+	DECQ R9
 	JNZ  step
 
 done:
@@ -549,6 +650,35 @@ GLOBL bits64_3ff0000000000000<>(SB), RODATA|NOPTR, $8
 
 DATA bits64_7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL bits64_7fffffffffffffff<>(SB), RODATA|NOPTR, $8
+
+// func determinantAVX2F64(n int, a *float64, step int, pivots *float64, pivotStep int, y *float64)
+// Requires: AVX
+TEXT ·determinantAVX2F64(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         step+16(FP), DX
+	MOVQ         pivots+24(FP), BX
+	MOVQ         pivotStep+32(FP), SI
+	MOVQ         y+40(FP), DI
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
+	VXORPS       Y1, Y1, Y1
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y2
+
+loop:
+	VMULPD  (CX), Y0, Y0
+	VCMPPD  $0x11, (BX), Y1, Y3
+	VANDPD  Y2, Y3, Y3
+	VXORPD  Y3, Y0, Y0
+	ADDQ    DX, CX
+	ADDQ    SI, BX
+	DECQ    AX
+	JNZ     loop
+	VMOVUPD Y0, (DI)
+	VZEROUPPER
+	RET
+
+DATA bits64_8000000000000000<>+0(SB)/8, $0x8000000000000000
+GLOBL bits64_8000000000000000<>(SB), RODATA|NOPTR, $8
 
 // func choleskyAVX2F64(n int, a *float64, row int, column int, isPositive *uint32)
 // Requires: AVX
@@ -801,35 +931,34 @@ column:
 	VZEROUPPER
 	RET
 
-// func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
+// func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32, x *float32, xRow int, xColumn int, columns int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·luAVX512F32(SB), NOSPLIT, $0-56
+TEXT ·luAVX512F32(SB), NOSPLIT, $0-88
 	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         row+24(FP), BX
-	MOVQ         column+32(FP), SI
-	MOVQ         pivots+48(FP), DI
-	MOVQ         step+40(FP), R8
-	MOVQ         DX, R9
-	MOVQ         CX, R10
+	MOVQ         a+16(FP), CX
+	MOVQ         row+24(FP), DX
+	MOVQ         column+32(FP), BX
+	MOVQ         pivots+48(FP), SI
+	MOVQ         x+56(FP), DI
+	MOVQ         CX, R8
+	MOVQ         n+8(FP), R9
 	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
 	VBROADCASTSS bits32_7fffffff<>+0(SB), Z1
 
 step:
-	MOVQ    R9, R11
-	MOVQ    AX, R12
-	VMOVUPS (R11), Z2
+	MOVQ    R8, R10
+	MOVQ    AX, R11
+	VMOVUPS (R10), Z2
 	VANDPS  Z1, Z2, Z2
 	VPXORD  Z3, Z3, Z3
 	VPXORD  Z4, Z4, Z4
 
 search:
-	DECQ    R12
+	DECQ    R11
 	JZ      searched
-	ADDQ    BX, R11
+	ADDQ    DX, R10
 	VADDPS  Z0, Z4, Z4
-	VMOVUPS (R11), Z5
+	VMOVUPS (R10), Z5
 	VANDPS  Z1, Z5, Z5
 	VCMPPS  $0x16, Z2, Z5, K1
 	VCMPPS  $0x07, Z2, Z2, K2
@@ -839,83 +968,147 @@ search:
 	JMP     search
 
 searched:
-	VMOVUPS Z3, (DI)
-	ADDQ    R8, DI
-	MOVQ    AX, R12
-	MOVQ    DX, R11
+	VMOVUPS Z3, (SI)
+	ADDQ    step+40(FP), SI
+	MOVQ    AX, R11
+	MOVQ    CX, R10
 	VPXORD  Z4, Z4, Z4
 
 exchange:
-	DECQ   R12
-	JZ     exchanged
-	ADDQ   BX, R11
+	DECQ   R11
+	JZ     exchangedone
+	ADDQ   DX, R10
 	VADDPS Z0, Z4, Z4
 	VCMPPS $0x00, Z4, Z3, K1
-	KMOVW  K1, R13
-	TESTL  R13, R13
+	KMOVW  K1, R12
+	TESTL  R12, R12
 	JZ     exchange
-	MOVQ   DX, R13
-	MOVQ   R11, R14
-	MOVQ   CX, R15
+	MOVQ   CX, R12
+	MOVQ   R10, R13
+	MOVQ   n+8(FP), R14
 
-swap:
-	VMOVUPS (R13), Z5
-	VMOVUPS (R14), Z6
+exchangeswap:
+	VMOVUPS (R12), Z5
+	VMOVUPS (R13), Z6
 	VMOVAPS Z5, Z2
 	VMOVAPS Z6, K1, Z2
 	VMOVAPS Z5, K1, Z6
-	VMOVUPS Z2, (R13)
-	VMOVUPS Z6, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
-	JNZ     swap
+	VMOVUPS Z2, (R12)
+	VMOVUPS Z6, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     exchangeswap
 	JMP     exchange
 
-exchanged:
-	VMOVUPS (R9), Z2
+exchangedone:
+	CMPQ   columns+80(FP), $0x00
+	JE     divide
+	MOVQ   AX, R11
+	MOVQ   DI, R10
+	VPXORD Z4, Z4, Z4
+
+beside:
+	DECQ   R11
+	JZ     besidedone
+	ADDQ   xRow+64(FP), R10
+	VADDPS Z0, Z4, Z4
+	VCMPPS $0x00, Z4, Z3, K1
+	KMOVW  K1, R12
+	TESTL  R12, R12
+	JZ     beside
+	MOVQ   DI, R12
+	MOVQ   R10, R13
+	MOVQ   columns+80(FP), R14
+
+besideswap:
+	VMOVUPS (R12), Z5
+	VMOVUPS (R13), Z6
+	VMOVAPS Z5, Z2
+	VMOVAPS Z6, K1, Z2
+	VMOVAPS Z5, K1, Z6
+	VMOVUPS Z2, (R12)
+	VMOVUPS Z6, (R13)
+	ADDQ    xColumn+72(FP), R12
+	ADDQ    xColumn+72(FP), R13
+	DECQ    R14
+	JNZ     besideswap
+	JMP     beside
+
+besidedone:
+	ADDQ xRow+64(FP), DI
+
+divide:
+	VMOVUPS (R8), Z2
 	VPXORD  Z4, Z4, Z4
 	VCMPPS  $0x00, Z4, Z2, K1
-	MOVQ    AX, R12
-	MOVQ    R9, R11
+	MOVQ    AX, R11
+	MOVQ    R8, R10
 
 rows:
-	DECQ    R12
+	DECQ    R11
 	JZ      next
-	ADDQ    BX, R11
-	VMOVUPS (R11), Z5
+	ADDQ    DX, R10
+	VMOVUPS (R10), Z5
 	VDIVPS  Z2, Z5, Z6
 	VMOVAPS Z5, K1, Z6
-	VMOVUPS Z6, (R11)
-	MOVQ    R9, R13
-	MOVQ    R11, R14
-	MOVQ    R10, R15
-	DECQ    R15
+	VMOVUPS Z6, (R10)
+	MOVQ    R8, R12
+	MOVQ    R10, R13
+	MOVQ    R9, R14
+	DECQ    R14
 	JZ      rows
-	ADDQ    SI, R13
-	ADDQ    SI, R14
+	ADDQ    BX, R12
+	ADDQ    BX, R13
 
 columns:
-	VMOVUPS (R14), Z7
-	VMULPS  (R13), Z6, Z5
+	VMOVUPS (R13), Z7
+	VMULPS  (R12), Z6, Z5
 	VSUBPS  Z5, Z7, Z7
-	VMOVUPS Z7, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
+	VMOVUPS Z7, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
 	JNZ     columns
 	JMP     rows
 
 next:
-	ADDQ BX, DX
-	ADDQ BX, R9
-	ADDQ SI, R9
+	ADDQ DX, CX
+	ADDQ DX, R8
+	ADDQ BX, R8
 	DECQ AX
 	JZ   done
-	DECQ R10
+	DECQ R9
 	JNZ  step
 
 done:
+	VZEROUPPER
+	RET
+
+// func determinantAVX512F32(n int, a *float32, step int, pivots *float32, pivotStep int, y *float32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·determinantAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         step+16(FP), DX
+	MOVQ         pivots+24(FP), BX
+	MOVQ         pivotStep+32(FP), SI
+	MOVQ         y+40(FP), DI
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
+	VPXORD       Z1, Z1, Z1
+	VBROADCASTSS bits32_80000000<>+0(SB), Z2
+
+loop:
+	VMULPS   (CX), Z0, Z0
+	VCMPPS   $0x11, (BX), Z1, K1
+	VPMOVM2D K1, Z3
+	VANDPS   Z2, Z3, Z3
+	VXORPS   Z3, Z0, Z0
+	ADDQ     DX, CX
+	ADDQ     SI, BX
+	DECQ     AX
+	JNZ      loop
+	VMOVUPS  Z0, (DI)
 	VZEROUPPER
 	RET
 
@@ -1168,35 +1361,34 @@ column:
 	VZEROUPPER
 	RET
 
-// func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
+// func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64, x *float64, xRow int, xColumn int, columns int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·luAVX512F64(SB), NOSPLIT, $0-56
+TEXT ·luAVX512F64(SB), NOSPLIT, $0-88
 	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         row+24(FP), BX
-	MOVQ         column+32(FP), SI
-	MOVQ         pivots+48(FP), DI
-	MOVQ         step+40(FP), R8
-	MOVQ         DX, R9
-	MOVQ         CX, R10
+	MOVQ         a+16(FP), CX
+	MOVQ         row+24(FP), DX
+	MOVQ         column+32(FP), BX
+	MOVQ         pivots+48(FP), SI
+	MOVQ         x+56(FP), DI
+	MOVQ         CX, R8
+	MOVQ         n+8(FP), R9
 	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
 	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Z1
 
 step:
-	MOVQ    R9, R11
-	MOVQ    AX, R12
-	VMOVUPD (R11), Z2
+	MOVQ    R8, R10
+	MOVQ    AX, R11
+	VMOVUPD (R10), Z2
 	VANDPD  Z1, Z2, Z2
 	VPXORD  Z3, Z3, Z3
 	VPXORD  Z4, Z4, Z4
 
 search:
-	DECQ    R12
+	DECQ    R11
 	JZ      searched
-	ADDQ    BX, R11
+	ADDQ    DX, R10
 	VADDPD  Z0, Z4, Z4
-	VMOVUPD (R11), Z5
+	VMOVUPD (R10), Z5
 	VANDPD  Z1, Z5, Z5
 	VCMPPD  $0x16, Z2, Z5, K1
 	VCMPPD  $0x07, Z2, Z2, K2
@@ -1206,83 +1398,147 @@ search:
 	JMP     search
 
 searched:
-	VMOVUPD Z3, (DI)
-	ADDQ    R8, DI
-	MOVQ    AX, R12
-	MOVQ    DX, R11
+	VMOVUPD Z3, (SI)
+	ADDQ    step+40(FP), SI
+	MOVQ    AX, R11
+	MOVQ    CX, R10
 	VPXORD  Z4, Z4, Z4
 
 exchange:
-	DECQ   R12
-	JZ     exchanged
-	ADDQ   BX, R11
+	DECQ   R11
+	JZ     exchangedone
+	ADDQ   DX, R10
 	VADDPD Z0, Z4, Z4
 	VCMPPD $0x00, Z4, Z3, K1
-	KMOVW  K1, R13
-	TESTL  R13, R13
+	KMOVW  K1, R12
+	TESTL  R12, R12
 	JZ     exchange
-	MOVQ   DX, R13
-	MOVQ   R11, R14
-	MOVQ   CX, R15
+	MOVQ   CX, R12
+	MOVQ   R10, R13
+	MOVQ   n+8(FP), R14
 
-swap:
-	VMOVUPD (R13), Z5
-	VMOVUPD (R14), Z6
+exchangeswap:
+	VMOVUPD (R12), Z5
+	VMOVUPD (R13), Z6
 	VMOVAPD Z5, Z2
 	VMOVAPD Z6, K1, Z2
 	VMOVAPD Z5, K1, Z6
-	VMOVUPD Z2, (R13)
-	VMOVUPD Z6, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
-	JNZ     swap
+	VMOVUPD Z2, (R12)
+	VMOVUPD Z6, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     exchangeswap
 	JMP     exchange
 
-exchanged:
-	VMOVUPD (R9), Z2
+exchangedone:
+	CMPQ   columns+80(FP), $0x00
+	JE     divide
+	MOVQ   AX, R11
+	MOVQ   DI, R10
+	VPXORD Z4, Z4, Z4
+
+beside:
+	DECQ   R11
+	JZ     besidedone
+	ADDQ   xRow+64(FP), R10
+	VADDPD Z0, Z4, Z4
+	VCMPPD $0x00, Z4, Z3, K1
+	KMOVW  K1, R12
+	TESTL  R12, R12
+	JZ     beside
+	MOVQ   DI, R12
+	MOVQ   R10, R13
+	MOVQ   columns+80(FP), R14
+
+besideswap:
+	VMOVUPD (R12), Z5
+	VMOVUPD (R13), Z6
+	VMOVAPD Z5, Z2
+	VMOVAPD Z6, K1, Z2
+	VMOVAPD Z5, K1, Z6
+	VMOVUPD Z2, (R12)
+	VMOVUPD Z6, (R13)
+	ADDQ    xColumn+72(FP), R12
+	ADDQ    xColumn+72(FP), R13
+	DECQ    R14
+	JNZ     besideswap
+	JMP     beside
+
+besidedone:
+	ADDQ xRow+64(FP), DI
+
+divide:
+	VMOVUPD (R8), Z2
 	VPXORD  Z4, Z4, Z4
 	VCMPPD  $0x00, Z4, Z2, K1
-	MOVQ    AX, R12
-	MOVQ    R9, R11
+	MOVQ    AX, R11
+	MOVQ    R8, R10
 
 rows:
-	DECQ    R12
+	DECQ    R11
 	JZ      next
-	ADDQ    BX, R11
-	VMOVUPD (R11), Z5
+	ADDQ    DX, R10
+	VMOVUPD (R10), Z5
 	VDIVPD  Z2, Z5, Z6
 	VMOVAPD Z5, K1, Z6
-	VMOVUPD Z6, (R11)
-	MOVQ    R9, R13
-	MOVQ    R11, R14
-	MOVQ    R10, R15
-	DECQ    R15
+	VMOVUPD Z6, (R10)
+	MOVQ    R8, R12
+	MOVQ    R10, R13
+	MOVQ    R9, R14
+	DECQ    R14
 	JZ      rows
-	ADDQ    SI, R13
-	ADDQ    SI, R14
+	ADDQ    BX, R12
+	ADDQ    BX, R13
 
 columns:
-	VMOVUPD (R14), Z7
-	VMULPD  (R13), Z6, Z5
+	VMOVUPD (R13), Z7
+	VMULPD  (R12), Z6, Z5
 	VSUBPD  Z5, Z7, Z7
-	VMOVUPD Z7, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
+	VMOVUPD Z7, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
 	JNZ     columns
 	JMP     rows
 
 next:
-	ADDQ BX, DX
-	ADDQ BX, R9
-	ADDQ SI, R9
+	ADDQ DX, CX
+	ADDQ DX, R8
+	ADDQ BX, R8
 	DECQ AX
 	JZ   done
-	DECQ R10
+	DECQ R9
 	JNZ  step
 
 done:
+	VZEROUPPER
+	RET
+
+// func determinantAVX512F64(n int, a *float64, step int, pivots *float64, pivotStep int, y *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·determinantAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         step+16(FP), DX
+	MOVQ         pivots+24(FP), BX
+	MOVQ         pivotStep+32(FP), SI
+	MOVQ         y+40(FP), DI
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
+	VPXORD       Z1, Z1, Z1
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z2
+
+loop:
+	VMULPD   (CX), Z0, Z0
+	VCMPPD   $0x11, (BX), Z1, K1
+	VPMOVM2Q K1, Z3
+	VANDPD   Z2, Z3, Z3
+	VXORPD   Z3, Z0, Z0
+	ADDQ     DX, CX
+	ADDQ     SI, BX
+	DECQ     AX
+	JNZ      loop
+	VMOVUPD  Z0, (DI)
 	VZEROUPPER
 	RET
 

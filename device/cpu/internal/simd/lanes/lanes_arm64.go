@@ -9,10 +9,15 @@ package lanes
 //go:noescape
 func subtractAVX2F32(rows int, columns int, f *float32, fRow int, u *float32, uRow int, uColumn int, c *float32, cRow int, cColumn int)
 
-// luAVX2F32 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
+// luAVX2F32 replaces matrices by their factors, exchanges the rows of x in the same way, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
+func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32, x *float32, xRow int, xColumn int, columns int)
+
+// determinantAVX2F32 stores in y the products of n vectors, negated in each lane once for each pivot that is not 0.
+//
+//go:noescape
+func determinantAVX2F32(n int, a *float32, step int, pivots *float32, pivotStep int, y *float32)
 
 // choleskyAVX2F32 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
@@ -34,10 +39,15 @@ func outerAVX2F32(rows int, n int, f *float32, fRow int, u *float32, c *float32,
 //go:noescape
 func subtractAVX2F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
 
-// luAVX2F64 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
+// luAVX2F64 replaces matrices by their factors, exchanges the rows of x in the same way, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
+func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64, x *float64, xRow int, xColumn int, columns int)
+
+// determinantAVX2F64 stores in y the products of n vectors, negated in each lane once for each pivot that is not 0.
+//
+//go:noescape
+func determinantAVX2F64(n int, a *float64, step int, pivots *float64, pivotStep int, y *float64)
 
 // choleskyAVX2F64 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
@@ -59,8 +69,13 @@ func subtractAVX512F32(rows int, columns int, f *float32, fRow int, u *float32, 
 	panic("an instruction of amd64")
 }
 
-// luAVX512F32 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
-func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32) {
+// luAVX512F32 replaces matrices by their factors, exchanges the rows of x in the same way, and stores for each column how far below the diagonal its pivot was.
+func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32, x *float32, xRow int, xColumn int, columns int) {
+	panic("an instruction of amd64")
+}
+
+// determinantAVX512F32 stores in y the products of n vectors, negated in each lane once for each pivot that is not 0.
+func determinantAVX512F32(n int, a *float32, step int, pivots *float32, pivotStep int, y *float32) {
 	panic("an instruction of amd64")
 }
 
@@ -84,8 +99,13 @@ func subtractAVX512F64(rows int, columns int, f *float64, fRow int, u *float64, 
 	panic("an instruction of amd64")
 }
 
-// luAVX512F64 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
-func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64) {
+// luAVX512F64 replaces matrices by their factors, exchanges the rows of x in the same way, and stores for each column how far below the diagonal its pivot was.
+func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64, x *float64, xRow int, xColumn int, columns int) {
+	panic("an instruction of amd64")
+}
+
+// determinantAVX512F64 stores in y the products of n vectors, negated in each lane once for each pivot that is not 0.
+func determinantAVX512F64(n int, a *float64, step int, pivots *float64, pivotStep int, y *float64) {
 	panic("an instruction of amd64")
 }
 

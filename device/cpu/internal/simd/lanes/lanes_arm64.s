@@ -41,26 +41,25 @@ column:
 	BNE row
 	RET
 
-TEXT ·luAVX2F32(SB), NOSPLIT, $0-56
+TEXT ·luAVX2F32(SB), NOSPLIT, $0-88
 	MOVD $constants<>(SB), R25
 	MOVD m+0(FP), R0
-	MOVD n+8(FP), R1
-	MOVD a+16(FP), R2
-	MOVD row+24(FP), R3
-	MOVD column+32(FP), R6
-	MOVD pivots+48(FP), R7
-	MOVD step+40(FP), R8
-	MOVD R2, R9
-	MOVD R1, R10
+	MOVD a+16(FP), R1
+	MOVD row+24(FP), R2
+	MOVD column+32(FP), R3
+	MOVD pivots+48(FP), R6
+	MOVD x+56(FP), R7
+	MOVD R1, R8
+	MOVD n+8(FP), R9
 	WORD $0x4f03f600 // fmov v0.4s, #1
 	WORD $0x4f03f601 // fmov v1.4s, #1
 	WORD $0x3dc00322 // ldr q2, [x25, #0]
 	WORD $0x3dc00323 // ldr q3, [x25, #0]
 
 step:
-	MOVD R9, R11
-	MOVD R0, R12
-	WORD $0xad401564 // ldp q4, q5, [x11, #0]
+	MOVD R8, R10
+	MOVD R0, R11
+	WORD $0xad401544 // ldp q4, q5, [x10, #0]
 	WORD $0x4e221c84 // and v4.16b, v4.16b, v2.16b
 	WORD $0x4e231ca5 // and v5.16b, v5.16b, v3.16b
 	WORD $0x4f00e406 // movi v6.16b, #0
@@ -69,12 +68,12 @@ step:
 	WORD $0x4f00e409 // movi v9.16b, #0
 
 search:
-	SUBS $1, R12, R12
+	SUBS $1, R11, R11
 	BEQ searched
-	ADD R3, R11, R11
+	ADD R2, R10, R10
 	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
 	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
-	WORD $0xad402d6a // ldp q10, q11, [x11, #0]
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
 	WORD $0x4e221d4a // and v10.16b, v10.16b, v2.16b
 	WORD $0x4e231d6b // and v11.16b, v11.16b, v3.16b
 	WORD $0x6e2ae48c // fcmge v12.4s, v4.4s, v10.4s
@@ -96,54 +95,55 @@ search:
 	JMP search
 
 searched:
-	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
-	ADD R8, R7, R7
-	MOVD R0, R12
-	MOVD R2, R11
+	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
+	MOVD step+40(FP), R22
+	ADD R22, R6, R6
+	MOVD R0, R11
+	MOVD R1, R10
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 
 exchange:
-	SUBS $1, R12, R12
-	BEQ exchanged
-	ADD R3, R11, R11
+	SUBS $1, R11, R11
+	BEQ exchangedone
+	ADD R2, R10, R10
 	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
 	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
 	WORD $0x4e26e50e // fcmeq v14.4s, v8.4s, v6.4s
 	WORD $0x4e27e52f // fcmeq v15.4s, v9.4s, v7.4s
 	WORD $0x0e043dd6 // umov w22, v14.s[0]
 	LSRW $31, R22, R22
-	MOVD R22, R13
+	MOVD R22, R12
 	WORD $0x0e0c3dd6 // umov w22, v14.s[1]
 	LSRW $31, R22, R22
-	ORR R22<<1, R13, R13
+	ORR R22<<1, R12, R12
 	WORD $0x0e143dd6 // umov w22, v14.s[2]
 	LSRW $31, R22, R22
-	ORR R22<<2, R13, R13
+	ORR R22<<2, R12, R12
 	WORD $0x0e1c3dd6 // umov w22, v14.s[3]
 	LSRW $31, R22, R22
-	ORR R22<<3, R13, R13
+	ORR R22<<3, R12, R12
 	WORD $0x0e043df6 // umov w22, v15.s[0]
 	LSRW $31, R22, R22
-	ORR R22<<4, R13, R13
+	ORR R22<<4, R12, R12
 	WORD $0x0e0c3df6 // umov w22, v15.s[1]
 	LSRW $31, R22, R22
-	ORR R22<<5, R13, R13
+	ORR R22<<5, R12, R12
 	WORD $0x0e143df6 // umov w22, v15.s[2]
 	LSRW $31, R22, R22
-	ORR R22<<6, R13, R13
+	ORR R22<<6, R12, R12
 	WORD $0x0e1c3df6 // umov w22, v15.s[3]
 	LSRW $31, R22, R22
-	ORR R22<<7, R13, R13
-	TSTW R13, R13
+	ORR R22<<7, R12, R12
+	TSTW R12, R12
 	BEQ exchange
-	MOVD R2, R13
-	MOVD R11, R14
-	MOVD R1, R15
+	MOVD R1, R12
+	MOVD R10, R13
+	MOVD n+8(FP), R14
 
-swap:
-	WORD $0xad402daa // ldp q10, q11, [x13, #0]
-	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+exchangeswap:
+	WORD $0xad402d8a // ldp q10, q11, [x12, #0]
+	WORD $0xad4035ac // ldp q12, q13, [x13, #0]
 	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
 	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
 	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
@@ -154,67 +154,175 @@ swap:
 	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
 	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
 	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
-	WORD $0xad0015a4 // stp q4, q5, [x13, #0]
-	WORD $0xad0035cc // stp q12, q13, [x14, #0]
-	ADD R6, R13, R13
-	ADD R6, R14, R14
-	SUBS $1, R15, R15
-	BNE swap
+	WORD $0xad001584 // stp q4, q5, [x12, #0]
+	WORD $0xad0035ac // stp q12, q13, [x13, #0]
+	ADD R3, R12, R12
+	ADD R3, R13, R13
+	SUBS $1, R14, R14
+	BNE exchangeswap
 	JMP exchange
 
-exchanged:
-	WORD $0xad401524 // ldp q4, q5, [x9, #0]
+exchangedone:
+	MOVD columns+80(FP), R22
+	CMP $0, R22
+	BEQ divide
+	MOVD R0, R11
+	MOVD R7, R10
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+beside:
+	SUBS $1, R11, R11
+	BEQ besidedone
+	MOVD xRow+64(FP), R22
+	ADD R22, R10, R10
+	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
+	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
+	WORD $0x4e26e50e // fcmeq v14.4s, v8.4s, v6.4s
+	WORD $0x4e27e52f // fcmeq v15.4s, v9.4s, v7.4s
+	WORD $0x0e043dd6 // umov w22, v14.s[0]
+	LSRW $31, R22, R22
+	MOVD R22, R12
+	WORD $0x0e0c3dd6 // umov w22, v14.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<1, R12, R12
+	WORD $0x0e143dd6 // umov w22, v14.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<2, R12, R12
+	WORD $0x0e1c3dd6 // umov w22, v14.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<3, R12, R12
+	WORD $0x0e043df6 // umov w22, v15.s[0]
+	LSRW $31, R22, R22
+	ORR R22<<4, R12, R12
+	WORD $0x0e0c3df6 // umov w22, v15.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<5, R12, R12
+	WORD $0x0e143df6 // umov w22, v15.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<6, R12, R12
+	WORD $0x0e1c3df6 // umov w22, v15.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<7, R12, R12
+	TSTW R12, R12
+	BEQ beside
+	MOVD R7, R12
+	MOVD R10, R13
+	MOVD columns+80(FP), R14
+
+besideswap:
+	WORD $0xad402d8a // ldp q10, q11, [x12, #0]
+	WORD $0xad4035ac // ldp q12, q13, [x13, #0]
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
+	WORD $0x6ebf1da5 // bit v5.16b, v13.16b, v31.16b
+	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
+	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
+	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
+	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
+	WORD $0xad001584 // stp q4, q5, [x12, #0]
+	WORD $0xad0035ac // stp q12, q13, [x13, #0]
+	MOVD xColumn+72(FP), R22
+	ADD R22, R12, R12
+	MOVD xColumn+72(FP), R22
+	ADD R22, R13, R13
+	SUBS $1, R14, R14
+	BNE besideswap
+	JMP beside
+
+besidedone:
+	MOVD xRow+64(FP), R22
+	ADD R22, R7, R7
+
+divide:
+	WORD $0xad401504 // ldp q4, q5, [x8, #0]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x4e24e506 // fcmeq v6.4s, v8.4s, v4.4s
 	WORD $0x4e25e527 // fcmeq v7.4s, v9.4s, v5.4s
-	MOVD R0, R12
-	MOVD R9, R11
+	MOVD R0, R11
+	MOVD R8, R10
 
 rows:
-	SUBS $1, R12, R12
+	SUBS $1, R11, R11
 	BEQ next
-	ADD R3, R11, R11
-	WORD $0xad402d6a // ldp q10, q11, [x11, #0]
+	ADD R2, R10, R10
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
 	WORD $0x6e24fd4c // fdiv v12.4s, v10.4s, v4.4s
 	WORD $0x6e25fd6d // fdiv v13.4s, v11.4s, v5.4s
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
 	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
 	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
-	WORD $0xad00356c // stp q12, q13, [x11, #0]
-	MOVD R9, R13
-	MOVD R11, R14
-	MOVD R10, R15
-	SUBS $1, R15, R15
+	WORD $0xad00354c // stp q12, q13, [x10, #0]
+	MOVD R8, R12
+	MOVD R10, R13
+	MOVD R9, R14
+	SUBS $1, R14, R14
 	BEQ rows
-	ADD R6, R13, R13
-	ADD R6, R14, R14
+	ADD R3, R12, R12
+	ADD R3, R13, R13
 
 columns:
-	WORD $0xad402dca // ldp q10, q11, [x14, #0]
-	WORD $0xad4079bf // ldp q31, q30, [x13, #0]
+	WORD $0xad402daa // ldp q10, q11, [x13, #0]
+	WORD $0xad40799f // ldp q31, q30, [x12, #0]
 	WORD $0x6e3fdd88 // fmul v8.4s, v12.4s, v31.4s
 	WORD $0x6e3edda9 // fmul v9.4s, v13.4s, v30.4s
 	WORD $0x4ea8d54a // fsub v10.4s, v10.4s, v8.4s
 	WORD $0x4ea9d56b // fsub v11.4s, v11.4s, v9.4s
-	WORD $0xad002dca // stp q10, q11, [x14, #0]
-	ADD R6, R13, R13
-	ADD R6, R14, R14
-	SUBS $1, R15, R15
+	WORD $0xad002daa // stp q10, q11, [x13, #0]
+	ADD R3, R12, R12
+	ADD R3, R13, R13
+	SUBS $1, R14, R14
 	BNE columns
 	JMP rows
 
 next:
-	ADD R3, R2, R2
-	ADD R3, R9, R9
-	ADD R6, R9, R9
+	ADD R2, R1, R1
+	ADD R2, R8, R8
+	ADD R3, R8, R8
 	SUBS $1, R0, R0
 	BEQ done
-	SUBS $1, R10, R10
+	SUBS $1, R9, R9
 	BNE step
 
 done:
+	RET
+
+TEXT ·determinantAVX2F32(SB), NOSPLIT, $0-48
+	MOVD $constants<>(SB), R25
+	MOVD n+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD step+16(FP), R2
+	MOVD pivots+24(FP), R3
+	MOVD pivotStep+32(FP), R6
+	MOVD y+40(FP), R7
+	WORD $0x4f03f600 // fmov v0.4s, #1
+	WORD $0x4f03f601 // fmov v1.4s, #1
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x3dc00724 // ldr q4, [x25, #16]
+	WORD $0x3dc00725 // ldr q5, [x25, #16]
+
+loop:
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x6e3fdc00 // fmul v0.4s, v0.4s, v31.4s
+	WORD $0x6e3edc21 // fmul v1.4s, v1.4s, v30.4s
+	WORD $0xad40787f // ldp q31, q30, [x3, #0]
+	WORD $0x6ea2e7e6 // fcmgt v6.4s, v31.4s, v2.4s
+	WORD $0x6ea3e7c7 // fcmgt v7.4s, v30.4s, v3.4s
+	WORD $0x4e241cc6 // and v6.16b, v6.16b, v4.16b
+	WORD $0x4e251ce7 // and v7.16b, v7.16b, v5.16b
+	WORD $0x6e261c00 // eor v0.16b, v0.16b, v6.16b
+	WORD $0x6e271c21 // eor v1.16b, v1.16b, v7.16b
+	ADD R2, R1, R1
+	ADD R6, R3, R3
+	SUBS $1, R0, R0
+	BNE loop
+	WORD $0xad0004e0 // stp q0, q1, [x7, #0]
 	RET
 
 TEXT ·choleskyAVX2F32(SB), NOSPLIT, $0-40
@@ -681,26 +789,25 @@ column:
 	BNE row
 	RET
 
-TEXT ·luAVX2F64(SB), NOSPLIT, $0-56
+TEXT ·luAVX2F64(SB), NOSPLIT, $0-88
 	MOVD $constants<>(SB), R25
 	MOVD m+0(FP), R0
-	MOVD n+8(FP), R1
-	MOVD a+16(FP), R2
-	MOVD row+24(FP), R3
-	MOVD column+32(FP), R6
-	MOVD pivots+48(FP), R7
-	MOVD step+40(FP), R8
-	MOVD R2, R9
-	MOVD R1, R10
+	MOVD a+16(FP), R1
+	MOVD row+24(FP), R2
+	MOVD column+32(FP), R3
+	MOVD pivots+48(FP), R6
+	MOVD x+56(FP), R7
+	MOVD R1, R8
+	MOVD n+8(FP), R9
 	WORD $0x6f03f600 // fmov v0.2d, #1
 	WORD $0x6f03f601 // fmov v1.2d, #1
-	WORD $0x3dc00722 // ldr q2, [x25, #16]
-	WORD $0x3dc00723 // ldr q3, [x25, #16]
+	WORD $0x3dc00b22 // ldr q2, [x25, #32]
+	WORD $0x3dc00b23 // ldr q3, [x25, #32]
 
 step:
-	MOVD R9, R11
-	MOVD R0, R12
-	WORD $0xad401564 // ldp q4, q5, [x11, #0]
+	MOVD R8, R10
+	MOVD R0, R11
+	WORD $0xad401544 // ldp q4, q5, [x10, #0]
 	WORD $0x4e221c84 // and v4.16b, v4.16b, v2.16b
 	WORD $0x4e231ca5 // and v5.16b, v5.16b, v3.16b
 	WORD $0x4f00e406 // movi v6.16b, #0
@@ -709,12 +816,12 @@ step:
 	WORD $0x4f00e409 // movi v9.16b, #0
 
 search:
-	SUBS $1, R12, R12
+	SUBS $1, R11, R11
 	BEQ searched
-	ADD R3, R11, R11
+	ADD R2, R10, R10
 	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
 	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
-	WORD $0xad402d6a // ldp q10, q11, [x11, #0]
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
 	WORD $0x4e221d4a // and v10.16b, v10.16b, v2.16b
 	WORD $0x4e231d6b // and v11.16b, v11.16b, v3.16b
 	WORD $0x6e6ae48c // fcmge v12.2d, v4.2d, v10.2d
@@ -736,42 +843,43 @@ search:
 	JMP search
 
 searched:
-	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
-	ADD R8, R7, R7
-	MOVD R0, R12
-	MOVD R2, R11
+	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
+	MOVD step+40(FP), R22
+	ADD R22, R6, R6
+	MOVD R0, R11
+	MOVD R1, R10
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 
 exchange:
-	SUBS $1, R12, R12
-	BEQ exchanged
-	ADD R3, R11, R11
+	SUBS $1, R11, R11
+	BEQ exchangedone
+	ADD R2, R10, R10
 	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
 	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
 	WORD $0x4e66e50e // fcmeq v14.2d, v8.2d, v6.2d
 	WORD $0x4e67e52f // fcmeq v15.2d, v9.2d, v7.2d
 	WORD $0x4e083dd6 // umov x22, v14.d[0]
 	LSR $63, R22, R22
-	MOVD R22, R13
+	MOVD R22, R12
 	WORD $0x4e183dd6 // umov x22, v14.d[1]
 	LSR $63, R22, R22
-	ORR R22<<1, R13, R13
+	ORR R22<<1, R12, R12
 	WORD $0x4e083df6 // umov x22, v15.d[0]
 	LSR $63, R22, R22
-	ORR R22<<2, R13, R13
+	ORR R22<<2, R12, R12
 	WORD $0x4e183df6 // umov x22, v15.d[1]
 	LSR $63, R22, R22
-	ORR R22<<3, R13, R13
-	TSTW R13, R13
+	ORR R22<<3, R12, R12
+	TSTW R12, R12
 	BEQ exchange
-	MOVD R2, R13
-	MOVD R11, R14
-	MOVD R1, R15
+	MOVD R1, R12
+	MOVD R10, R13
+	MOVD n+8(FP), R14
 
-swap:
-	WORD $0xad402daa // ldp q10, q11, [x13, #0]
-	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+exchangeswap:
+	WORD $0xad402d8a // ldp q10, q11, [x12, #0]
+	WORD $0xad4035ac // ldp q12, q13, [x13, #0]
 	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
 	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
 	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
@@ -782,67 +890,163 @@ swap:
 	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
 	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
 	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
-	WORD $0xad0015a4 // stp q4, q5, [x13, #0]
-	WORD $0xad0035cc // stp q12, q13, [x14, #0]
-	ADD R6, R13, R13
-	ADD R6, R14, R14
-	SUBS $1, R15, R15
-	BNE swap
+	WORD $0xad001584 // stp q4, q5, [x12, #0]
+	WORD $0xad0035ac // stp q12, q13, [x13, #0]
+	ADD R3, R12, R12
+	ADD R3, R13, R13
+	SUBS $1, R14, R14
+	BNE exchangeswap
 	JMP exchange
 
-exchanged:
-	WORD $0xad401524 // ldp q4, q5, [x9, #0]
+exchangedone:
+	MOVD columns+80(FP), R22
+	CMP $0, R22
+	BEQ divide
+	MOVD R0, R11
+	MOVD R7, R10
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+beside:
+	SUBS $1, R11, R11
+	BEQ besidedone
+	MOVD xRow+64(FP), R22
+	ADD R22, R10, R10
+	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
+	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
+	WORD $0x4e66e50e // fcmeq v14.2d, v8.2d, v6.2d
+	WORD $0x4e67e52f // fcmeq v15.2d, v9.2d, v7.2d
+	WORD $0x4e083dd6 // umov x22, v14.d[0]
+	LSR $63, R22, R22
+	MOVD R22, R12
+	WORD $0x4e183dd6 // umov x22, v14.d[1]
+	LSR $63, R22, R22
+	ORR R22<<1, R12, R12
+	WORD $0x4e083df6 // umov x22, v15.d[0]
+	LSR $63, R22, R22
+	ORR R22<<2, R12, R12
+	WORD $0x4e183df6 // umov x22, v15.d[1]
+	LSR $63, R22, R22
+	ORR R22<<3, R12, R12
+	TSTW R12, R12
+	BEQ beside
+	MOVD R7, R12
+	MOVD R10, R13
+	MOVD columns+80(FP), R14
+
+besideswap:
+	WORD $0xad402d8a // ldp q10, q11, [x12, #0]
+	WORD $0xad4035ac // ldp q12, q13, [x13, #0]
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
+	WORD $0x6ebf1da5 // bit v5.16b, v13.16b, v31.16b
+	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
+	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
+	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
+	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
+	WORD $0xad001584 // stp q4, q5, [x12, #0]
+	WORD $0xad0035ac // stp q12, q13, [x13, #0]
+	MOVD xColumn+72(FP), R22
+	ADD R22, R12, R12
+	MOVD xColumn+72(FP), R22
+	ADD R22, R13, R13
+	SUBS $1, R14, R14
+	BNE besideswap
+	JMP beside
+
+besidedone:
+	MOVD xRow+64(FP), R22
+	ADD R22, R7, R7
+
+divide:
+	WORD $0xad401504 // ldp q4, q5, [x8, #0]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x4e64e506 // fcmeq v6.2d, v8.2d, v4.2d
 	WORD $0x4e65e527 // fcmeq v7.2d, v9.2d, v5.2d
-	MOVD R0, R12
-	MOVD R9, R11
+	MOVD R0, R11
+	MOVD R8, R10
 
 rows:
-	SUBS $1, R12, R12
+	SUBS $1, R11, R11
 	BEQ next
-	ADD R3, R11, R11
-	WORD $0xad402d6a // ldp q10, q11, [x11, #0]
+	ADD R2, R10, R10
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
 	WORD $0x6e64fd4c // fdiv v12.2d, v10.2d, v4.2d
 	WORD $0x6e65fd6d // fdiv v13.2d, v11.2d, v5.2d
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
 	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
 	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
-	WORD $0xad00356c // stp q12, q13, [x11, #0]
-	MOVD R9, R13
-	MOVD R11, R14
-	MOVD R10, R15
-	SUBS $1, R15, R15
+	WORD $0xad00354c // stp q12, q13, [x10, #0]
+	MOVD R8, R12
+	MOVD R10, R13
+	MOVD R9, R14
+	SUBS $1, R14, R14
 	BEQ rows
-	ADD R6, R13, R13
-	ADD R6, R14, R14
+	ADD R3, R12, R12
+	ADD R3, R13, R13
 
 columns:
-	WORD $0xad402dca // ldp q10, q11, [x14, #0]
-	WORD $0xad4079bf // ldp q31, q30, [x13, #0]
+	WORD $0xad402daa // ldp q10, q11, [x13, #0]
+	WORD $0xad40799f // ldp q31, q30, [x12, #0]
 	WORD $0x6e7fdd88 // fmul v8.2d, v12.2d, v31.2d
 	WORD $0x6e7edda9 // fmul v9.2d, v13.2d, v30.2d
 	WORD $0x4ee8d54a // fsub v10.2d, v10.2d, v8.2d
 	WORD $0x4ee9d56b // fsub v11.2d, v11.2d, v9.2d
-	WORD $0xad002dca // stp q10, q11, [x14, #0]
-	ADD R6, R13, R13
-	ADD R6, R14, R14
-	SUBS $1, R15, R15
+	WORD $0xad002daa // stp q10, q11, [x13, #0]
+	ADD R3, R12, R12
+	ADD R3, R13, R13
+	SUBS $1, R14, R14
 	BNE columns
 	JMP rows
 
 next:
-	ADD R3, R2, R2
-	ADD R3, R9, R9
-	ADD R6, R9, R9
+	ADD R2, R1, R1
+	ADD R2, R8, R8
+	ADD R3, R8, R8
 	SUBS $1, R0, R0
 	BEQ done
-	SUBS $1, R10, R10
+	SUBS $1, R9, R9
 	BNE step
 
 done:
+	RET
+
+TEXT ·determinantAVX2F64(SB), NOSPLIT, $0-48
+	MOVD $constants<>(SB), R25
+	MOVD n+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD step+16(FP), R2
+	MOVD pivots+24(FP), R3
+	MOVD pivotStep+32(FP), R6
+	MOVD y+40(FP), R7
+	WORD $0x6f03f600 // fmov v0.2d, #1
+	WORD $0x6f03f601 // fmov v1.2d, #1
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x3dc00f24 // ldr q4, [x25, #48]
+	WORD $0x3dc00f25 // ldr q5, [x25, #48]
+
+loop:
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
+	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
+	WORD $0xad40787f // ldp q31, q30, [x3, #0]
+	WORD $0x6ee2e7e6 // fcmgt v6.2d, v31.2d, v2.2d
+	WORD $0x6ee3e7c7 // fcmgt v7.2d, v30.2d, v3.2d
+	WORD $0x4e241cc6 // and v6.16b, v6.16b, v4.16b
+	WORD $0x4e251ce7 // and v7.16b, v7.16b, v5.16b
+	WORD $0x6e261c00 // eor v0.16b, v0.16b, v6.16b
+	WORD $0x6e271c21 // eor v1.16b, v1.16b, v7.16b
+	ADD R2, R1, R1
+	ADD R6, R3, R3
+	SUBS $1, R0, R0
+	BNE loop
+	WORD $0xad0004e0 // stp q0, q1, [x7, #0]
 	RET
 
 TEXT ·choleskyAVX2F64(SB), NOSPLIT, $0-40
@@ -1200,6 +1404,10 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
 DATA constants<>+0(SB)/8, $0x7fffffff7fffffff
 DATA constants<>+8(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+16(SB)/8, $0x7fffffffffffffff
-DATA constants<>+24(SB)/8, $0x7fffffffffffffff
-GLOBL constants<>(SB), RODATA|NOPTR, $32
+DATA constants<>+16(SB)/8, $0x8000000080000000
+DATA constants<>+24(SB)/8, $0x8000000080000000
+DATA constants<>+32(SB)/8, $0x7fffffffffffffff
+DATA constants<>+40(SB)/8, $0x7fffffffffffffff
+DATA constants<>+48(SB)/8, $0x8000000000000000
+DATA constants<>+56(SB)/8, $0x8000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $64

@@ -16,6 +16,7 @@ func main() {
 	for _, k := range vec.Kinds {
 		subtract(k)
 		lu(k)
+		determinant(k)
 		cholesky(k)
 		substitute(k)
 		outer(k)
