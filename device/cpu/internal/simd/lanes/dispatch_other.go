@@ -23,3 +23,11 @@ func substitute[T Float](m, n int, t, x Rows[T], unit bool) { plainSubstitute(m,
 func outer[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {
 	plainOuter(rows, c, cRow, f, fRow, u)
 }
+
+func diagonalise[T Float](n int, a Rows[T], columns int, v Rows[T], limits []T, rotated *uint32) {
+	plainDiagonalise(n, a, columns, v, limits, rotated)
+}
+
+func orthogonalise[T Float](m, n int, a Rows[T], columns int, u Rows[T], limit *T, rotated *uint32) {
+	plainOrthogonalise(m, n, a, columns, u, limit, rotated)
+}

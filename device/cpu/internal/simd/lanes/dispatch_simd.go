@@ -118,3 +118,35 @@ func outer[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {
 		plainOuter(rows, c, cRow, f, fRow, u)
 	}
 }
+
+//go:noinline
+func diagonalise[T Float](n int, a Rows[T], columns int, v Rows[T], limits []T, rotated *uint32) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		diagonaliseAVX512F32(n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isa.Singles(&v.Data[0]), 4*v.Row, 4*v.Column, columns, isa.Singles(&limits[0]), rotated)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		diagonaliseAVX512F64(n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isa.Doubles(&v.Data[0]), 8*v.Row, 8*v.Column, columns, isa.Doubles(&limits[0]), rotated)
+	case isa.Form{Level: isa.AVX2}:
+		diagonaliseAVX2F32(n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isa.Singles(&v.Data[0]), 4*v.Row, 4*v.Column, columns, isa.Singles(&limits[0]), rotated)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		diagonaliseAVX2F64(n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isa.Doubles(&v.Data[0]), 8*v.Row, 8*v.Column, columns, isa.Doubles(&limits[0]), rotated)
+	default:
+		plainDiagonalise(n, a, columns, v, limits, rotated)
+	}
+}
+
+//go:noinline
+func orthogonalise[T Float](m, n int, a Rows[T], columns int, u Rows[T], limit *T, rotated *uint32) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		orthogonaliseAVX512F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isa.Singles(&u.Data[0]), 4*u.Row, 4*u.Column, columns, isa.Singles(limit), rotated)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		orthogonaliseAVX512F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isa.Doubles(&u.Data[0]), 8*u.Row, 8*u.Column, columns, isa.Doubles(limit), rotated)
+	case isa.Form{Level: isa.AVX2}:
+		orthogonaliseAVX2F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isa.Singles(&u.Data[0]), 4*u.Row, 4*u.Column, columns, isa.Singles(limit), rotated)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		orthogonaliseAVX2F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isa.Doubles(&u.Data[0]), 8*u.Row, 8*u.Column, columns, isa.Doubles(limit), rotated)
+	default:
+		plainOrthogonalise(m, n, a, columns, u, limit, rotated)
+	}
+}

@@ -454,6 +454,318 @@ DATA lanes<>+48(SB)/8, $0x0000000000000000
 DATA lanes<>+56(SB)/8, $0x0000000000000000
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
+// func diagonaliseAVX2F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
+// Requires: AVX
+TEXT ·diagonaliseAVX2F32(SB), NOSPLIT, $8-80
+	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
+	VBROADCASTSS bits32_80000000<>+0(SB), Y1
+	XORQ         AX, AX
+	MOVQ         row+16(FP), CX
+	MOVQ         column+24(FP), DX
+	MOVQ         limits+64(FP), BX
+	VMOVUPS      (BX), Y5
+	MOVQ         a+8(FP), BX
+	MOVQ         a+8(FP), SI
+	MOVQ         v+32(FP), DI
+	XORQ         R8, R8
+
+row:
+	MOVQ BX, R9
+	MOVQ SI, R10
+	MOVQ SI, R11
+	MOVQ DI, R12
+	MOVQ R8, R13
+
+pair:
+	INCQ      R13
+	CMPQ      R13, n+0(FP)
+	JGE       next
+	ADDQ      DX, R9
+	ADDQ      DX, R10
+	ADDQ      DX, R11
+	ADDQ      CX, R11
+	ADDQ      vRow+40(FP), R12
+	VMOVUPS   (SI), Y4
+	VMOVUPS   (R11), Y6
+	VMOVUPS   (R10), Y7
+	VANDNPS   Y7, Y1, Y2
+	VCMPPS    $0x1e, Y5, Y2, Y8
+	VMOVMSKPS Y8, R14
+	TESTL     R14, R14
+	JZ        pair
+	ORL       R14, AX
+	VSUBPS    Y4, Y6, Y6
+	VADDPS    Y7, Y7, Y4
+	VDIVPS    Y4, Y6, Y6
+	VMULPS    Y6, Y6, Y4
+	VADDPS    Y0, Y4, Y4
+	VSQRTPS   Y4, Y4
+	VANDPS    Y1, Y6, Y2
+	VORPS     Y2, Y4, Y4
+	VADDPS    Y4, Y6, Y6
+	VDIVPS    Y6, Y0, Y6
+	VXORPS    Y4, Y4, Y4
+	VBLENDVPS Y8, Y6, Y4, Y4
+	VMULPS    Y4, Y4, Y2
+	VADDPS    Y0, Y2, Y2
+	VSQRTPS   Y2, Y2
+	VDIVPS    Y2, Y0, Y2
+	VMULPS    Y2, Y4, Y3
+	VMULPS    Y7, Y4, Y9
+	VMOVUPS   (SI), Y4
+	VSUBPS    Y9, Y4, Y4
+	VMOVUPS   Y4, (SI)
+	VMOVUPS   (R11), Y6
+	VADDPS    Y9, Y6, Y6
+	VMOVUPS   Y6, (R11)
+	VXORPS    Y4, Y4, Y4
+	VBLENDVPS Y8, Y4, Y7, Y7
+	VMOVUPS   Y7, (R10)
+	MOVQ      BX, R14
+	MOVQ      R9, R15
+	MOVQ      R8, BP
+	TESTQ     BP, BP
+	JZ        aboverotated
+
+aboverotate:
+	VMOVUPS (R14), Y4
+	VMOVUPS (R15), Y6
+	VMULPS  Y2, Y4, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R14)
+	VMULPS  Y3, Y4, Y4
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS Y4, (R15)
+	ADDQ    CX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     aboverotate
+
+aboverotated:
+	MOVQ  SI, R14
+	MOVQ  R10, R15
+	ADDQ  DX, R14
+	ADDQ  CX, R15
+	MOVQ  R13, BP
+	SUBQ  R8, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    betweenrotated
+
+betweenrotate:
+	VMOVUPS (R14), Y4
+	VMOVUPS (R15), Y6
+	VMULPS  Y2, Y4, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R14)
+	VMULPS  Y3, Y4, Y4
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS Y4, (R15)
+	ADDQ    DX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     betweenrotate
+
+betweenrotated:
+	MOVQ  R10, R14
+	MOVQ  R11, R15
+	ADDQ  DX, R14
+	ADDQ  DX, R15
+	MOVQ  n+0(FP), BP
+	SUBQ  R13, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    afterrotated
+
+afterrotate:
+	VMOVUPS (R14), Y4
+	VMOVUPS (R15), Y6
+	VMULPS  Y2, Y4, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R14)
+	VMULPS  Y3, Y4, Y4
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS Y4, (R15)
+	ADDQ    DX, R14
+	ADDQ    DX, R15
+	DECQ    BP
+	JNZ     afterrotate
+
+afterrotated:
+	MOVQ  DI, R14
+	MOVQ  R12, R15
+	MOVQ  columns+56(FP), BP
+	TESTQ BP, BP
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPS (R14), Y4
+	VMOVUPS (R15), Y6
+	VMULPS  Y2, Y4, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R14)
+	VMULPS  Y3, Y4, Y4
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS Y4, (R15)
+	ADDQ    vColumn+48(FP), R14
+	ADDQ    vColumn+48(FP), R15
+	DECQ    BP
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ DX, BX
+	ADDQ DX, SI
+	ADDQ CX, SI
+	ADDQ vRow+40(FP), DI
+	INCQ R8
+	CMPQ R8, n+0(FP)
+	JLT  row
+	MOVQ rotated+72(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
+// func orthogonaliseAVX2F32(m int, n int, a *float32, row int, column int, u *float32, uRow int, uColumn int, columns int, limit *float32, rotated *uint32)
+// Requires: AVX
+TEXT ·orthogonaliseAVX2F32(SB), NOSPLIT, $0-88
+	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
+	VBROADCASTSS bits32_80000000<>+0(SB), Y1
+	XORQ         AX, AX
+	MOVQ         column+32(FP), CX
+	MOVQ         limit+72(FP), DX
+	VBROADCASTSS (DX), Y4
+	MOVQ         a+16(FP), DX
+	MOVQ         u+40(FP), BX
+	XORQ         SI, SI
+
+row:
+	MOVQ DX, DI
+	MOVQ BX, R8
+	MOVQ SI, R9
+
+pair:
+	INCQ   R9
+	CMPQ   R9, m+0(FP)
+	JGE    next
+	ADDQ   row+24(FP), DI
+	ADDQ   uRow+48(FP), R8
+	MOVQ   DX, R10
+	MOVQ   DI, R11
+	MOVQ   n+8(FP), R12
+	VXORPS Y3, Y3, Y3
+	VXORPS Y2, Y2, Y2
+	VXORPS Y6, Y6, Y6
+
+products:
+	VMOVUPS   (R10), Y5
+	VMOVUPS   (R11), Y7
+	VMULPS    Y5, Y5, Y8
+	VADDPS    Y8, Y3, Y3
+	VMULPS    Y5, Y7, Y8
+	VADDPS    Y8, Y6, Y6
+	VMULPS    Y7, Y7, Y8
+	VADDPS    Y8, Y2, Y2
+	ADDQ      CX, R10
+	ADDQ      CX, R11
+	DECQ      R12
+	JNZ       products
+	VSQRTPS   Y3, Y5
+	VSQRTPS   Y2, Y7
+	VMULPS    Y7, Y5, Y5
+	VMULPS    Y4, Y5, Y5
+	VANDNPS   Y6, Y1, Y7
+	VCMPPS    $0x1e, Y5, Y7, Y5
+	VMOVMSKPS Y5, R10
+	TESTL     R10, R10
+	JZ        pair
+	ORL       R10, AX
+	VSUBPS    Y3, Y2, Y2
+	VADDPS    Y6, Y6, Y3
+	VDIVPS    Y3, Y2, Y2
+	VMULPS    Y2, Y2, Y3
+	VADDPS    Y0, Y3, Y3
+	VSQRTPS   Y3, Y3
+	VANDPS    Y1, Y2, Y7
+	VORPS     Y7, Y3, Y3
+	VADDPS    Y3, Y2, Y2
+	VDIVPS    Y2, Y0, Y2
+	VXORPS    Y3, Y3, Y3
+	VBLENDVPS Y5, Y2, Y3, Y3
+	VMULPS    Y3, Y3, Y2
+	VADDPS    Y0, Y2, Y2
+	VSQRTPS   Y2, Y2
+	VDIVPS    Y2, Y0, Y2
+	VMULPS    Y2, Y3, Y3
+	MOVQ      DX, R10
+	MOVQ      DI, R11
+	MOVQ      n+8(FP), R12
+	TESTQ     R12, R12
+	JZ        rowsrotated
+
+rowsrotate:
+	VMOVUPS (R10), Y5
+	VMOVUPS (R11), Y6
+	VMULPS  Y2, Y5, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R10)
+	VMULPS  Y3, Y5, Y5
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VMOVUPS Y5, (R11)
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     rowsrotate
+
+rowsrotated:
+	MOVQ  BX, R10
+	MOVQ  R8, R11
+	MOVQ  columns+64(FP), R12
+	TESTQ R12, R12
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPS (R10), Y5
+	VMOVUPS (R11), Y6
+	VMULPS  Y2, Y5, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R10)
+	VMULPS  Y3, Y5, Y5
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VMOVUPS Y5, (R11)
+	ADDQ    uColumn+56(FP), R10
+	ADDQ    uColumn+56(FP), R11
+	DECQ    R12
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ row+24(FP), DX
+	ADDQ uRow+48(FP), BX
+	INCQ SI
+	CMPQ SI, m+0(FP)
+	JLT  row
+	MOVQ rotated+80(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
 // func subtractAVX2F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
 // Requires: AVX
 TEXT ·subtractAVX2F64(SB), NOSPLIT, $0-80
@@ -894,6 +1206,318 @@ next:
 	VZEROUPPER
 	RET
 
+// func diagonaliseAVX2F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32)
+// Requires: AVX
+TEXT ·diagonaliseAVX2F64(SB), NOSPLIT, $8-80
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y1
+	XORQ         AX, AX
+	MOVQ         row+16(FP), CX
+	MOVQ         column+24(FP), DX
+	MOVQ         limits+64(FP), BX
+	VMOVUPD      (BX), Y5
+	MOVQ         a+8(FP), BX
+	MOVQ         a+8(FP), SI
+	MOVQ         v+32(FP), DI
+	XORQ         R8, R8
+
+row:
+	MOVQ BX, R9
+	MOVQ SI, R10
+	MOVQ SI, R11
+	MOVQ DI, R12
+	MOVQ R8, R13
+
+pair:
+	INCQ      R13
+	CMPQ      R13, n+0(FP)
+	JGE       next
+	ADDQ      DX, R9
+	ADDQ      DX, R10
+	ADDQ      DX, R11
+	ADDQ      CX, R11
+	ADDQ      vRow+40(FP), R12
+	VMOVUPD   (SI), Y4
+	VMOVUPD   (R11), Y6
+	VMOVUPD   (R10), Y7
+	VANDNPD   Y7, Y1, Y2
+	VCMPPD    $0x1e, Y5, Y2, Y8
+	VMOVMSKPD Y8, R14
+	TESTL     R14, R14
+	JZ        pair
+	ORL       R14, AX
+	VSUBPD    Y4, Y6, Y6
+	VADDPD    Y7, Y7, Y4
+	VDIVPD    Y4, Y6, Y6
+	VMULPD    Y6, Y6, Y4
+	VADDPD    Y0, Y4, Y4
+	VSQRTPD   Y4, Y4
+	VANDPD    Y1, Y6, Y2
+	VORPD     Y2, Y4, Y4
+	VADDPD    Y4, Y6, Y6
+	VDIVPD    Y6, Y0, Y6
+	VXORPS    Y4, Y4, Y4
+	VBLENDVPD Y8, Y6, Y4, Y4
+	VMULPD    Y4, Y4, Y2
+	VADDPD    Y0, Y2, Y2
+	VSQRTPD   Y2, Y2
+	VDIVPD    Y2, Y0, Y2
+	VMULPD    Y2, Y4, Y3
+	VMULPD    Y7, Y4, Y9
+	VMOVUPD   (SI), Y4
+	VSUBPD    Y9, Y4, Y4
+	VMOVUPD   Y4, (SI)
+	VMOVUPD   (R11), Y6
+	VADDPD    Y9, Y6, Y6
+	VMOVUPD   Y6, (R11)
+	VXORPS    Y4, Y4, Y4
+	VBLENDVPD Y8, Y4, Y7, Y7
+	VMOVUPD   Y7, (R10)
+	MOVQ      BX, R14
+	MOVQ      R9, R15
+	MOVQ      R8, BP
+	TESTQ     BP, BP
+	JZ        aboverotated
+
+aboverotate:
+	VMOVUPD (R14), Y4
+	VMOVUPD (R15), Y6
+	VMULPD  Y2, Y4, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R14)
+	VMULPD  Y3, Y4, Y4
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, (R15)
+	ADDQ    CX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     aboverotate
+
+aboverotated:
+	MOVQ  SI, R14
+	MOVQ  R10, R15
+	ADDQ  DX, R14
+	ADDQ  CX, R15
+	MOVQ  R13, BP
+	SUBQ  R8, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    betweenrotated
+
+betweenrotate:
+	VMOVUPD (R14), Y4
+	VMOVUPD (R15), Y6
+	VMULPD  Y2, Y4, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R14)
+	VMULPD  Y3, Y4, Y4
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, (R15)
+	ADDQ    DX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     betweenrotate
+
+betweenrotated:
+	MOVQ  R10, R14
+	MOVQ  R11, R15
+	ADDQ  DX, R14
+	ADDQ  DX, R15
+	MOVQ  n+0(FP), BP
+	SUBQ  R13, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    afterrotated
+
+afterrotate:
+	VMOVUPD (R14), Y4
+	VMOVUPD (R15), Y6
+	VMULPD  Y2, Y4, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R14)
+	VMULPD  Y3, Y4, Y4
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, (R15)
+	ADDQ    DX, R14
+	ADDQ    DX, R15
+	DECQ    BP
+	JNZ     afterrotate
+
+afterrotated:
+	MOVQ  DI, R14
+	MOVQ  R12, R15
+	MOVQ  columns+56(FP), BP
+	TESTQ BP, BP
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPD (R14), Y4
+	VMOVUPD (R15), Y6
+	VMULPD  Y2, Y4, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R14)
+	VMULPD  Y3, Y4, Y4
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, (R15)
+	ADDQ    vColumn+48(FP), R14
+	ADDQ    vColumn+48(FP), R15
+	DECQ    BP
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ DX, BX
+	ADDQ DX, SI
+	ADDQ CX, SI
+	ADDQ vRow+40(FP), DI
+	INCQ R8
+	CMPQ R8, n+0(FP)
+	JLT  row
+	MOVQ rotated+72(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
+// func orthogonaliseAVX2F64(m int, n int, a *float64, row int, column int, u *float64, uRow int, uColumn int, columns int, limit *float64, rotated *uint32)
+// Requires: AVX
+TEXT ·orthogonaliseAVX2F64(SB), NOSPLIT, $0-88
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y1
+	XORQ         AX, AX
+	MOVQ         column+32(FP), CX
+	MOVQ         limit+72(FP), DX
+	VBROADCASTSD (DX), Y4
+	MOVQ         a+16(FP), DX
+	MOVQ         u+40(FP), BX
+	XORQ         SI, SI
+
+row:
+	MOVQ DX, DI
+	MOVQ BX, R8
+	MOVQ SI, R9
+
+pair:
+	INCQ   R9
+	CMPQ   R9, m+0(FP)
+	JGE    next
+	ADDQ   row+24(FP), DI
+	ADDQ   uRow+48(FP), R8
+	MOVQ   DX, R10
+	MOVQ   DI, R11
+	MOVQ   n+8(FP), R12
+	VXORPS Y3, Y3, Y3
+	VXORPS Y2, Y2, Y2
+	VXORPS Y6, Y6, Y6
+
+products:
+	VMOVUPD   (R10), Y5
+	VMOVUPD   (R11), Y7
+	VMULPD    Y5, Y5, Y8
+	VADDPD    Y8, Y3, Y3
+	VMULPD    Y5, Y7, Y8
+	VADDPD    Y8, Y6, Y6
+	VMULPD    Y7, Y7, Y8
+	VADDPD    Y8, Y2, Y2
+	ADDQ      CX, R10
+	ADDQ      CX, R11
+	DECQ      R12
+	JNZ       products
+	VSQRTPD   Y3, Y5
+	VSQRTPD   Y2, Y7
+	VMULPD    Y7, Y5, Y5
+	VMULPD    Y4, Y5, Y5
+	VANDNPD   Y6, Y1, Y7
+	VCMPPD    $0x1e, Y5, Y7, Y5
+	VMOVMSKPD Y5, R10
+	TESTL     R10, R10
+	JZ        pair
+	ORL       R10, AX
+	VSUBPD    Y3, Y2, Y2
+	VADDPD    Y6, Y6, Y3
+	VDIVPD    Y3, Y2, Y2
+	VMULPD    Y2, Y2, Y3
+	VADDPD    Y0, Y3, Y3
+	VSQRTPD   Y3, Y3
+	VANDPD    Y1, Y2, Y7
+	VORPD     Y7, Y3, Y3
+	VADDPD    Y3, Y2, Y2
+	VDIVPD    Y2, Y0, Y2
+	VXORPS    Y3, Y3, Y3
+	VBLENDVPD Y5, Y2, Y3, Y3
+	VMULPD    Y3, Y3, Y2
+	VADDPD    Y0, Y2, Y2
+	VSQRTPD   Y2, Y2
+	VDIVPD    Y2, Y0, Y2
+	VMULPD    Y2, Y3, Y3
+	MOVQ      DX, R10
+	MOVQ      DI, R11
+	MOVQ      n+8(FP), R12
+	TESTQ     R12, R12
+	JZ        rowsrotated
+
+rowsrotate:
+	VMOVUPD (R10), Y5
+	VMOVUPD (R11), Y6
+	VMULPD  Y2, Y5, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R10)
+	VMULPD  Y3, Y5, Y5
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y5, Y5
+	VMOVUPD Y5, (R11)
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     rowsrotate
+
+rowsrotated:
+	MOVQ  BX, R10
+	MOVQ  R8, R11
+	MOVQ  columns+64(FP), R12
+	TESTQ R12, R12
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPD (R10), Y5
+	VMOVUPD (R11), Y6
+	VMULPD  Y2, Y5, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R10)
+	VMULPD  Y3, Y5, Y5
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y5, Y5
+	VMOVUPD Y5, (R11)
+	ADDQ    uColumn+56(FP), R10
+	ADDQ    uColumn+56(FP), R11
+	DECQ    R12
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ row+24(FP), DX
+	ADDQ uRow+48(FP), BX
+	INCQ SI
+	CMPQ SI, m+0(FP)
+	JLT  row
+	MOVQ rotated+80(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
 // func subtractAVX512F32(rows int, columns int, f *float32, fRow int, u *float32, uRow int, uColumn int, c *float32, cRow int, cColumn int)
 // Requires: AVX, AVX512F
 TEXT ·subtractAVX512F32(SB), NOSPLIT, $0-80
@@ -1324,6 +1948,318 @@ next:
 	VZEROUPPER
 	RET
 
+// func diagonaliseAVX512F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·diagonaliseAVX512F32(SB), NOSPLIT, $8-80
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
+	VBROADCASTSS bits32_80000000<>+0(SB), Z1
+	XORQ         AX, AX
+	MOVQ         row+16(FP), CX
+	MOVQ         column+24(FP), DX
+	MOVQ         limits+64(FP), BX
+	VMOVUPS      (BX), Z5
+	MOVQ         a+8(FP), BX
+	MOVQ         a+8(FP), SI
+	MOVQ         v+32(FP), DI
+	XORQ         R8, R8
+
+row:
+	MOVQ BX, R9
+	MOVQ SI, R10
+	MOVQ SI, R11
+	MOVQ DI, R12
+	MOVQ R8, R13
+
+pair:
+	INCQ    R13
+	CMPQ    R13, n+0(FP)
+	JGE     next
+	ADDQ    DX, R9
+	ADDQ    DX, R10
+	ADDQ    DX, R11
+	ADDQ    CX, R11
+	ADDQ    vRow+40(FP), R12
+	VMOVUPS (SI), Z6
+	VMOVUPS (R11), Z7
+	VMOVUPS (R10), Z8
+	VANDNPS Z8, Z1, Z2
+	VCMPPS  $0x1e, Z5, Z2, K1
+	KMOVW   K1, R14
+	TESTL   R14, R14
+	JZ      pair
+	ORL     R14, AX
+	VSUBPS  Z6, Z7, Z7
+	VADDPS  Z8, Z8, Z6
+	VDIVPS  Z6, Z7, Z7
+	VMULPS  Z7, Z7, Z6
+	VADDPS  Z0, Z6, Z6
+	VSQRTPS Z6, Z6
+	VANDPS  Z1, Z7, Z2
+	VORPS   Z2, Z6, Z6
+	VADDPS  Z6, Z7, Z7
+	VDIVPS  Z7, Z0, Z7
+	VPXORD  Z4, Z4, Z4
+	VMOVAPS Z7, K1, Z4
+	VMULPS  Z4, Z4, Z2
+	VADDPS  Z0, Z2, Z2
+	VSQRTPS Z2, Z2
+	VDIVPS  Z2, Z0, Z2
+	VMULPS  Z2, Z4, Z3
+	VMULPS  Z8, Z4, Z9
+	VMOVUPS (SI), Z6
+	VSUBPS  Z9, Z6, Z6
+	VMOVUPS Z6, (SI)
+	VMOVUPS (R11), Z7
+	VADDPS  Z9, Z7, Z7
+	VMOVUPS Z7, (R11)
+	VPXORD  Z6, Z6, Z6
+	VMOVAPS Z6, K1, Z8
+	VMOVUPS Z8, (R10)
+	MOVQ    BX, R14
+	MOVQ    R9, R15
+	MOVQ    R8, BP
+	TESTQ   BP, BP
+	JZ      aboverotated
+
+aboverotate:
+	VMOVUPS (R14), Z6
+	VMOVUPS (R15), Z7
+	VMULPS  Z2, Z6, Z8
+	VMULPS  Z3, Z7, Z9
+	VSUBPS  Z9, Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  Z3, Z6, Z6
+	VMULPS  Z2, Z7, Z7
+	VADDPS  Z7, Z6, Z6
+	VMOVUPS Z6, (R15)
+	ADDQ    CX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     aboverotate
+
+aboverotated:
+	MOVQ  SI, R14
+	MOVQ  R10, R15
+	ADDQ  DX, R14
+	ADDQ  CX, R15
+	MOVQ  R13, BP
+	SUBQ  R8, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    betweenrotated
+
+betweenrotate:
+	VMOVUPS (R14), Z6
+	VMOVUPS (R15), Z7
+	VMULPS  Z2, Z6, Z8
+	VMULPS  Z3, Z7, Z9
+	VSUBPS  Z9, Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  Z3, Z6, Z6
+	VMULPS  Z2, Z7, Z7
+	VADDPS  Z7, Z6, Z6
+	VMOVUPS Z6, (R15)
+	ADDQ    DX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     betweenrotate
+
+betweenrotated:
+	MOVQ  R10, R14
+	MOVQ  R11, R15
+	ADDQ  DX, R14
+	ADDQ  DX, R15
+	MOVQ  n+0(FP), BP
+	SUBQ  R13, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    afterrotated
+
+afterrotate:
+	VMOVUPS (R14), Z6
+	VMOVUPS (R15), Z7
+	VMULPS  Z2, Z6, Z8
+	VMULPS  Z3, Z7, Z9
+	VSUBPS  Z9, Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  Z3, Z6, Z6
+	VMULPS  Z2, Z7, Z7
+	VADDPS  Z7, Z6, Z6
+	VMOVUPS Z6, (R15)
+	ADDQ    DX, R14
+	ADDQ    DX, R15
+	DECQ    BP
+	JNZ     afterrotate
+
+afterrotated:
+	MOVQ  DI, R14
+	MOVQ  R12, R15
+	MOVQ  columns+56(FP), BP
+	TESTQ BP, BP
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPS (R14), Z6
+	VMOVUPS (R15), Z7
+	VMULPS  Z2, Z6, Z8
+	VMULPS  Z3, Z7, Z9
+	VSUBPS  Z9, Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  Z3, Z6, Z6
+	VMULPS  Z2, Z7, Z7
+	VADDPS  Z7, Z6, Z6
+	VMOVUPS Z6, (R15)
+	ADDQ    vColumn+48(FP), R14
+	ADDQ    vColumn+48(FP), R15
+	DECQ    BP
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ DX, BX
+	ADDQ DX, SI
+	ADDQ CX, SI
+	ADDQ vRow+40(FP), DI
+	INCQ R8
+	CMPQ R8, n+0(FP)
+	JLT  row
+	MOVQ rotated+72(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
+// func orthogonaliseAVX512F32(m int, n int, a *float32, row int, column int, u *float32, uRow int, uColumn int, columns int, limit *float32, rotated *uint32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·orthogonaliseAVX512F32(SB), NOSPLIT, $0-88
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
+	VBROADCASTSS bits32_80000000<>+0(SB), Z1
+	XORQ         AX, AX
+	MOVQ         column+32(FP), CX
+	MOVQ         limit+72(FP), DX
+	VBROADCASTSS (DX), Z5
+	MOVQ         a+16(FP), DX
+	MOVQ         u+40(FP), BX
+	XORQ         SI, SI
+
+row:
+	MOVQ DX, DI
+	MOVQ BX, R8
+	MOVQ SI, R9
+
+pair:
+	INCQ   R9
+	CMPQ   R9, m+0(FP)
+	JGE    next
+	ADDQ   row+24(FP), DI
+	ADDQ   uRow+48(FP), R8
+	MOVQ   DX, R10
+	MOVQ   DI, R11
+	MOVQ   n+8(FP), R12
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+
+products:
+	VMOVUPS (R10), Z2
+	VMOVUPS (R11), Z3
+	VMULPS  Z2, Z2, Z9
+	VADDPS  Z9, Z6, Z6
+	VMULPS  Z2, Z3, Z9
+	VADDPS  Z9, Z8, Z8
+	VMULPS  Z3, Z3, Z9
+	VADDPS  Z9, Z7, Z7
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     products
+	VSQRTPS Z6, Z2
+	VSQRTPS Z7, Z3
+	VMULPS  Z3, Z2, Z2
+	VMULPS  Z5, Z2, Z2
+	VANDNPS Z8, Z1, Z3
+	VCMPPS  $0x1e, Z2, Z3, K1
+	KMOVW   K1, R10
+	TESTL   R10, R10
+	JZ      pair
+	ORL     R10, AX
+	VSUBPS  Z6, Z7, Z7
+	VADDPS  Z8, Z8, Z6
+	VDIVPS  Z6, Z7, Z7
+	VMULPS  Z7, Z7, Z6
+	VADDPS  Z0, Z6, Z6
+	VSQRTPS Z6, Z6
+	VANDPS  Z1, Z7, Z3
+	VORPS   Z3, Z6, Z6
+	VADDPS  Z6, Z7, Z7
+	VDIVPS  Z7, Z0, Z7
+	VPXORD  Z4, Z4, Z4
+	VMOVAPS Z7, K1, Z4
+	VMULPS  Z4, Z4, Z2
+	VADDPS  Z0, Z2, Z2
+	VSQRTPS Z2, Z2
+	VDIVPS  Z2, Z0, Z2
+	VMULPS  Z2, Z4, Z3
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+	MOVQ    n+8(FP), R12
+	TESTQ   R12, R12
+	JZ      rowsrotated
+
+rowsrotate:
+	VMOVUPS (R10), Z9
+	VMOVUPS (R11), Z10
+	VMULPS  Z2, Z9, Z11
+	VMULPS  Z3, Z10, Z12
+	VSUBPS  Z12, Z11, Z11
+	VMOVUPS Z11, (R10)
+	VMULPS  Z3, Z9, Z9
+	VMULPS  Z2, Z10, Z10
+	VADDPS  Z10, Z9, Z9
+	VMOVUPS Z9, (R11)
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     rowsrotate
+
+rowsrotated:
+	MOVQ  BX, R10
+	MOVQ  R8, R11
+	MOVQ  columns+64(FP), R12
+	TESTQ R12, R12
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPS (R10), Z9
+	VMOVUPS (R11), Z10
+	VMULPS  Z2, Z9, Z11
+	VMULPS  Z3, Z10, Z12
+	VSUBPS  Z12, Z11, Z11
+	VMOVUPS Z11, (R10)
+	VMULPS  Z3, Z9, Z9
+	VMULPS  Z2, Z10, Z10
+	VADDPS  Z10, Z9, Z9
+	VMOVUPS Z9, (R11)
+	ADDQ    uColumn+56(FP), R10
+	ADDQ    uColumn+56(FP), R11
+	DECQ    R12
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ row+24(FP), DX
+	ADDQ uRow+48(FP), BX
+	INCQ SI
+	CMPQ SI, m+0(FP)
+	JLT  row
+	MOVQ rotated+80(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
 // func subtractAVX512F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
 // Requires: AVX, AVX512F
 TEXT ·subtractAVX512F64(SB), NOSPLIT, $0-80
@@ -1751,5 +2687,317 @@ next:
 	ADDQ R8, DI
 	DECQ AX
 	JNZ  row
+	VZEROUPPER
+	RET
+
+// func diagonaliseAVX512F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·diagonaliseAVX512F64(SB), NOSPLIT, $8-80
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z1
+	XORQ         AX, AX
+	MOVQ         row+16(FP), CX
+	MOVQ         column+24(FP), DX
+	MOVQ         limits+64(FP), BX
+	VMOVUPD      (BX), Z5
+	MOVQ         a+8(FP), BX
+	MOVQ         a+8(FP), SI
+	MOVQ         v+32(FP), DI
+	XORQ         R8, R8
+
+row:
+	MOVQ BX, R9
+	MOVQ SI, R10
+	MOVQ SI, R11
+	MOVQ DI, R12
+	MOVQ R8, R13
+
+pair:
+	INCQ    R13
+	CMPQ    R13, n+0(FP)
+	JGE     next
+	ADDQ    DX, R9
+	ADDQ    DX, R10
+	ADDQ    DX, R11
+	ADDQ    CX, R11
+	ADDQ    vRow+40(FP), R12
+	VMOVUPD (SI), Z6
+	VMOVUPD (R11), Z7
+	VMOVUPD (R10), Z8
+	VANDNPD Z8, Z1, Z2
+	VCMPPD  $0x1e, Z5, Z2, K1
+	KMOVW   K1, R14
+	TESTL   R14, R14
+	JZ      pair
+	ORL     R14, AX
+	VSUBPD  Z6, Z7, Z7
+	VADDPD  Z8, Z8, Z6
+	VDIVPD  Z6, Z7, Z7
+	VMULPD  Z7, Z7, Z6
+	VADDPD  Z0, Z6, Z6
+	VSQRTPD Z6, Z6
+	VANDPD  Z1, Z7, Z2
+	VORPD   Z2, Z6, Z6
+	VADDPD  Z6, Z7, Z7
+	VDIVPD  Z7, Z0, Z7
+	VPXORD  Z4, Z4, Z4
+	VMOVAPD Z7, K1, Z4
+	VMULPD  Z4, Z4, Z2
+	VADDPD  Z0, Z2, Z2
+	VSQRTPD Z2, Z2
+	VDIVPD  Z2, Z0, Z2
+	VMULPD  Z2, Z4, Z3
+	VMULPD  Z8, Z4, Z9
+	VMOVUPD (SI), Z6
+	VSUBPD  Z9, Z6, Z6
+	VMOVUPD Z6, (SI)
+	VMOVUPD (R11), Z7
+	VADDPD  Z9, Z7, Z7
+	VMOVUPD Z7, (R11)
+	VPXORD  Z6, Z6, Z6
+	VMOVAPD Z6, K1, Z8
+	VMOVUPD Z8, (R10)
+	MOVQ    BX, R14
+	MOVQ    R9, R15
+	MOVQ    R8, BP
+	TESTQ   BP, BP
+	JZ      aboverotated
+
+aboverotate:
+	VMOVUPD (R14), Z6
+	VMOVUPD (R15), Z7
+	VMULPD  Z2, Z6, Z8
+	VMULPD  Z3, Z7, Z9
+	VSUBPD  Z9, Z8, Z8
+	VMOVUPD Z8, (R14)
+	VMULPD  Z3, Z6, Z6
+	VMULPD  Z2, Z7, Z7
+	VADDPD  Z7, Z6, Z6
+	VMOVUPD Z6, (R15)
+	ADDQ    CX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     aboverotate
+
+aboverotated:
+	MOVQ  SI, R14
+	MOVQ  R10, R15
+	ADDQ  DX, R14
+	ADDQ  CX, R15
+	MOVQ  R13, BP
+	SUBQ  R8, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    betweenrotated
+
+betweenrotate:
+	VMOVUPD (R14), Z6
+	VMOVUPD (R15), Z7
+	VMULPD  Z2, Z6, Z8
+	VMULPD  Z3, Z7, Z9
+	VSUBPD  Z9, Z8, Z8
+	VMOVUPD Z8, (R14)
+	VMULPD  Z3, Z6, Z6
+	VMULPD  Z2, Z7, Z7
+	VADDPD  Z7, Z6, Z6
+	VMOVUPD Z6, (R15)
+	ADDQ    DX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     betweenrotate
+
+betweenrotated:
+	MOVQ  R10, R14
+	MOVQ  R11, R15
+	ADDQ  DX, R14
+	ADDQ  DX, R15
+	MOVQ  n+0(FP), BP
+	SUBQ  R13, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    afterrotated
+
+afterrotate:
+	VMOVUPD (R14), Z6
+	VMOVUPD (R15), Z7
+	VMULPD  Z2, Z6, Z8
+	VMULPD  Z3, Z7, Z9
+	VSUBPD  Z9, Z8, Z8
+	VMOVUPD Z8, (R14)
+	VMULPD  Z3, Z6, Z6
+	VMULPD  Z2, Z7, Z7
+	VADDPD  Z7, Z6, Z6
+	VMOVUPD Z6, (R15)
+	ADDQ    DX, R14
+	ADDQ    DX, R15
+	DECQ    BP
+	JNZ     afterrotate
+
+afterrotated:
+	MOVQ  DI, R14
+	MOVQ  R12, R15
+	MOVQ  columns+56(FP), BP
+	TESTQ BP, BP
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPD (R14), Z6
+	VMOVUPD (R15), Z7
+	VMULPD  Z2, Z6, Z8
+	VMULPD  Z3, Z7, Z9
+	VSUBPD  Z9, Z8, Z8
+	VMOVUPD Z8, (R14)
+	VMULPD  Z3, Z6, Z6
+	VMULPD  Z2, Z7, Z7
+	VADDPD  Z7, Z6, Z6
+	VMOVUPD Z6, (R15)
+	ADDQ    vColumn+48(FP), R14
+	ADDQ    vColumn+48(FP), R15
+	DECQ    BP
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ DX, BX
+	ADDQ DX, SI
+	ADDQ CX, SI
+	ADDQ vRow+40(FP), DI
+	INCQ R8
+	CMPQ R8, n+0(FP)
+	JLT  row
+	MOVQ rotated+72(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
+// func orthogonaliseAVX512F64(m int, n int, a *float64, row int, column int, u *float64, uRow int, uColumn int, columns int, limit *float64, rotated *uint32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·orthogonaliseAVX512F64(SB), NOSPLIT, $0-88
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z1
+	XORQ         AX, AX
+	MOVQ         column+32(FP), CX
+	MOVQ         limit+72(FP), DX
+	VBROADCASTSD (DX), Z5
+	MOVQ         a+16(FP), DX
+	MOVQ         u+40(FP), BX
+	XORQ         SI, SI
+
+row:
+	MOVQ DX, DI
+	MOVQ BX, R8
+	MOVQ SI, R9
+
+pair:
+	INCQ   R9
+	CMPQ   R9, m+0(FP)
+	JGE    next
+	ADDQ   row+24(FP), DI
+	ADDQ   uRow+48(FP), R8
+	MOVQ   DX, R10
+	MOVQ   DI, R11
+	MOVQ   n+8(FP), R12
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+
+products:
+	VMOVUPD (R10), Z2
+	VMOVUPD (R11), Z3
+	VMULPD  Z2, Z2, Z9
+	VADDPD  Z9, Z6, Z6
+	VMULPD  Z2, Z3, Z9
+	VADDPD  Z9, Z8, Z8
+	VMULPD  Z3, Z3, Z9
+	VADDPD  Z9, Z7, Z7
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     products
+	VSQRTPD Z6, Z2
+	VSQRTPD Z7, Z3
+	VMULPD  Z3, Z2, Z2
+	VMULPD  Z5, Z2, Z2
+	VANDNPD Z8, Z1, Z3
+	VCMPPD  $0x1e, Z2, Z3, K1
+	KMOVW   K1, R10
+	TESTL   R10, R10
+	JZ      pair
+	ORL     R10, AX
+	VSUBPD  Z6, Z7, Z7
+	VADDPD  Z8, Z8, Z6
+	VDIVPD  Z6, Z7, Z7
+	VMULPD  Z7, Z7, Z6
+	VADDPD  Z0, Z6, Z6
+	VSQRTPD Z6, Z6
+	VANDPD  Z1, Z7, Z3
+	VORPD   Z3, Z6, Z6
+	VADDPD  Z6, Z7, Z7
+	VDIVPD  Z7, Z0, Z7
+	VPXORD  Z4, Z4, Z4
+	VMOVAPD Z7, K1, Z4
+	VMULPD  Z4, Z4, Z2
+	VADDPD  Z0, Z2, Z2
+	VSQRTPD Z2, Z2
+	VDIVPD  Z2, Z0, Z2
+	VMULPD  Z2, Z4, Z3
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+	MOVQ    n+8(FP), R12
+	TESTQ   R12, R12
+	JZ      rowsrotated
+
+rowsrotate:
+	VMOVUPD (R10), Z9
+	VMOVUPD (R11), Z10
+	VMULPD  Z2, Z9, Z11
+	VMULPD  Z3, Z10, Z12
+	VSUBPD  Z12, Z11, Z11
+	VMOVUPD Z11, (R10)
+	VMULPD  Z3, Z9, Z9
+	VMULPD  Z2, Z10, Z10
+	VADDPD  Z10, Z9, Z9
+	VMOVUPD Z9, (R11)
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     rowsrotate
+
+rowsrotated:
+	MOVQ  BX, R10
+	MOVQ  R8, R11
+	MOVQ  columns+64(FP), R12
+	TESTQ R12, R12
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPD (R10), Z9
+	VMOVUPD (R11), Z10
+	VMULPD  Z2, Z9, Z11
+	VMULPD  Z3, Z10, Z12
+	VSUBPD  Z12, Z11, Z11
+	VMOVUPD Z11, (R10)
+	VMULPD  Z3, Z9, Z9
+	VMULPD  Z2, Z10, Z10
+	VADDPD  Z10, Z9, Z9
+	VMOVUPD Z9, (R11)
+	ADDQ    uColumn+56(FP), R10
+	ADDQ    uColumn+56(FP), R11
+	DECQ    R12
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ row+24(FP), DX
+	ADDQ uRow+48(FP), BX
+	INCQ SI
+	CMPQ SI, m+0(FP)
+	JLT  row
+	MOVQ rotated+80(FP), CX
+	MOVL AX, (CX)
 	VZEROUPPER
 	RET

@@ -34,6 +34,16 @@ func substituteAVX2F32(m int, n int, t *float32, tRow int, tColumn int, x *float
 //go:noescape
 func outerAVX2F32(rows int, n int, f *float32, fRow int, u *float32, c *float32, cRow int)
 
+// diagonaliseAVX2F32 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func diagonaliseAVX2F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
+
+// orthogonaliseAVX2F32 rotates each pair of the m rows of matrices, and the rows of u, in the lanes where the cosine of their angle exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func orthogonaliseAVX2F32(m int, n int, a *float32, row int, column int, u *float32, uRow int, uColumn int, columns int, limit *float32, rotated *uint32)
+
 // subtractAVX2F64 subtracts f[i]·u[i][j] from c[i][j].
 //
 //go:noescape
@@ -63,6 +73,16 @@ func substituteAVX2F64(m int, n int, t *float64, tRow int, tColumn int, x *float
 //
 //go:noescape
 func outerAVX2F64(rows int, n int, f *float64, fRow int, u *float64, c *float64, cRow int)
+
+// diagonaliseAVX2F64 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func diagonaliseAVX2F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32)
+
+// orthogonaliseAVX2F64 rotates each pair of the m rows of matrices, and the rows of u, in the lanes where the cosine of their angle exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func orthogonaliseAVX2F64(m int, n int, a *float64, row int, column int, u *float64, uRow int, uColumn int, columns int, limit *float64, rotated *uint32)
 
 // subtractAVX512F32 subtracts f[i]·u[i][j] from c[i][j].
 func subtractAVX512F32(rows int, columns int, f *float32, fRow int, u *float32, uRow int, uColumn int, c *float32, cRow int, cColumn int) {
@@ -94,6 +114,16 @@ func outerAVX512F32(rows int, n int, f *float32, fRow int, u *float32, c *float3
 	panic("an instruction of amd64")
 }
 
+// diagonaliseAVX512F32 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
+func diagonaliseAVX512F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32) {
+	panic("an instruction of amd64")
+}
+
+// orthogonaliseAVX512F32 rotates each pair of the m rows of matrices, and the rows of u, in the lanes where the cosine of their angle exceeds the limit. It stores a bit for each lane with a rotation.
+func orthogonaliseAVX512F32(m int, n int, a *float32, row int, column int, u *float32, uRow int, uColumn int, columns int, limit *float32, rotated *uint32) {
+	panic("an instruction of amd64")
+}
+
 // subtractAVX512F64 subtracts f[i]·u[i][j] from c[i][j].
 func subtractAVX512F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int) {
 	panic("an instruction of amd64")
@@ -121,5 +151,15 @@ func substituteAVX512F64(m int, n int, t *float64, tRow int, tColumn int, x *flo
 
 // outerAVX512F64 subtracts f[i]·u from row i of c; rows have n elements.
 func outerAVX512F64(rows int, n int, f *float64, fRow int, u *float64, c *float64, cRow int) {
+	panic("an instruction of amd64")
+}
+
+// diagonaliseAVX512F64 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
+func diagonaliseAVX512F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32) {
+	panic("an instruction of amd64")
+}
+
+// orthogonaliseAVX512F64 rotates each pair of the m rows of matrices, and the rows of u, in the lanes where the cosine of their angle exceeds the limit. It stores a bit for each lane with a rotation.
+func orthogonaliseAVX512F64(m int, n int, a *float64, row int, column int, u *float64, uRow int, uColumn int, columns int, limit *float64, rotated *uint32) {
 	panic("an instruction of amd64")
 }

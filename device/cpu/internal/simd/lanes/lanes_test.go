@@ -86,6 +86,8 @@ func FuzzTwins(f *testing.F) {
 		routines[float64](t, rng, 1e-12)
 		factors[float32](t, rng, 1e-3)
 		factors[float64](t, rng, 1e-11)
+		jacobi[float32](t, rng, 0x1p-24)
+		jacobi[float64](t, rng, 0x1p-53)
 	})
 }
 
