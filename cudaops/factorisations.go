@@ -16,7 +16,7 @@ func (d *Device) LU(l *device.Launch) {
 	if !l.Operands[2].Memory.IsNil() {
 		rows = &l.Operands[2]
 	}
-	d.matrices(l, matrixKernel{name: "LU", kernel: "lu", numbers: m * n, bytes: 8 * m},
+	d.matrices(l, matrixKernel{name: "LU", kernel: "lu", numbers: m * n, bytes: 8 * (m + min(m, n))},
 		&l.Operands[0], &l.Operands[1], rows, &l.Operands[3])
 }
 
@@ -25,6 +25,17 @@ func (d *Device) TriangularSolve(l *device.Launch) {
 	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
 	d.matrices(l, matrixKernel{name: "TriangularSolve", kernel: "triangular_solve", numbers: m * n},
 		&l.Operands[0], &l.Operands[1], &l.Operands[2])
+}
+
+// Solve eliminates the matrix and the right sides side by side.
+func (d *Device) Solve(l *device.Launch) {
+	m, n := l.Shape[l.Rank-2], l.Shape[l.Rank-1]
+	var right *device.Operand
+	if l.N > 3 {
+		right = &l.Operands[3]
+	}
+	d.matrices(l, matrixKernel{name: "Solve", kernel: "solve", numbers: m * (m + n), bytes: 8 * m, refusal: "the matrix is singular"},
+		&l.Operands[0], &l.Operands[1], right, &l.Operands[2])
 }
 
 // QR uses Householder reflections.

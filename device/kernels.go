@@ -198,6 +198,10 @@ type Kernels interface {
 	// or with l.Upper the upper triangle. With l.UnitDiagonal the diagonal of T is 1. With l.Transposed T is
 	// transposed. A zero on the diagonal gives infinities.
 	TriangularSolve(l *Launch)
+	// Solve stores in y the matrix X with a·X = b, and in det, a number for each matrix with stride 0 along both axes, the
+	// determinant of a. X and b are (m, n), a is (m, m). Without b, X is the inverse of a, and n is m. Rows are exchanged as in LU.
+	// Solve panics with *[MatrixError] if it has y and a is singular: if a pivot is 0.
+	Solve(l *Launch)
 	// QR stores in q and r matrices with q·r = a: q, (m, k), has orthonormal columns, and r, (k, n), is 0 below the diagonal and
 	// real on it. k is min(m, n), or m with l.Full.
 	QR(l *Launch)
@@ -263,6 +267,7 @@ var Signatures = []Signature{
 	{"Cholesky", "y", "a", ""},
 	{"LU", "y pivots rows?", "a", ""},
 	{"TriangularSolve", "y", "t b", "Upper Transposed UnitDiagonal"},
+	{"Solve", "y? det?", "a [b]", ""},
 	{"QR", "q r", "a", "Full"},
 	{"SVD", "u? s vt?", "a", "Full"},
 	{"Eigh", "w v?", "a", "Upper"},
@@ -324,6 +329,7 @@ func (Base) PoolGrad(*Launch)            { panic(&Unsupported{"PoolGrad"}) }
 func (Base) Cholesky(*Launch)            { panic(&Unsupported{"Cholesky"}) }
 func (Base) LU(*Launch)                  { panic(&Unsupported{"LU"}) }
 func (Base) TriangularSolve(*Launch)     { panic(&Unsupported{"TriangularSolve"}) }
+func (Base) Solve(*Launch)               { panic(&Unsupported{"Solve"}) }
 func (Base) QR(*Launch)                  { panic(&Unsupported{"QR"}) }
 func (Base) SVD(*Launch)                 { panic(&Unsupported{"SVD"}) }
 func (Base) Eigh(*Launch)                { panic(&Unsupported{"Eigh"}) }

@@ -35,6 +35,6 @@ func TestNarrowerVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer isa.Use(isa.Use(isa.AVX2))
-	compliance.Run(t, dev, 1, "SearchSorted", "Cholesky", "LU", "TriangularSolve", "QR", "SVD", "Eigh", "Eig",
+	compliance.Run(t, dev, 1, "SearchSorted", "Cholesky", "LU", "TriangularSolve", "Solve", "QR", "SVD", "Eigh", "Eig",
 		"Signatures", "Concurrency", "NoElements")
 }

@@ -94,6 +94,7 @@ func (processor) PoolGrad(l *device.Launch)            { pooling.PoolGrad(l) }
 func (processor) Cholesky(l *device.Launch)            { lapack.Cholesky(l) }
 func (processor) LU(l *device.Launch)                  { lapack.LU(l) }
 func (processor) TriangularSolve(l *device.Launch)     { lapack.TriangularSolve(l) }
+func (processor) Solve(l *device.Launch)               { lapack.Solve(l) }
 func (processor) QR(l *device.Launch)                  { lapack.QR(l) }
 func (processor) SVD(l *device.Launch)                 { lapack.SVD(l) }
 func (processor) Eigh(l *device.Launch)                { lapack.Eigh(l) }

@@ -63,6 +63,12 @@ func TestFactorisations(t *testing.T) {
 	d.TriangularSolve(solve)
 	checkResults(t, "TriangularSolve upper, unit", d, result{x, []float64{-25, -26, 9, 10}})
 
+	det := over(out[float64](d, 1), 0, 0)
+	d.Solve(launch(square, x, det, matrix(0, 2, 4, 4), matrix(2, 4, 12, 16)))
+	checkResults(t, "Solve", d, result{x, []float64{2, 2, 1, 2}}, result{det, []float64{-8}})
+	d.Solve(launch(square, x, device.Operand{}, matrix(0, 2, 4, 4)))
+	checkResults(t, "the inverse", d, result{x, []float64{-0.5, 0.25, 0.5, 0}})
+
 	column := over(in(d, 3.0, 4), 1, 1)
 	q, r := over(out[float64](d, 2), 1, 1), over(out[float64](d, 1), 1, 1)
 	d.QR(launch([]int{2, 1}, q, r, column))

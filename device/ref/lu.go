@@ -22,30 +22,14 @@ func eliminate[T entry](d *Device, l *device.Launch) {
 	m, n := inner[0], inner[1]
 	for _, index := range points(batch) {
 		a := matrixAt[T](matrices, index, m, n)
-		exchanged, rows := make([]float64, min(m, n)), make([]float64, m)
+		pivots := eliminateRows(a, min(m, n))
+		rows, exchanged := make([]float64, m), make([]float64, len(pivots))
 		for i := range rows {
 			rows[i] = float64(i)
 		}
-		for k := range exchanged {
-			pivot := k
-			for i := k; i < m; i++ {
-				if math.IsNaN(size(a[i][k])) {
-					pivot = i
-					break
-				}
-				if size(a[i][k]) > size(a[pivot][k]) {
-					pivot = i
-				}
-			}
-			a[k], a[pivot] = a[pivot], a[k]
+		for k, pivot := range pivots {
 			rows[k], rows[pivot] = rows[pivot], rows[k]
 			exchanged[k] = float64(pivot)
-			for i := k + 1; i < m && a[k][k] != 0; i++ {
-				a[i][k] /= a[k][k]
-				for j := k + 1; j < n; j++ {
-					a[i][j] -= T(a[i][k] * a[k][j])
-				}
-			}
 		}
 		setVector(exchanges, index, exchanged)
 		if !l.Operands[2].Memory.IsNil() {
@@ -53,6 +37,33 @@ func eliminate[T entry](d *Device, l *device.Launch) {
 		}
 		setMatrix(factors, index, a)
 	}
+}
+
+// eliminateRows replaces the first columns of a by their factors, and the others by what elimination leaves of them. It returns with which row
+// each row was exchanged.
+func eliminateRows[T entry](a [][]T, columns int) []int {
+	pivots := make([]int, columns)
+	for k := range pivots {
+		pivot := k
+		for i := k; i < len(a); i++ {
+			if math.IsNaN(size(a[i][k])) {
+				pivot = i
+				break
+			}
+			if size(a[i][k]) > size(a[pivot][k]) {
+				pivot = i
+			}
+		}
+		a[k], a[pivot] = a[pivot], a[k]
+		pivots[k] = pivot
+		for i := k + 1; i < len(a) && a[k][k] != 0; i++ {
+			a[i][k] /= a[k][k]
+			for j := k + 1; j < len(a[i]); j++ {
+				a[i][j] -= T(a[i][k] * a[k][j])
+			}
+		}
+	}
+	return pivots
 }
 
 // size returns |Re| + |Im|.

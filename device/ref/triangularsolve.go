@@ -21,22 +21,27 @@ func substitute[T entry](d *Device, l *device.Launch) {
 		if l.Transposed {
 			t = transposed(t, m)
 		}
-		upper := l.Upper != l.Transposed
-		for step := range m {
-			i, from, to := step, 0, step
-			if upper {
-				i = m - 1 - step
-				from, to = i+1, m
+		substituteRows(t, x, l.Upper != l.Transposed, l.UnitDiagonal)
+		setMatrix(solutions, index, x)
+	}
+}
+
+// substituteRows replaces x by T⁻¹·x for a triangle T of t, whose diagonal with unit is 1.
+func substituteRows[T entry](t, x [][]T, upper, unit bool) {
+	m := len(x)
+	for step := range m {
+		i, from, to := step, 0, step
+		if upper {
+			i = m - 1 - step
+			from, to = i+1, m
+		}
+		for j := range x[i] {
+			for k := from; k < to; k++ {
+				x[i][j] -= T(t[i][k] * x[k][j])
 			}
-			for j := range n {
-				for k := from; k < to; k++ {
-					x[i][j] -= T(t[i][k] * x[k][j])
-				}
-				if !l.UnitDiagonal {
-					x[i][j] /= t[i][i]
-				}
+			if !unit {
+				x[i][j] /= t[i][i]
 			}
 		}
-		setMatrix(solutions, index, x)
 	}
 }

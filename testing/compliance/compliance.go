@@ -64,6 +64,7 @@ func Run(t *testing.T, dev device.Device, seed uint64, without ...string) {
 		{"Cholesky", testCholesky},
 		{"LU", testLU},
 		{"TriangularSolve", testTriangularSolve},
+		{"Solve", testSolve},
 		{"QR", testQR},
 		{"SVD", testSVD},
 		{"Eigh", testEigh},

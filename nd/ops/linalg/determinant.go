@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -18,8 +19,11 @@ func Det(a *nd.Array) *nd.Array {
 	defer made.Release()
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	f := newLU(fn, a, false)
-	y := ops.Multiply(ops.Prod(f.diagonal(), lastAxis), f.parity())
+	f := newFactorisation(fn, a, batchOf(a), a.Dim(-2), a.Dim(-1))
+	f.Skip()
+	y := f.write(a.DType())
+	f.read(a)
+	f.run(device.Device.Solve)
 	fn.Record(detOp{}, []*nd.Array{a}, y)
 	return made.Keep(y)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
@@ -40,34 +39,6 @@ func (f lu) release() {
 	if f.order != nil {
 		f.order.Release()
 	}
-}
-
-// mostTogether is the number of rows up to which few right sides are eliminated together with the matrices, in one array:
-// that is one kernel instead of three, but copies the matrices.
-const mostTogether = 80
-
-// eliminates reports whether right sides b are eliminated together with matrices a: each matrix has its own.
-func eliminates(fn nd.Func, a, b *nd.Array) bool {
-	m, n := a.Dim(-1), b.Dim(-1)
-	return m > 0 && m <= mostTogether && n > 0 && n <= max(m/4, 1) && broadcast.Equal(sameBatch(fn, a, b), batchOf(a))
-}
-
-// solveTogether returns a⁻¹·b: the elimination of a and b side by side leaves U and L⁻¹·P·b.
-func solveTogether(fn nd.Func, a, b *nd.Array) *nd.Array {
-	m, n := a.Dim(-1), b.Dim(-1)
-	right := b.BroadcastTo(append(batchOf(a), m, n)...)
-	both := ops.Concatenate([]*nd.Array{a, right}, lastAxis)
-	release.Unless(right, b)
-	f := newLU(fn, both, false)
-	defer f.release()
-	both.Release()
-	if f.isSingular() {
-		panic(fn.Errorf([]*nd.Array{a, b}, "%s is singular", f.firstSingular()))
-	}
-	upper, lower := columns(f.factors, 0, m), columns(f.factors, m, m+n)
-	defer upper.Release()
-	defer lower.Release()
-	return triangle{fn: fn, upper: true}.solve(upper, lower)
 }
 
 // diagonal returns the diagonal of U, whose product is the determinant up to the sign.

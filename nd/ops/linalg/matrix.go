@@ -74,7 +74,7 @@ func newFactorisation(fn nd.Func, like *nd.Array, batch []int, m, n int, others 
 	return &factorisation{Launch: fn.Launch(like.Device(), loop), fn: fn, like: append(others, like), batch: batch}
 }
 
-// write allocates a result for the batch: vectors if one length is given, matrices if two.
+// write allocates a result for the batch: numbers, vectors if one length is given, or matrices if two.
 func (f *factorisation) write(t dtype.DType, lengths ...int) *nd.Array {
 	y := f.fn.NewLike(t, append(f.batch, lengths...), f.like...)
 	f.WriteStrides(y, f.strides(y, len(lengths)))
@@ -84,7 +84,7 @@ func (f *factorisation) write(t dtype.DType, lengths ...int) *nd.Array {
 // read adds an operand of matrices, which broadcast to the batch.
 func (f *factorisation) read(x *nd.Array) { f.ReadStrides(x, f.strides(x, 2)) }
 
-// strides returns the strides of the batch, then those of rows and columns, or that of a vector and 0.
+// strides returns the strides of the batch, then those of rows and columns, that of a vector and 0, or twice 0.
 func (f *factorisation) strides(x *nd.Array, axes int) []int {
 	shape, strides := x.Shape(), x.Strides()
 	outer := len(shape) - axes
@@ -93,7 +93,7 @@ func (f *factorisation) strides(x *nd.Array, axes int) []int {
 		panic(err) // the batch is what the operands broadcast to
 	}
 	all = append(all, strides[outer:]...)
-	if axes == 1 {
+	for range 2 - axes {
 		all = append(all, 0)
 	}
 	return all

@@ -111,8 +111,11 @@ func refusalOf(e *device.MatrixError, a *nd.Array, read part, name string) strin
 			}
 		}
 	}
-	if e.Kernel == "Cholesky" {
+	switch e.Kernel {
+	case "Cholesky":
 		return name + " is not positive definite"
+	case "Solve":
+		return name + " is singular"
 	}
 	return fmt.Sprintf("the iteration for %s did not converge", name)
 }

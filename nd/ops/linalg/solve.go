@@ -1,7 +1,9 @@
 package linalg
 
 import (
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
 )
@@ -27,12 +29,38 @@ func inverse(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 }
 
 func invert(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
+	if refuse {
+		return solved(fn, a, nil)
+	}
 	f := luOf(fn, a)
 	defer f.release()
-	if refuse && f.isSingular() {
-		panic(fn.Errorf([]*nd.Array{a}, "%s is singular", f.firstSingular()))
-	}
 	return f.inverse()
+}
+
+// solved returns a⁻¹·b, or without b the inverse of a. Each matrix has its own right sides.
+func solved(fn nd.Func, a, b *nd.Array) *nd.Array {
+	m, n := a.Dim(-2), a.Dim(-1)
+	var others []*nd.Array
+	if b != nil {
+		n, others = b.Dim(-1), []*nd.Array{b}
+	}
+	f := newFactorisation(fn, a, batchOf(a), m, n, others...)
+	x := f.write(a.DType(), m, n)
+	f.Skip()
+	f.read(a)
+	for _, b := range others {
+		f.read(b)
+	}
+	f.refusing(a, whole, writeInverse).run(device.Device.Solve)
+	return x
+}
+
+// writeInverse adds the results of a launch that computes only inverses, and returns these.
+func writeInverse(f *factorisation) *nd.Array {
+	a := f.like[0]
+	x := f.write(a.DType(), a.Dim(-2), a.Dim(-1))
+	f.Skip()
+	return x
 }
 
 type inverseOp struct{}
@@ -73,10 +101,10 @@ func solve(fn nd.Func, a, b *nd.Array) *nd.Array {
 }
 
 func solution(fn nd.Func, a, b *nd.Array) *nd.Array {
-	if eliminates(fn, a, b) {
-		return solveTogether(fn, a, b)
+	if broadcast.Equal(sameBatch(fn, a, b), batchOf(a)) {
+		return solved(fn, a, b)
 	}
-	f := luOf(fn, a)
+	f := luOf(fn, a) // once for all right sides
 	defer f.release()
 	if f.isSingular() {
 		panic(fn.Errorf([]*nd.Array{a, b}, "%s is singular", f.firstSingular()))

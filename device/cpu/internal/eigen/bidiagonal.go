@@ -8,18 +8,24 @@ import (
 // subdiagonal e: B = Gᴴ·A·H. H is a product of reflections from the right, whose conjugated vectors replace the rows of a
 // from the diagonal on, G a product of reflections from the left, whose conjugated vectors become the rows of left, after the
 // diagonal, if left has elements. They are applied in the order of the rows.
-//
-// A block of rows and columns is reduced before the rest of the matrix changes, which is A - F·P: the rows of P are vectors
+func bidiagonalise[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
+	switch n := a.Columns; {
+	case n <= fewColumns:
+		bidiagonaliseSmall(a, left, d, e, tausRight, tausLeft)
+	case n <= cachedBidiagonal && !blas.IsComplex[T]():
+		bidiagonaliseCached(a, left, d, e, tausRight, tausLeft)
+	default:
+		bidiagonaliseBlocks(a, left, d, e, tausRight, tausLeft)
+	}
+}
+
+// bidiagonaliseBlocks reduces a block of rows and columns before the rest of the matrix changes, which is A - F·P: the rows of P are vectors
 // of reflections from the right and products with those from the left, those of F are the factors. A step reads the rest of
 // the matrix once: the product of a row with a vector from the right gives the row's element of the next vector from the
 // left, except for a factor that is known only after the last row, and its multiple is added to the product with that
 // vector at once (Howell et al.).
-func bidiagonalise[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
+func bidiagonaliseBlocks[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
 	m, n := a.Rows, a.Columns
-	if n <= fewColumns {
-		bidiagonaliseSmall(a, left, d, e, tausRight, tausLeft)
-		return
-	}
 	var s scratch
 	block := min(bidiagonalRows, m)
 	b := bidiagonalBlock[T]{
@@ -177,6 +183,40 @@ func bidiagonaliseSmall[T blas.Number](a, left blas.Matrix[T], d, e []float64, t
 			}
 		}
 	}
+}
+
+// bidiagonaliseCached is bidiagonaliseSmall with routines for whole matrices, for real ones.
+func bidiagonaliseCached[T blas.Number](a, left blas.Matrix[T], d, e []float64, tausRight, tausLeft []T) {
+	m, n := a.Rows, a.Columns
+	var s scratch
+	column, along, row := vector[T](&s, m), vector[T](&s, m), vector[T](&s, n)
+	for k := range m {
+		c := a.Row(k)[k:]
+		d[k], tausRight[k] = reflect(c, 0)
+		rest := m - k - 1
+		if rest == 0 {
+			break
+		}
+		below, u, factors, sum := a.Part(k+1, k, rest, n-k), column[:rest], along[:rest], row[:n-k-1]
+		dots(factors, below.Data, a.Line, c)
+		blas.Scale(factors, tausRight[k], factors)
+		blas.SubtractOuter(below, factors, 1, c)
+		for i := range u {
+			u[i] = below.Data[i*a.Line]
+		}
+		if magnitude(u) < negligible[T]() {
+			clear(u)
+		}
+		e[k], tausLeft[k] = reflect(u, 0)
+		if left.Rows > 0 {
+			copy(left.Row(k)[k+1:], u)
+		}
+		clear(sum)
+		axpys(sum, below.Data[1:], a.Line, u)
+		blas.Scale(factors, tausLeft[k], u)
+		blas.SubtractOuter(below.Part(0, 1, rest, n-k-1), factors, 1, sum)
+	}
+	s.recycle()
 }
 
 // reflectRows replaces x by x·H, where c is the conjugated vector of H.

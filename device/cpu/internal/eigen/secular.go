@@ -1,6 +1,10 @@
 package eigen
 
-import "math"
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/matvec"
+)
 
 // secular is the equation 1/ρ + Σ zⱼ²/(dⱼ - λ) = 0, with increasing d and positive ρ, none of whose terms is negligible.
 // Its roots are the eigenvalues of diag(d) + ρ·z·zᵀ, one after each d. With squares, the equation is that of singular values:
@@ -54,31 +58,9 @@ type sums struct{ below, belowSlope, above, aboveSlope float64 }
 
 // at computes the sums at an offset from the pole from which the gaps are measured.
 func (q *secular) at(gaps []float64, offset float64, poles int) (s sums) {
-	s.below, s.belowSlope = terms(gaps[:poles], q.squared[:poles], offset)
-	s.above, s.aboveSlope = terms(gaps[poles:], q.squared[poles:], offset)
+	s.below, s.belowSlope = matvec.Poles(gaps[:poles], q.squared[:poles], offset)
+	s.above, s.aboveSlope = matvec.Poles(gaps[poles:], q.squared[poles:], offset)
 	return s
-}
-
-// terms returns Σ z²/(gap - offset) and Σ z²/(gap - offset)².
-func terms(gaps, squared []float64, offset float64) (sum, slope float64) {
-	var sum2, slope2 float64
-	squared = squared[:len(gaps)]
-	j := 0
-	for ; j+1 < len(gaps); j += 2 {
-		t, u := 1/(gaps[j]-offset), 1/(gaps[j+1]-offset)
-		z, w := squared[j]*t, squared[j+1]*u
-		sum += z
-		sum2 += w
-		slope += z * t
-		slope2 += w * u
-	}
-	if j < len(gaps) {
-		t := 1 / (gaps[j] - offset)
-		z := squared[j] * t
-		sum += z
-		slope += z * t
-	}
-	return sum + sum2, slope + slope2
 }
 
 // solve returns root i, which lies between the poles i and i+1, the last one after the last pole. gaps is overwritten.

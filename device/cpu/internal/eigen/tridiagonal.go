@@ -7,16 +7,22 @@ import (
 // tridiagonalise reduces the Hermitian matrix, whose lower triangle is in a, to the real tridiagonal matrix with diagonal d
 // and off-diagonal e: T = Hᴴ·A·H, where H is the product of the reflections of the last row first. Row k of a, for k > 0,
 // is replaced by the conjugated vector of its reflection, with k elements.
-//
-// A block of rows is reduced before the rows above it change. Then each step needs the product of the rows above, as they
+func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
+	switch n := a.Rows; {
+	case n <= fewColumns:
+		tridiagonaliseSmall(a, d, e, taus)
+	case n <= cachedTridiagonal && !blas.IsComplex[T]():
+		tridiagonaliseCached(a, d, e, taus)
+	default:
+		tridiagonaliseBlocks(a, d, e, taus)
+	}
+}
+
+// tridiagonaliseBlocks reduces a block of rows before the rows above it change. Then each step needs the product of the rows above, as they
 // were, with the vector, which reads them once, and the corrections by the block's vectors: A - C̄ᵀ·W - W̄ᵀ·C, where the
 // rows of C and W are conjugated too.
-func tridiagonalise[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
+func tridiagonaliseBlocks[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
 	n := a.Rows
-	if n <= fewColumns {
-		tridiagonaliseSmall(a, d, e, taus)
-		return
-	}
 	var s scratch
 	block := min(blockRows, n)
 	pairs := matrix[T](&s, 3*block, n) // the vectors, the weights, and the vectors again: factors of the product for the rows above
@@ -100,6 +106,45 @@ func tridiagonaliseSmall[T blas.Number](a blas.Matrix[T], d, e []float64, taus [
 			}
 		}
 	}
+}
+
+// The sizes of real matrices up to which it is faster to change the whole matrix in each step, in few calls, than to read it once a step and
+// to change it after a block of steps.
+const (
+	cachedTridiagonal = 160
+	cachedBidiagonal  = 256
+)
+
+// tridiagonaliseCached changes the rows above after each row, for real matrices. It mirrors the lower triangle first: a pass over whole rows is
+// one call.
+func tridiagonaliseCached[T blas.Number](a blas.Matrix[T], d, e []float64, taus []T) {
+	n := a.Rows
+	for i := range n {
+		for j, v := range a.Row(i)[:i] {
+			a.Data[j*a.Line+i] = v
+		}
+	}
+	var s scratch
+	room := vector[T](&s, n)
+	for k := n - 1; k >= 0; k-- {
+		d[k], _ = blas.Parts(a.Row(k)[k])
+		if k == 0 {
+			break
+		}
+		c, w := a.Row(k)[:k], room[:k]
+		beta, tau := reflect(c, k-1)
+		e[k-1], taus[k] = beta, tau
+		if tau == 0 {
+			continue
+		}
+		dots(w, a.Data, a.Line, c)
+		blas.Scale(w, tau, w)
+		blas.Axpy(w, -tau*blas.Dot(c, w)/2, c)
+		above := a.Part(0, 0, k, k)
+		blas.SubtractOuter(above, c, 1, w)
+		blas.SubtractOuter(above, w, 1, c)
+	}
+	s.recycle()
 }
 
 // stripRows is the number of rows whose products are computed together, where only a triangle is needed.

@@ -62,6 +62,19 @@ func (g *group[T]) matrix(rows, columns int) lanes.Rows[T] {
 	return lanes.Rows[T]{Data: g.elements(rows * columns), Row: columns * g.width, Column: g.width}
 }
 
+// identity returns identity matrices of n rows.
+func (g *group[T]) identity(n int) lanes.Rows[T] {
+	to := g.matrix(n, n)
+	clear(to.Data)
+	for i := range n {
+		diagonal := to.Data[i*(to.Row+to.Column):][:g.width]
+		for lane := range diagonal {
+			diagonal[lane] = 1
+		}
+	}
+	return to
+}
+
 // load copies the group's matrices of an operand to memory of the group. The vectors lie in the order in which the
 // elements of the matrices do.
 func (g *group[T]) load(m *operand, rows, columns int) lanes.Rows[T] {
@@ -135,4 +148,34 @@ func (g *group[T]) store(m *operand, rows, columns int, from lanes.Rows[T]) {
 func part[T lanes.Float](a lanes.Rows[T], lane int) lanes.Rows[T] {
 	a.Data = a.Data[lane:]
 	return a
+}
+
+// eachInfinite calls alone for the matrices of the group that have an element that is not finite. It takes memory for n+1 elements of each.
+func (g *group[T]) eachInfinite(m, n int, x lanes.Rows[T], alone func(batch int)) {
+	nothing, zeros := g.elements(n), g.elements(1)
+	clear(nothing)
+	clear(zeros)
+	for lane := 0; lane < g.count; lane += lanes.Width[T]() { // sums of 0·x are 0, or NaN if there are infinities
+		lanes.Subtract(m, n, lanes.Rows[T]{Data: nothing[lane:], Column: g.width}, zeros[lane:], 0, part(x, lane))
+	}
+	if g.count == g.width && allZero(nothing) {
+		return
+	}
+	for ; len(nothing) > 0; nothing = nothing[g.width:] {
+		for lane, sum := range nothing[:g.count] {
+			if sum != 0 {
+				alone(g.first + lane)
+			}
+		}
+	}
+}
+
+// allZero reports whether sums, each 0 or NaN, are 0. Their number is a multiple of four.
+func allZero[T lanes.Float](sums []T) bool {
+	for ; len(sums) >= 4; sums = sums[4:] {
+		if (sums[0]+sums[1])+(sums[2]+sums[3]) != 0 {
+			return false
+		}
+	}
+	return true
 }

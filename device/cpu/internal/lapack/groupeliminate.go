@@ -18,7 +18,7 @@ func luOfGroups[T lanes.Float](f factorisation) {
 	eachGroup(&f, smallCost(float64(k*m*n), m*n), elementsOf(&matrices, m, n)+k, func(g group[T]) {
 		a, pivots := g.load(&matrices, m, n), g.elements(k)
 		for lane := 0; lane < g.count; lane += lanes.Width[T]() {
-			lanes.LU(m, n, part(a, lane), g.width, pivots[lane:])
+			lanes.LU(m, n, part(a, lane), g.width, pivots[lane:], 0, a)
 		}
 		g.store(&factors, m, n, a)
 		var column, rows [smallMatrix]int
@@ -57,44 +57,23 @@ func solveOfGroups[T lanes.Float](f factorisation, triangles operand, backward, 
 	m, n := f.m, f.n
 	solutions, right := f.operand(0), f.operand(2)
 	eachGroup(&f, smallCost(float64(m*m*n), m*m+m*n), elementsOf(&triangles, m, m)+elementsOf(&right, m, n)+n+1, func(g group[T]) {
-		nothing, zeros := g.elements(n), g.elements(1)
-		clear(nothing)
-		clear(zeros)
 		t, x := g.load(&triangles, m, m), g.load(&right, m, n)
 		for lane := 0; lane < g.count; lane += lanes.Width[T]() {
 			to, from := part(x, lane), part(t, lane)
 			if backward {
-				to.Data, from.Data = to.Data[(m-1)*to.Row:], from.Data[(m-1)*(from.Row+from.Column):]
-				to.Row, from.Row, from.Column = -to.Row, -from.Row, -from.Column
+				from, to = upward(m, from, to)
 			}
 			lanes.Substitute(m, n, from, to, unit)
 		}
 		g.store(&solutions, m, n, x)
-		for lane := 0; lane < g.count; lane += lanes.Width[T]() { // sums of 0·x are 0, or NaN if there are infinities
-			sums := lanes.Rows[T]{Data: nothing[lane:], Column: g.width}
-			lanes.Subtract(m, n, sums, zeros[lane:], 0, part(x, lane))
-		}
-		if g.count == g.width && allZero(nothing) {
-			return
-		}
-		for ; len(nothing) > 0; nothing = nothing[g.width:] {
-			for lane, sum := range nothing[:g.count] {
-				if sum != 0 {
-					alone(g.first + lane)
-				}
-			}
-		}
+		g.eachInfinite(m, n, x, alone)
 	})
 }
 
-// allZero reports whether sums, each 0 or NaN, are 0. Their number is a multiple of four.
-func allZero[T lanes.Float](sums []T) bool {
-	for ; len(sums) >= 4; sums = sums[4:] {
-		if (sums[0]+sums[1])+(sums[2]+sums[3]) != 0 {
-			return false
-		}
-	}
-	return true
+// upward returns the upper triangles and the right sides with m rows so that lanes.Substitute begins at the last row.
+func upward[T lanes.Float](m int, t, x lanes.Rows[T]) (lanes.Rows[T], lanes.Rows[T]) {
+	return lanes.Rows[T]{Data: t.Data[(m-1)*(t.Row+t.Column):], Row: -t.Row, Column: -t.Column},
+		lanes.Rows[T]{Data: x.Data[(m-1)*x.Row:], Row: -x.Row, Column: x.Column}
 }
 
 // storeIntegers stores a vector of the batch.

@@ -56,13 +56,18 @@ func (e *exchanges) store(batch int, pivots, order []int) {
 	if !e.hasRows {
 		return
 	}
+	storeIntegers(&e.rows, batch, rowsAfter(pivots, order))
+}
+
+// rowsAfter sets each element of order to the number of the row that the exchanges move there, and returns order.
+func rowsAfter(pivots, order []int) []int {
 	for i := range order {
 		order[i] = i
 	}
 	for i, pivot := range pivots {
 		order[i], order[pivot] = order[pivot], order[i]
 	}
-	storeIntegers(&e.rows, batch, order)
+	return order
 }
 
 // Widths of the parts of an elimination. A panel is eliminated in a transposed copy, whose rows are the panel's columns.

@@ -1,7 +1,7 @@
-// Package lapack factors batches of matrices: the kernels Cholesky, LU, TriangularSolve, QR, SVD, Eigh and Eig, in the type of
-// the matrices.
+// Package lapack factors batches of matrices: the kernels Cholesky, LU, TriangularSolve, Solve, QR, SVD, Eigh and Eig, in the
+// type of the matrices.
 //
-// Cholesky (cholesky.go), LU (lu.go), TriangularSolve and QR (qr.go, reflections.go) work recursively or in blocks, so that
+// Cholesky (cholesky.go), LU (lu.go), TriangularSolve, Solve (solve.go) and QR (qr.go, reflections.go) work recursively or in blocks, so that
 // most of the work is products of package blas. Small real matrices are factored side by side (group.go). Package eigen has
 // the eigenvalues and singular values of one matrix.
 package lapack

@@ -317,6 +317,9 @@ func solveResidual[T blas.Number](t *testing.T, name string, a blas.Matrix[T], w
 			continue // out of range
 		}
 		ratio[T](t, name+" solution", minus(times(want, solution), wide(b)).norm(), want.norm()*solution.norm(), n)
+		together, _ := solutionsOf(1, n, columns, a.Data, b.Data)
+		solution = wide(blas.New(together, n, columns))
+		ratio[T](t, name+" Solve", minus(times(want, solution), wide(b)).norm(), want.norm()*solution.norm(), n)
 	}
 }
 
@@ -345,7 +348,8 @@ func largeFactors[T blas.Number](t *testing.T) {
 			run(QR, n, n, 2, nil, q, r, a)
 			run(Cholesky, n, n, 1, nil, lower, definite)
 			run(TriangularSolve, n, n, 1, nil, x, lower, a)
-			got := slices.Concat(factors.Data, q.Data, r.Data, lower.Data, x.Data)
+			solution, _ := solutionsOf(1, n, n, a.Data, lower.Data)
+			got := slices.Concat(factors.Data, q.Data, r.Data, lower.Data, x.Data, solution)
 			if want == nil {
 				want = got
 			} else if !slices.Equal(got, want) {

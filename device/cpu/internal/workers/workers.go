@@ -107,7 +107,7 @@ func (p *pool) resize(from, to int) {
 	p.limit.Store(int32(to))
 	for ; from < to; from++ {
 		p.idle.Add(1)
-		go p.serve()
+		go p.serve(from)
 	}
 	for ; from > to; from-- {
 		p.queue <- nil
@@ -115,8 +115,8 @@ func (p *pool) resize(from, to int) {
 	}
 }
 
-// serve is the main loop of a worker.
-func (p *pool) serve() {
+// serve is the main loop of worker number k; 0 are the callers.
+func (p *pool) serve(k int) {
 	p.spinning.Add(1)
 	patience := spinTime
 	for {
@@ -125,7 +125,7 @@ func (p *pool) serve() {
 		if j == nil {
 			return
 		}
-		j.work(false)
+		j.work(k)
 		p.idle.Add(1)
 		p.spinning.Add(1) // at once: the caller may already have its next kernel ready
 		j.release()
@@ -148,7 +148,9 @@ func (p *pool) await(patience *time.Duration) *job {
 			asleep := time.Now()
 			<-p.wake
 			p.spinning.Add(1)
-			if *patience = min(2**patience, mostSpin); time.Since(asleep) > mostSpin {
+			if time.Since(asleep) < mostSpin {
+				*patience = min(2**patience, mostSpin)
+			} else {
 				*patience = spinTime
 			}
 		}

@@ -8,7 +8,13 @@ func subtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Rows[T])
 	plainSubtract(rows, columns, c, f, fRow, u)
 }
 
-func lu[T Float](m, n int, a Rows[T], step int, pivots []T) { plainLU(m, n, a, step, pivots) }
+func lu[T Float](m, n int, a Rows[T], step int, pivots []T, columns int, x Rows[T]) {
+	plainLU(m, n, a, step, pivots, columns, x)
+}
+
+func determinant[T Float](n int, diagonal []T, diagonalStep int, pivots []T, step int, y []T) {
+	plainDeterminant(n, diagonal, diagonalStep, pivots, step, y)
+}
 
 func cholesky[T Float](n int, a Rows[T], isPositive *uint32) { plainCholesky(n, a, isPositive) }
 
@@ -16,4 +22,12 @@ func substitute[T Float](m, n int, t, x Rows[T], unit bool) { plainSubstitute(m,
 
 func outer[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {
 	plainOuter(rows, c, cRow, f, fRow, u)
+}
+
+func diagonalise[T Float](n int, a Rows[T], columns int, v Rows[T], limits []T, rotated *uint32) {
+	plainDiagonalise(n, a, columns, v, limits, rotated)
+}
+
+func orthogonalise[T Float](m, n int, a Rows[T], columns int, u Rows[T], limit *T, rotated *uint32) {
+	plainOrthogonalise(m, n, a, columns, u, limit, rotated)
 }

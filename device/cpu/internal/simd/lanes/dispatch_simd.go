@@ -36,18 +36,34 @@ func subtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Rows[T])
 }
 
 //go:noinline
-func lu[T Float](m, n int, a Rows[T], step int, pivots []T) {
+func lu[T Float](m, n int, a Rows[T], step int, pivots []T, columns int, x Rows[T]) {
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:
-		luAVX512F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, 4*step, isa.Singles(&pivots[0]))
+		luAVX512F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, 4*step, isa.Singles(&pivots[0]), isa.Singles(&x.Data[0]), 4*x.Row, 4*x.Column, columns)
 	case isa.Form{Level: isa.AVX512, Double: true}:
-		luAVX512F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, 8*step, isa.Doubles(&pivots[0]))
+		luAVX512F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, 8*step, isa.Doubles(&pivots[0]), isa.Doubles(&x.Data[0]), 8*x.Row, 8*x.Column, columns)
 	case isa.Form{Level: isa.AVX2}:
-		luAVX2F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, 4*step, isa.Singles(&pivots[0]))
+		luAVX2F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, 4*step, isa.Singles(&pivots[0]), isa.Singles(&x.Data[0]), 4*x.Row, 4*x.Column, columns)
 	case isa.Form{Level: isa.AVX2, Double: true}:
-		luAVX2F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, 8*step, isa.Doubles(&pivots[0]))
+		luAVX2F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, 8*step, isa.Doubles(&pivots[0]), isa.Doubles(&x.Data[0]), 8*x.Row, 8*x.Column, columns)
 	default:
-		plainLU(m, n, a, step, pivots)
+		plainLU(m, n, a, step, pivots, columns, x)
+	}
+}
+
+//go:noinline
+func determinant[T Float](n int, diagonal []T, diagonalStep int, pivots []T, step int, y []T) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		determinantAVX512F32(n, isa.Singles(&diagonal[0]), 4*diagonalStep, isa.Singles(&pivots[0]), 4*step, isa.Singles(&y[0]))
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		determinantAVX512F64(n, isa.Doubles(&diagonal[0]), 8*diagonalStep, isa.Doubles(&pivots[0]), 8*step, isa.Doubles(&y[0]))
+	case isa.Form{Level: isa.AVX2}:
+		determinantAVX2F32(n, isa.Singles(&diagonal[0]), 4*diagonalStep, isa.Singles(&pivots[0]), 4*step, isa.Singles(&y[0]))
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		determinantAVX2F64(n, isa.Doubles(&diagonal[0]), 8*diagonalStep, isa.Doubles(&pivots[0]), 8*step, isa.Doubles(&y[0]))
+	default:
+		plainDeterminant(n, diagonal, diagonalStep, pivots, step, y)
 	}
 }
 
@@ -100,5 +116,37 @@ func outer[T Float](rows int, c []T, cRow int, f []T, fRow int, u []T) {
 		outerAVX2F64(rows, len(u), isa.Doubles(&f[0]), 8*fRow, isa.Doubles(&u[0]), isa.Doubles(&c[0]), 8*cRow)
 	default:
 		plainOuter(rows, c, cRow, f, fRow, u)
+	}
+}
+
+//go:noinline
+func diagonalise[T Float](n int, a Rows[T], columns int, v Rows[T], limits []T, rotated *uint32) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		diagonaliseAVX512F32(n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isa.Singles(&v.Data[0]), 4*v.Row, 4*v.Column, columns, isa.Singles(&limits[0]), rotated)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		diagonaliseAVX512F64(n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isa.Doubles(&v.Data[0]), 8*v.Row, 8*v.Column, columns, isa.Doubles(&limits[0]), rotated)
+	case isa.Form{Level: isa.AVX2}:
+		diagonaliseAVX2F32(n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isa.Singles(&v.Data[0]), 4*v.Row, 4*v.Column, columns, isa.Singles(&limits[0]), rotated)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		diagonaliseAVX2F64(n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isa.Doubles(&v.Data[0]), 8*v.Row, 8*v.Column, columns, isa.Doubles(&limits[0]), rotated)
+	default:
+		plainDiagonalise(n, a, columns, v, limits, rotated)
+	}
+}
+
+//go:noinline
+func orthogonalise[T Float](m, n int, a Rows[T], columns int, u Rows[T], limit *T, rotated *uint32) {
+	switch isa.FormOf[T]() {
+	case isa.Form{Level: isa.AVX512}:
+		orthogonaliseAVX512F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isa.Singles(&u.Data[0]), 4*u.Row, 4*u.Column, columns, isa.Singles(limit), rotated)
+	case isa.Form{Level: isa.AVX512, Double: true}:
+		orthogonaliseAVX512F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isa.Doubles(&u.Data[0]), 8*u.Row, 8*u.Column, columns, isa.Doubles(limit), rotated)
+	case isa.Form{Level: isa.AVX2}:
+		orthogonaliseAVX2F32(m, n, isa.Singles(&a.Data[0]), 4*a.Row, 4*a.Column, isa.Singles(&u.Data[0]), 4*u.Row, 4*u.Column, columns, isa.Singles(limit), rotated)
+	case isa.Form{Level: isa.AVX2, Double: true}:
+		orthogonaliseAVX2F64(m, n, isa.Doubles(&a.Data[0]), 8*a.Row, 8*a.Column, isa.Doubles(&u.Data[0]), 8*u.Row, 8*u.Column, columns, isa.Doubles(limit), rotated)
+	default:
+		plainOrthogonalise(m, n, a, columns, u, limit, rotated)
 	}
 }

@@ -33,11 +33,21 @@ func Subtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Rows[T])
 
 // LU replaces matrices of m rows and n columns by their factors with exchanged rows. pivots has a vector for each of the
 // first min(m, n) columns, step elements apart: how many rows below the diagonal the pivot was, the element of the largest absolute value. The
-// first NaN counts as the largest. Below a pivot of 0 nothing is divided.
-func LU[T Float](m, n int, a Rows[T], step int, pivots []T) {
-	if m > 0 && n > 0 {
-		lu(m, n, a, step, pivots)
+// first NaN counts as the largest. Below a pivot of 0 nothing is divided. The rows of x, of a number of columns that may be 0, are
+// exchanged, too.
+func LU[T Float](m, n int, a Rows[T], step int, pivots []T, columns int, x Rows[T]) {
+	if columns == 0 {
+		x = a
 	}
+	if m > 0 && n > 0 {
+		lu(m, n, a, step, pivots, columns, x)
+	}
+}
+
+// Determinant stores in y, a vector, the determinants of matrices of n rows from what LU leaves: the products of the n vectors from the
+// beginning of diagonal on, diagonalStep elements apart, negated for each exchange of two rows. n is not 0.
+func Determinant[T Float](n int, diagonal []T, diagonalStep int, pivots []T, step int, y []T) {
+	determinant(n, diagonal, diagonalStep, pivots, step, y)
 }
 
 // Cholesky replaces the lower triangles of n×n matrices by their factors, and elements above them by others. The result
@@ -76,7 +86,7 @@ func plainSubtract[T Float](rows, columns int, c Rows[T], f []T, fRow int, u Row
 	}
 }
 
-func plainLU[T Float](m, n int, a Rows[T], step int, pivots []T) {
+func plainLU[T Float](m, n int, a Rows[T], step int, pivots []T, columns int, x Rows[T]) {
 	for k := range min(m, n) {
 		for l := range plainWidth {
 			at := func(i, j int) *T { return &a.Data[i*a.Row+j*a.Column+l] }
@@ -90,6 +100,10 @@ func plainLU[T Float](m, n int, a Rows[T], step int, pivots []T) {
 			for j := 0; j < n && found != k; j++ {
 				*at(k, j), *at(found, j) = *at(found, j), *at(k, j)
 			}
+			for j := 0; j < columns && found != k; j++ {
+				first, second := k*x.Row+j*x.Column+l, found*x.Row+j*x.Column+l
+				x.Data[first], x.Data[second] = x.Data[second], x.Data[first]
+			}
 			for i := k + 1; i < m; i++ {
 				if *at(k, k) != 0 {
 					*at(i, k) /= *at(k, k)
@@ -99,6 +113,18 @@ func plainLU[T Float](m, n int, a Rows[T], step int, pivots []T) {
 				}
 			}
 		}
+	}
+}
+
+func plainDeterminant[T Float](n int, diagonal []T, diagonalStep int, pivots []T, step int, y []T) {
+	for l := range plainWidth {
+		product := T(1)
+		for k := range n {
+			if product *= diagonal[k*diagonalStep+l]; pivots[k*step+l] > 0 {
+				product = -product
+			}
+		}
+		y[l] = product
 	}
 }
 

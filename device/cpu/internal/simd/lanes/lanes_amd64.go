@@ -9,10 +9,15 @@ package lanes
 //go:noescape
 func subtractAVX2F32(rows int, columns int, f *float32, fRow int, u *float32, uRow int, uColumn int, c *float32, cRow int, cColumn int)
 
-// luAVX2F32 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
+// luAVX2F32 replaces matrices by their factors, exchanges the rows of x in the same way, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
+func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32, x *float32, xRow int, xColumn int, columns int)
+
+// determinantAVX2F32 stores in y the products of n vectors, negated in each lane once for each pivot that is not 0.
+//
+//go:noescape
+func determinantAVX2F32(n int, a *float32, step int, pivots *float32, pivotStep int, y *float32)
 
 // choleskyAVX2F32 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
@@ -29,15 +34,30 @@ func substituteAVX2F32(m int, n int, t *float32, tRow int, tColumn int, x *float
 //go:noescape
 func outerAVX2F32(rows int, n int, f *float32, fRow int, u *float32, c *float32, cRow int)
 
+// diagonaliseAVX2F32 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func diagonaliseAVX2F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
+
+// orthogonaliseAVX2F32 rotates each pair of the m rows of matrices, and the rows of u, in the lanes where the cosine of their angle exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func orthogonaliseAVX2F32(m int, n int, a *float32, row int, column int, u *float32, uRow int, uColumn int, columns int, limit *float32, rotated *uint32)
+
 // subtractAVX2F64 subtracts f[i]·u[i][j] from c[i][j].
 //
 //go:noescape
 func subtractAVX2F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
 
-// luAVX2F64 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
+// luAVX2F64 replaces matrices by their factors, exchanges the rows of x in the same way, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
+func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64, x *float64, xRow int, xColumn int, columns int)
+
+// determinantAVX2F64 stores in y the products of n vectors, negated in each lane once for each pivot that is not 0.
+//
+//go:noescape
+func determinantAVX2F64(n int, a *float64, step int, pivots *float64, pivotStep int, y *float64)
 
 // choleskyAVX2F64 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
@@ -54,15 +74,30 @@ func substituteAVX2F64(m int, n int, t *float64, tRow int, tColumn int, x *float
 //go:noescape
 func outerAVX2F64(rows int, n int, f *float64, fRow int, u *float64, c *float64, cRow int)
 
+// diagonaliseAVX2F64 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func diagonaliseAVX2F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32)
+
+// orthogonaliseAVX2F64 rotates each pair of the m rows of matrices, and the rows of u, in the lanes where the cosine of their angle exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func orthogonaliseAVX2F64(m int, n int, a *float64, row int, column int, u *float64, uRow int, uColumn int, columns int, limit *float64, rotated *uint32)
+
 // subtractAVX512F32 subtracts f[i]·u[i][j] from c[i][j].
 //
 //go:noescape
 func subtractAVX512F32(rows int, columns int, f *float32, fRow int, u *float32, uRow int, uColumn int, c *float32, cRow int, cColumn int)
 
-// luAVX512F32 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
+// luAVX512F32 replaces matrices by their factors, exchanges the rows of x in the same way, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
+func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32, x *float32, xRow int, xColumn int, columns int)
+
+// determinantAVX512F32 stores in y the products of n vectors, negated in each lane once for each pivot that is not 0.
+//
+//go:noescape
+func determinantAVX512F32(n int, a *float32, step int, pivots *float32, pivotStep int, y *float32)
 
 // choleskyAVX512F32 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
@@ -79,15 +114,30 @@ func substituteAVX512F32(m int, n int, t *float32, tRow int, tColumn int, x *flo
 //go:noescape
 func outerAVX512F32(rows int, n int, f *float32, fRow int, u *float32, c *float32, cRow int)
 
+// diagonaliseAVX512F32 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func diagonaliseAVX512F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
+
+// orthogonaliseAVX512F32 rotates each pair of the m rows of matrices, and the rows of u, in the lanes where the cosine of their angle exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func orthogonaliseAVX512F32(m int, n int, a *float32, row int, column int, u *float32, uRow int, uColumn int, columns int, limit *float32, rotated *uint32)
+
 // subtractAVX512F64 subtracts f[i]·u[i][j] from c[i][j].
 //
 //go:noescape
 func subtractAVX512F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
 
-// luAVX512F64 replaces matrices by their factors, and stores for each column how far below the diagonal its pivot was.
+// luAVX512F64 replaces matrices by their factors, exchanges the rows of x in the same way, and stores for each column how far below the diagonal its pivot was.
 //
 //go:noescape
-func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
+func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64, x *float64, xRow int, xColumn int, columns int)
+
+// determinantAVX512F64 stores in y the products of n vectors, negated in each lane once for each pivot that is not 0.
+//
+//go:noescape
+func determinantAVX512F64(n int, a *float64, step int, pivots *float64, pivotStep int, y *float64)
 
 // choleskyAVX512F64 replaces the lower triangles of matrices by their factors, and clears a lane's bit in isPositive if a matrix is not positive definite.
 //
@@ -103,3 +153,13 @@ func substituteAVX512F64(m int, n int, t *float64, tRow int, tColumn int, x *flo
 //
 //go:noescape
 func outerAVX512F64(rows int, n int, f *float64, fRow int, u *float64, c *float64, cRow int)
+
+// diagonaliseAVX512F64 rotates each pair of rows and columns of symmetric matrices, given by their upper triangles, and the rows of v, in the lanes where the element between exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func diagonaliseAVX512F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32)
+
+// orthogonaliseAVX512F64 rotates each pair of the m rows of matrices, and the rows of u, in the lanes where the cosine of their angle exceeds the limit. It stores a bit for each lane with a rotation.
+//
+//go:noescape
+func orthogonaliseAVX512F64(m int, n int, a *float64, row int, column int, u *float64, uRow int, uColumn int, columns int, limit *float64, rotated *uint32)

@@ -41,35 +41,34 @@ column:
 	VZEROUPPER
 	RET
 
-// func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
+// func luAVX2F32(m int, n int, a *float32, row int, column int, step int, pivots *float32, x *float32, xRow int, xColumn int, columns int)
 // Requires: AVX
-TEXT ·luAVX2F32(SB), NOSPLIT, $0-56
+TEXT ·luAVX2F32(SB), NOSPLIT, $0-88
 	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         row+24(FP), BX
-	MOVQ         column+32(FP), SI
-	MOVQ         pivots+48(FP), DI
-	MOVQ         step+40(FP), R8
-	MOVQ         DX, R9
-	MOVQ         CX, R10
+	MOVQ         a+16(FP), CX
+	MOVQ         row+24(FP), DX
+	MOVQ         column+32(FP), BX
+	MOVQ         pivots+48(FP), SI
+	MOVQ         x+56(FP), DI
+	MOVQ         CX, R8
+	MOVQ         n+8(FP), R9
 	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
 	VBROADCASTSS bits32_7fffffff<>+0(SB), Y1
 
 step:
-	MOVQ    R9, R11
-	MOVQ    AX, R12
-	VMOVUPS (R11), Y2
+	MOVQ    R8, R10
+	MOVQ    AX, R11
+	VMOVUPS (R10), Y2
 	VANDPS  Y1, Y2, Y2
 	VXORPS  Y3, Y3, Y3
 	VXORPS  Y4, Y4, Y4
 
 search:
-	DECQ      R12
+	DECQ      R11
 	JZ        searched
-	ADDQ      BX, R11
+	ADDQ      DX, R10
 	VADDPS    Y0, Y4, Y4
-	VMOVUPS   (R11), Y5
+	VMOVUPS   (R10), Y5
 	VANDPS    Y1, Y5, Y5
 	VCMPPS    $0x16, Y2, Y5, Y6
 	VCMPPS    $0x07, Y2, Y2, Y7
@@ -79,80 +78,117 @@ search:
 	JMP       search
 
 searched:
-	VMOVUPS Y3, (DI)
-	ADDQ    R8, DI
-	MOVQ    AX, R12
-	MOVQ    DX, R11
+	VMOVUPS Y3, (SI)
+	ADDQ    step+40(FP), SI
+	MOVQ    AX, R11
+	MOVQ    CX, R10
 	VXORPS  Y4, Y4, Y4
 
 exchange:
-	DECQ      R12
-	JZ        exchanged
-	ADDQ      BX, R11
+	DECQ      R11
+	JZ        exchangedone
+	ADDQ      DX, R10
 	VADDPS    Y0, Y4, Y4
 	VCMPPS    $0x00, Y4, Y3, Y7
-	VMOVMSKPS Y7, R13
-	TESTL     R13, R13
+	VMOVMSKPS Y7, R12
+	TESTL     R12, R12
 	JZ        exchange
-	MOVQ      DX, R13
-	MOVQ      R11, R14
-	MOVQ      CX, R15
+	MOVQ      CX, R12
+	MOVQ      R10, R13
+	MOVQ      n+8(FP), R14
 
-swap:
-	VMOVUPS   (R13), Y5
-	VMOVUPS   (R14), Y6
+exchangeswap:
+	VMOVUPS   (R12), Y5
+	VMOVUPS   (R13), Y6
 	VMOVAPS   Y5, Y2
 	VBLENDVPS Y7, Y6, Y2, Y2
 	VBLENDVPS Y7, Y5, Y6, Y6
-	VMOVUPS   Y2, (R13)
-	VMOVUPS   Y6, (R14)
-	ADDQ      SI, R13
-	ADDQ      SI, R14
-	DECQ      R15
-	JNZ       swap
+	VMOVUPS   Y2, (R12)
+	VMOVUPS   Y6, (R13)
+	ADDQ      BX, R12
+	ADDQ      BX, R13
+	DECQ      R14
+	JNZ       exchangeswap
 	JMP       exchange
 
-exchanged:
-	VMOVUPS (R9), Y2
+exchangedone:
+	CMPQ   columns+80(FP), $0x00
+	JE     divide
+	MOVQ   AX, R11
+	MOVQ   DI, R10
+	VXORPS Y4, Y4, Y4
+
+beside:
+	DECQ      R11
+	JZ        besidedone
+	ADDQ      xRow+64(FP), R10
+	VADDPS    Y0, Y4, Y4
+	VCMPPS    $0x00, Y4, Y3, Y7
+	VMOVMSKPS Y7, R12
+	TESTL     R12, R12
+	JZ        beside
+	MOVQ      DI, R12
+	MOVQ      R10, R13
+	MOVQ      columns+80(FP), R14
+
+besideswap:
+	VMOVUPS   (R12), Y5
+	VMOVUPS   (R13), Y6
+	VMOVAPS   Y5, Y2
+	VBLENDVPS Y7, Y6, Y2, Y2
+	VBLENDVPS Y7, Y5, Y6, Y6
+	VMOVUPS   Y2, (R12)
+	VMOVUPS   Y6, (R13)
+	ADDQ      xColumn+72(FP), R12
+	ADDQ      xColumn+72(FP), R13
+	DECQ      R14
+	JNZ       besideswap
+	JMP       beside
+
+besidedone:
+	ADDQ xRow+64(FP), DI
+
+divide:
+	VMOVUPS (R8), Y2
 	VXORPS  Y4, Y4, Y4
 	VCMPPS  $0x00, Y4, Y2, Y3
-	MOVQ    AX, R12
-	MOVQ    R9, R11
+	MOVQ    AX, R11
+	MOVQ    R8, R10
 
 rows:
-	DECQ      R12
+	DECQ      R11
 	JZ        next
-	ADDQ      BX, R11
-	VMOVUPS   (R11), Y5
+	ADDQ      DX, R10
+	VMOVUPS   (R10), Y5
 	VDIVPS    Y2, Y5, Y6
 	VBLENDVPS Y3, Y5, Y6, Y6
-	VMOVUPS   Y6, (R11)
-	MOVQ      R9, R13
-	MOVQ      R11, R14
-	MOVQ      R10, R15
-	DECQ      R15
+	VMOVUPS   Y6, (R10)
+	MOVQ      R8, R12
+	MOVQ      R10, R13
+	MOVQ      R9, R14
+	DECQ      R14
 	JZ        rows
-	ADDQ      SI, R13
-	ADDQ      SI, R14
+	ADDQ      BX, R12
+	ADDQ      BX, R13
 
 columns:
-	VMOVUPS (R14), Y5
-	VMULPS  (R13), Y6, Y4
+	VMOVUPS (R13), Y5
+	VMULPS  (R12), Y6, Y4
 	VSUBPS  Y4, Y5, Y5
-	VMOVUPS Y5, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
+	VMOVUPS Y5, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
 	JNZ     columns
 	JMP     rows
 
 next:
-	ADDQ BX, DX
-	ADDQ BX, R9
-	ADDQ SI, R9
+	ADDQ DX, CX
+	ADDQ DX, R8
+	ADDQ BX, R8
 	DECQ AX
 	JZ   done
-	DECQ R10
+	DECQ R9
 	JNZ  step
 
 done:
@@ -164,6 +200,35 @@ GLOBL bits32_3f800000<>(SB), RODATA|NOPTR, $4
 
 DATA bits32_7fffffff<>+0(SB)/4, $0x7fffffff
 GLOBL bits32_7fffffff<>(SB), RODATA|NOPTR, $4
+
+// func determinantAVX2F32(n int, a *float32, step int, pivots *float32, pivotStep int, y *float32)
+// Requires: AVX
+TEXT ·determinantAVX2F32(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         step+16(FP), DX
+	MOVQ         pivots+24(FP), BX
+	MOVQ         pivotStep+32(FP), SI
+	MOVQ         y+40(FP), DI
+	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
+	VXORPS       Y1, Y1, Y1
+	VBROADCASTSS bits32_80000000<>+0(SB), Y2
+
+loop:
+	VMULPS  (CX), Y0, Y0
+	VCMPPS  $0x11, (BX), Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VXORPS  Y3, Y0, Y0
+	ADDQ    DX, CX
+	ADDQ    SI, BX
+	DECQ    AX
+	JNZ     loop
+	VMOVUPS Y0, (DI)
+	VZEROUPPER
+	RET
+
+DATA bits32_80000000<>+0(SB)/4, $0x80000000
+GLOBL bits32_80000000<>(SB), RODATA|NOPTR, $4
 
 // func choleskyAVX2F32(n int, a *float32, row int, column int, isPositive *uint32)
 // Requires: AVX
@@ -389,6 +454,318 @@ DATA lanes<>+48(SB)/8, $0x0000000000000000
 DATA lanes<>+56(SB)/8, $0x0000000000000000
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
+// func diagonaliseAVX2F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
+// Requires: AVX
+TEXT ·diagonaliseAVX2F32(SB), NOSPLIT, $8-80
+	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
+	VBROADCASTSS bits32_80000000<>+0(SB), Y1
+	XORQ         AX, AX
+	MOVQ         row+16(FP), CX
+	MOVQ         column+24(FP), DX
+	MOVQ         limits+64(FP), BX
+	VMOVUPS      (BX), Y5
+	MOVQ         a+8(FP), BX
+	MOVQ         a+8(FP), SI
+	MOVQ         v+32(FP), DI
+	XORQ         R8, R8
+
+row:
+	MOVQ BX, R9
+	MOVQ SI, R10
+	MOVQ SI, R11
+	MOVQ DI, R12
+	MOVQ R8, R13
+
+pair:
+	INCQ      R13
+	CMPQ      R13, n+0(FP)
+	JGE       next
+	ADDQ      DX, R9
+	ADDQ      DX, R10
+	ADDQ      DX, R11
+	ADDQ      CX, R11
+	ADDQ      vRow+40(FP), R12
+	VMOVUPS   (SI), Y4
+	VMOVUPS   (R11), Y6
+	VMOVUPS   (R10), Y7
+	VANDNPS   Y7, Y1, Y2
+	VCMPPS    $0x1e, Y5, Y2, Y8
+	VMOVMSKPS Y8, R14
+	TESTL     R14, R14
+	JZ        pair
+	ORL       R14, AX
+	VSUBPS    Y4, Y6, Y6
+	VADDPS    Y7, Y7, Y4
+	VDIVPS    Y4, Y6, Y6
+	VMULPS    Y6, Y6, Y4
+	VADDPS    Y0, Y4, Y4
+	VSQRTPS   Y4, Y4
+	VANDPS    Y1, Y6, Y2
+	VORPS     Y2, Y4, Y4
+	VADDPS    Y4, Y6, Y6
+	VDIVPS    Y6, Y0, Y6
+	VXORPS    Y4, Y4, Y4
+	VBLENDVPS Y8, Y6, Y4, Y4
+	VMULPS    Y4, Y4, Y2
+	VADDPS    Y0, Y2, Y2
+	VSQRTPS   Y2, Y2
+	VDIVPS    Y2, Y0, Y2
+	VMULPS    Y2, Y4, Y3
+	VMULPS    Y7, Y4, Y9
+	VMOVUPS   (SI), Y4
+	VSUBPS    Y9, Y4, Y4
+	VMOVUPS   Y4, (SI)
+	VMOVUPS   (R11), Y6
+	VADDPS    Y9, Y6, Y6
+	VMOVUPS   Y6, (R11)
+	VXORPS    Y4, Y4, Y4
+	VBLENDVPS Y8, Y4, Y7, Y7
+	VMOVUPS   Y7, (R10)
+	MOVQ      BX, R14
+	MOVQ      R9, R15
+	MOVQ      R8, BP
+	TESTQ     BP, BP
+	JZ        aboverotated
+
+aboverotate:
+	VMOVUPS (R14), Y4
+	VMOVUPS (R15), Y6
+	VMULPS  Y2, Y4, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R14)
+	VMULPS  Y3, Y4, Y4
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS Y4, (R15)
+	ADDQ    CX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     aboverotate
+
+aboverotated:
+	MOVQ  SI, R14
+	MOVQ  R10, R15
+	ADDQ  DX, R14
+	ADDQ  CX, R15
+	MOVQ  R13, BP
+	SUBQ  R8, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    betweenrotated
+
+betweenrotate:
+	VMOVUPS (R14), Y4
+	VMOVUPS (R15), Y6
+	VMULPS  Y2, Y4, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R14)
+	VMULPS  Y3, Y4, Y4
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS Y4, (R15)
+	ADDQ    DX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     betweenrotate
+
+betweenrotated:
+	MOVQ  R10, R14
+	MOVQ  R11, R15
+	ADDQ  DX, R14
+	ADDQ  DX, R15
+	MOVQ  n+0(FP), BP
+	SUBQ  R13, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    afterrotated
+
+afterrotate:
+	VMOVUPS (R14), Y4
+	VMOVUPS (R15), Y6
+	VMULPS  Y2, Y4, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R14)
+	VMULPS  Y3, Y4, Y4
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS Y4, (R15)
+	ADDQ    DX, R14
+	ADDQ    DX, R15
+	DECQ    BP
+	JNZ     afterrotate
+
+afterrotated:
+	MOVQ  DI, R14
+	MOVQ  R12, R15
+	MOVQ  columns+56(FP), BP
+	TESTQ BP, BP
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPS (R14), Y4
+	VMOVUPS (R15), Y6
+	VMULPS  Y2, Y4, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R14)
+	VMULPS  Y3, Y4, Y4
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS Y4, (R15)
+	ADDQ    vColumn+48(FP), R14
+	ADDQ    vColumn+48(FP), R15
+	DECQ    BP
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ DX, BX
+	ADDQ DX, SI
+	ADDQ CX, SI
+	ADDQ vRow+40(FP), DI
+	INCQ R8
+	CMPQ R8, n+0(FP)
+	JLT  row
+	MOVQ rotated+72(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
+// func orthogonaliseAVX2F32(m int, n int, a *float32, row int, column int, u *float32, uRow int, uColumn int, columns int, limit *float32, rotated *uint32)
+// Requires: AVX
+TEXT ·orthogonaliseAVX2F32(SB), NOSPLIT, $0-88
+	VBROADCASTSS bits32_3f800000<>+0(SB), Y0
+	VBROADCASTSS bits32_80000000<>+0(SB), Y1
+	XORQ         AX, AX
+	MOVQ         column+32(FP), CX
+	MOVQ         limit+72(FP), DX
+	VBROADCASTSS (DX), Y4
+	MOVQ         a+16(FP), DX
+	MOVQ         u+40(FP), BX
+	XORQ         SI, SI
+
+row:
+	MOVQ DX, DI
+	MOVQ BX, R8
+	MOVQ SI, R9
+
+pair:
+	INCQ   R9
+	CMPQ   R9, m+0(FP)
+	JGE    next
+	ADDQ   row+24(FP), DI
+	ADDQ   uRow+48(FP), R8
+	MOVQ   DX, R10
+	MOVQ   DI, R11
+	MOVQ   n+8(FP), R12
+	VXORPS Y3, Y3, Y3
+	VXORPS Y2, Y2, Y2
+	VXORPS Y6, Y6, Y6
+
+products:
+	VMOVUPS   (R10), Y5
+	VMOVUPS   (R11), Y7
+	VMULPS    Y5, Y5, Y8
+	VADDPS    Y8, Y3, Y3
+	VMULPS    Y5, Y7, Y8
+	VADDPS    Y8, Y6, Y6
+	VMULPS    Y7, Y7, Y8
+	VADDPS    Y8, Y2, Y2
+	ADDQ      CX, R10
+	ADDQ      CX, R11
+	DECQ      R12
+	JNZ       products
+	VSQRTPS   Y3, Y5
+	VSQRTPS   Y2, Y7
+	VMULPS    Y7, Y5, Y5
+	VMULPS    Y4, Y5, Y5
+	VANDNPS   Y6, Y1, Y7
+	VCMPPS    $0x1e, Y5, Y7, Y5
+	VMOVMSKPS Y5, R10
+	TESTL     R10, R10
+	JZ        pair
+	ORL       R10, AX
+	VSUBPS    Y3, Y2, Y2
+	VADDPS    Y6, Y6, Y3
+	VDIVPS    Y3, Y2, Y2
+	VMULPS    Y2, Y2, Y3
+	VADDPS    Y0, Y3, Y3
+	VSQRTPS   Y3, Y3
+	VANDPS    Y1, Y2, Y7
+	VORPS     Y7, Y3, Y3
+	VADDPS    Y3, Y2, Y2
+	VDIVPS    Y2, Y0, Y2
+	VXORPS    Y3, Y3, Y3
+	VBLENDVPS Y5, Y2, Y3, Y3
+	VMULPS    Y3, Y3, Y2
+	VADDPS    Y0, Y2, Y2
+	VSQRTPS   Y2, Y2
+	VDIVPS    Y2, Y0, Y2
+	VMULPS    Y2, Y3, Y3
+	MOVQ      DX, R10
+	MOVQ      DI, R11
+	MOVQ      n+8(FP), R12
+	TESTQ     R12, R12
+	JZ        rowsrotated
+
+rowsrotate:
+	VMOVUPS (R10), Y5
+	VMOVUPS (R11), Y6
+	VMULPS  Y2, Y5, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R10)
+	VMULPS  Y3, Y5, Y5
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VMOVUPS Y5, (R11)
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     rowsrotate
+
+rowsrotated:
+	MOVQ  BX, R10
+	MOVQ  R8, R11
+	MOVQ  columns+64(FP), R12
+	TESTQ R12, R12
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPS (R10), Y5
+	VMOVUPS (R11), Y6
+	VMULPS  Y2, Y5, Y7
+	VMULPS  Y3, Y6, Y8
+	VSUBPS  Y8, Y7, Y7
+	VMOVUPS Y7, (R10)
+	VMULPS  Y3, Y5, Y5
+	VMULPS  Y2, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VMOVUPS Y5, (R11)
+	ADDQ    uColumn+56(FP), R10
+	ADDQ    uColumn+56(FP), R11
+	DECQ    R12
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ row+24(FP), DX
+	ADDQ uRow+48(FP), BX
+	INCQ SI
+	CMPQ SI, m+0(FP)
+	JLT  row
+	MOVQ rotated+80(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
 // func subtractAVX2F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
 // Requires: AVX
 TEXT ·subtractAVX2F64(SB), NOSPLIT, $0-80
@@ -426,35 +803,34 @@ column:
 	VZEROUPPER
 	RET
 
-// func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
+// func luAVX2F64(m int, n int, a *float64, row int, column int, step int, pivots *float64, x *float64, xRow int, xColumn int, columns int)
 // Requires: AVX
-TEXT ·luAVX2F64(SB), NOSPLIT, $0-56
+TEXT ·luAVX2F64(SB), NOSPLIT, $0-88
 	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         row+24(FP), BX
-	MOVQ         column+32(FP), SI
-	MOVQ         pivots+48(FP), DI
-	MOVQ         step+40(FP), R8
-	MOVQ         DX, R9
-	MOVQ         CX, R10
+	MOVQ         a+16(FP), CX
+	MOVQ         row+24(FP), DX
+	MOVQ         column+32(FP), BX
+	MOVQ         pivots+48(FP), SI
+	MOVQ         x+56(FP), DI
+	MOVQ         CX, R8
+	MOVQ         n+8(FP), R9
 	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
 	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Y1
 
 step:
-	MOVQ    R9, R11
-	MOVQ    AX, R12
-	VMOVUPD (R11), Y2
+	MOVQ    R8, R10
+	MOVQ    AX, R11
+	VMOVUPD (R10), Y2
 	VANDPD  Y1, Y2, Y2
 	VXORPS  Y3, Y3, Y3
 	VXORPS  Y4, Y4, Y4
 
 search:
-	DECQ      R12
+	DECQ      R11
 	JZ        searched
-	ADDQ      BX, R11
+	ADDQ      DX, R10
 	VADDPD    Y0, Y4, Y4
-	VMOVUPD   (R11), Y5
+	VMOVUPD   (R10), Y5
 	VANDPD    Y1, Y5, Y5
 	VCMPPD    $0x16, Y2, Y5, Y6
 	VCMPPD    $0x07, Y2, Y2, Y7
@@ -464,80 +840,117 @@ search:
 	JMP       search
 
 searched:
-	VMOVUPD Y3, (DI)
-	ADDQ    R8, DI
-	MOVQ    AX, R12
-	MOVQ    DX, R11
+	VMOVUPD Y3, (SI)
+	ADDQ    step+40(FP), SI
+	MOVQ    AX, R11
+	MOVQ    CX, R10
 	VXORPS  Y4, Y4, Y4
 
 exchange:
-	DECQ      R12
-	JZ        exchanged
-	ADDQ      BX, R11
+	DECQ      R11
+	JZ        exchangedone
+	ADDQ      DX, R10
 	VADDPD    Y0, Y4, Y4
 	VCMPPD    $0x00, Y4, Y3, Y7
-	VMOVMSKPD Y7, R13
-	TESTL     R13, R13
+	VMOVMSKPD Y7, R12
+	TESTL     R12, R12
 	JZ        exchange
-	MOVQ      DX, R13
-	MOVQ      R11, R14
-	MOVQ      CX, R15
+	MOVQ      CX, R12
+	MOVQ      R10, R13
+	MOVQ      n+8(FP), R14
 
-swap:
-	VMOVUPD   (R13), Y5
-	VMOVUPD   (R14), Y6
+exchangeswap:
+	VMOVUPD   (R12), Y5
+	VMOVUPD   (R13), Y6
 	VMOVAPD   Y5, Y2
 	VBLENDVPD Y7, Y6, Y2, Y2
 	VBLENDVPD Y7, Y5, Y6, Y6
-	VMOVUPD   Y2, (R13)
-	VMOVUPD   Y6, (R14)
-	ADDQ      SI, R13
-	ADDQ      SI, R14
-	DECQ      R15
-	JNZ       swap
+	VMOVUPD   Y2, (R12)
+	VMOVUPD   Y6, (R13)
+	ADDQ      BX, R12
+	ADDQ      BX, R13
+	DECQ      R14
+	JNZ       exchangeswap
 	JMP       exchange
 
-exchanged:
-	VMOVUPD (R9), Y2
+exchangedone:
+	CMPQ   columns+80(FP), $0x00
+	JE     divide
+	MOVQ   AX, R11
+	MOVQ   DI, R10
+	VXORPS Y4, Y4, Y4
+
+beside:
+	DECQ      R11
+	JZ        besidedone
+	ADDQ      xRow+64(FP), R10
+	VADDPD    Y0, Y4, Y4
+	VCMPPD    $0x00, Y4, Y3, Y7
+	VMOVMSKPD Y7, R12
+	TESTL     R12, R12
+	JZ        beside
+	MOVQ      DI, R12
+	MOVQ      R10, R13
+	MOVQ      columns+80(FP), R14
+
+besideswap:
+	VMOVUPD   (R12), Y5
+	VMOVUPD   (R13), Y6
+	VMOVAPD   Y5, Y2
+	VBLENDVPD Y7, Y6, Y2, Y2
+	VBLENDVPD Y7, Y5, Y6, Y6
+	VMOVUPD   Y2, (R12)
+	VMOVUPD   Y6, (R13)
+	ADDQ      xColumn+72(FP), R12
+	ADDQ      xColumn+72(FP), R13
+	DECQ      R14
+	JNZ       besideswap
+	JMP       beside
+
+besidedone:
+	ADDQ xRow+64(FP), DI
+
+divide:
+	VMOVUPD (R8), Y2
 	VXORPS  Y4, Y4, Y4
 	VCMPPD  $0x00, Y4, Y2, Y3
-	MOVQ    AX, R12
-	MOVQ    R9, R11
+	MOVQ    AX, R11
+	MOVQ    R8, R10
 
 rows:
-	DECQ      R12
+	DECQ      R11
 	JZ        next
-	ADDQ      BX, R11
-	VMOVUPD   (R11), Y5
+	ADDQ      DX, R10
+	VMOVUPD   (R10), Y5
 	VDIVPD    Y2, Y5, Y6
 	VBLENDVPD Y3, Y5, Y6, Y6
-	VMOVUPD   Y6, (R11)
-	MOVQ      R9, R13
-	MOVQ      R11, R14
-	MOVQ      R10, R15
-	DECQ      R15
+	VMOVUPD   Y6, (R10)
+	MOVQ      R8, R12
+	MOVQ      R10, R13
+	MOVQ      R9, R14
+	DECQ      R14
 	JZ        rows
-	ADDQ      SI, R13
-	ADDQ      SI, R14
+	ADDQ      BX, R12
+	ADDQ      BX, R13
 
 columns:
-	VMOVUPD (R14), Y5
-	VMULPD  (R13), Y6, Y4
+	VMOVUPD (R13), Y5
+	VMULPD  (R12), Y6, Y4
 	VSUBPD  Y4, Y5, Y5
-	VMOVUPD Y5, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
+	VMOVUPD Y5, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
 	JNZ     columns
 	JMP     rows
 
 next:
-	ADDQ BX, DX
-	ADDQ BX, R9
-	ADDQ SI, R9
+	ADDQ DX, CX
+	ADDQ DX, R8
+	ADDQ BX, R8
 	DECQ AX
 	JZ   done
-	DECQ R10
+	DECQ R9
 	JNZ  step
 
 done:
@@ -549,6 +962,35 @@ GLOBL bits64_3ff0000000000000<>(SB), RODATA|NOPTR, $8
 
 DATA bits64_7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL bits64_7fffffffffffffff<>(SB), RODATA|NOPTR, $8
+
+// func determinantAVX2F64(n int, a *float64, step int, pivots *float64, pivotStep int, y *float64)
+// Requires: AVX
+TEXT ·determinantAVX2F64(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         step+16(FP), DX
+	MOVQ         pivots+24(FP), BX
+	MOVQ         pivotStep+32(FP), SI
+	MOVQ         y+40(FP), DI
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
+	VXORPS       Y1, Y1, Y1
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y2
+
+loop:
+	VMULPD  (CX), Y0, Y0
+	VCMPPD  $0x11, (BX), Y1, Y3
+	VANDPD  Y2, Y3, Y3
+	VXORPD  Y3, Y0, Y0
+	ADDQ    DX, CX
+	ADDQ    SI, BX
+	DECQ    AX
+	JNZ     loop
+	VMOVUPD Y0, (DI)
+	VZEROUPPER
+	RET
+
+DATA bits64_8000000000000000<>+0(SB)/8, $0x8000000000000000
+GLOBL bits64_8000000000000000<>(SB), RODATA|NOPTR, $8
 
 // func choleskyAVX2F64(n int, a *float64, row int, column int, isPositive *uint32)
 // Requires: AVX
@@ -764,6 +1206,318 @@ next:
 	VZEROUPPER
 	RET
 
+// func diagonaliseAVX2F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32)
+// Requires: AVX
+TEXT ·diagonaliseAVX2F64(SB), NOSPLIT, $8-80
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y1
+	XORQ         AX, AX
+	MOVQ         row+16(FP), CX
+	MOVQ         column+24(FP), DX
+	MOVQ         limits+64(FP), BX
+	VMOVUPD      (BX), Y5
+	MOVQ         a+8(FP), BX
+	MOVQ         a+8(FP), SI
+	MOVQ         v+32(FP), DI
+	XORQ         R8, R8
+
+row:
+	MOVQ BX, R9
+	MOVQ SI, R10
+	MOVQ SI, R11
+	MOVQ DI, R12
+	MOVQ R8, R13
+
+pair:
+	INCQ      R13
+	CMPQ      R13, n+0(FP)
+	JGE       next
+	ADDQ      DX, R9
+	ADDQ      DX, R10
+	ADDQ      DX, R11
+	ADDQ      CX, R11
+	ADDQ      vRow+40(FP), R12
+	VMOVUPD   (SI), Y4
+	VMOVUPD   (R11), Y6
+	VMOVUPD   (R10), Y7
+	VANDNPD   Y7, Y1, Y2
+	VCMPPD    $0x1e, Y5, Y2, Y8
+	VMOVMSKPD Y8, R14
+	TESTL     R14, R14
+	JZ        pair
+	ORL       R14, AX
+	VSUBPD    Y4, Y6, Y6
+	VADDPD    Y7, Y7, Y4
+	VDIVPD    Y4, Y6, Y6
+	VMULPD    Y6, Y6, Y4
+	VADDPD    Y0, Y4, Y4
+	VSQRTPD   Y4, Y4
+	VANDPD    Y1, Y6, Y2
+	VORPD     Y2, Y4, Y4
+	VADDPD    Y4, Y6, Y6
+	VDIVPD    Y6, Y0, Y6
+	VXORPS    Y4, Y4, Y4
+	VBLENDVPD Y8, Y6, Y4, Y4
+	VMULPD    Y4, Y4, Y2
+	VADDPD    Y0, Y2, Y2
+	VSQRTPD   Y2, Y2
+	VDIVPD    Y2, Y0, Y2
+	VMULPD    Y2, Y4, Y3
+	VMULPD    Y7, Y4, Y9
+	VMOVUPD   (SI), Y4
+	VSUBPD    Y9, Y4, Y4
+	VMOVUPD   Y4, (SI)
+	VMOVUPD   (R11), Y6
+	VADDPD    Y9, Y6, Y6
+	VMOVUPD   Y6, (R11)
+	VXORPS    Y4, Y4, Y4
+	VBLENDVPD Y8, Y4, Y7, Y7
+	VMOVUPD   Y7, (R10)
+	MOVQ      BX, R14
+	MOVQ      R9, R15
+	MOVQ      R8, BP
+	TESTQ     BP, BP
+	JZ        aboverotated
+
+aboverotate:
+	VMOVUPD (R14), Y4
+	VMOVUPD (R15), Y6
+	VMULPD  Y2, Y4, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R14)
+	VMULPD  Y3, Y4, Y4
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, (R15)
+	ADDQ    CX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     aboverotate
+
+aboverotated:
+	MOVQ  SI, R14
+	MOVQ  R10, R15
+	ADDQ  DX, R14
+	ADDQ  CX, R15
+	MOVQ  R13, BP
+	SUBQ  R8, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    betweenrotated
+
+betweenrotate:
+	VMOVUPD (R14), Y4
+	VMOVUPD (R15), Y6
+	VMULPD  Y2, Y4, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R14)
+	VMULPD  Y3, Y4, Y4
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, (R15)
+	ADDQ    DX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     betweenrotate
+
+betweenrotated:
+	MOVQ  R10, R14
+	MOVQ  R11, R15
+	ADDQ  DX, R14
+	ADDQ  DX, R15
+	MOVQ  n+0(FP), BP
+	SUBQ  R13, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    afterrotated
+
+afterrotate:
+	VMOVUPD (R14), Y4
+	VMOVUPD (R15), Y6
+	VMULPD  Y2, Y4, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R14)
+	VMULPD  Y3, Y4, Y4
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, (R15)
+	ADDQ    DX, R14
+	ADDQ    DX, R15
+	DECQ    BP
+	JNZ     afterrotate
+
+afterrotated:
+	MOVQ  DI, R14
+	MOVQ  R12, R15
+	MOVQ  columns+56(FP), BP
+	TESTQ BP, BP
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPD (R14), Y4
+	VMOVUPD (R15), Y6
+	VMULPD  Y2, Y4, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R14)
+	VMULPD  Y3, Y4, Y4
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, (R15)
+	ADDQ    vColumn+48(FP), R14
+	ADDQ    vColumn+48(FP), R15
+	DECQ    BP
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ DX, BX
+	ADDQ DX, SI
+	ADDQ CX, SI
+	ADDQ vRow+40(FP), DI
+	INCQ R8
+	CMPQ R8, n+0(FP)
+	JLT  row
+	MOVQ rotated+72(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
+// func orthogonaliseAVX2F64(m int, n int, a *float64, row int, column int, u *float64, uRow int, uColumn int, columns int, limit *float64, rotated *uint32)
+// Requires: AVX
+TEXT ·orthogonaliseAVX2F64(SB), NOSPLIT, $0-88
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y0
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y1
+	XORQ         AX, AX
+	MOVQ         column+32(FP), CX
+	MOVQ         limit+72(FP), DX
+	VBROADCASTSD (DX), Y4
+	MOVQ         a+16(FP), DX
+	MOVQ         u+40(FP), BX
+	XORQ         SI, SI
+
+row:
+	MOVQ DX, DI
+	MOVQ BX, R8
+	MOVQ SI, R9
+
+pair:
+	INCQ   R9
+	CMPQ   R9, m+0(FP)
+	JGE    next
+	ADDQ   row+24(FP), DI
+	ADDQ   uRow+48(FP), R8
+	MOVQ   DX, R10
+	MOVQ   DI, R11
+	MOVQ   n+8(FP), R12
+	VXORPS Y3, Y3, Y3
+	VXORPS Y2, Y2, Y2
+	VXORPS Y6, Y6, Y6
+
+products:
+	VMOVUPD   (R10), Y5
+	VMOVUPD   (R11), Y7
+	VMULPD    Y5, Y5, Y8
+	VADDPD    Y8, Y3, Y3
+	VMULPD    Y5, Y7, Y8
+	VADDPD    Y8, Y6, Y6
+	VMULPD    Y7, Y7, Y8
+	VADDPD    Y8, Y2, Y2
+	ADDQ      CX, R10
+	ADDQ      CX, R11
+	DECQ      R12
+	JNZ       products
+	VSQRTPD   Y3, Y5
+	VSQRTPD   Y2, Y7
+	VMULPD    Y7, Y5, Y5
+	VMULPD    Y4, Y5, Y5
+	VANDNPD   Y6, Y1, Y7
+	VCMPPD    $0x1e, Y5, Y7, Y5
+	VMOVMSKPD Y5, R10
+	TESTL     R10, R10
+	JZ        pair
+	ORL       R10, AX
+	VSUBPD    Y3, Y2, Y2
+	VADDPD    Y6, Y6, Y3
+	VDIVPD    Y3, Y2, Y2
+	VMULPD    Y2, Y2, Y3
+	VADDPD    Y0, Y3, Y3
+	VSQRTPD   Y3, Y3
+	VANDPD    Y1, Y2, Y7
+	VORPD     Y7, Y3, Y3
+	VADDPD    Y3, Y2, Y2
+	VDIVPD    Y2, Y0, Y2
+	VXORPS    Y3, Y3, Y3
+	VBLENDVPD Y5, Y2, Y3, Y3
+	VMULPD    Y3, Y3, Y2
+	VADDPD    Y0, Y2, Y2
+	VSQRTPD   Y2, Y2
+	VDIVPD    Y2, Y0, Y2
+	VMULPD    Y2, Y3, Y3
+	MOVQ      DX, R10
+	MOVQ      DI, R11
+	MOVQ      n+8(FP), R12
+	TESTQ     R12, R12
+	JZ        rowsrotated
+
+rowsrotate:
+	VMOVUPD (R10), Y5
+	VMOVUPD (R11), Y6
+	VMULPD  Y2, Y5, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R10)
+	VMULPD  Y3, Y5, Y5
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y5, Y5
+	VMOVUPD Y5, (R11)
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     rowsrotate
+
+rowsrotated:
+	MOVQ  BX, R10
+	MOVQ  R8, R11
+	MOVQ  columns+64(FP), R12
+	TESTQ R12, R12
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPD (R10), Y5
+	VMOVUPD (R11), Y6
+	VMULPD  Y2, Y5, Y7
+	VMULPD  Y3, Y6, Y8
+	VSUBPD  Y8, Y7, Y7
+	VMOVUPD Y7, (R10)
+	VMULPD  Y3, Y5, Y5
+	VMULPD  Y2, Y6, Y6
+	VADDPD  Y6, Y5, Y5
+	VMOVUPD Y5, (R11)
+	ADDQ    uColumn+56(FP), R10
+	ADDQ    uColumn+56(FP), R11
+	DECQ    R12
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ row+24(FP), DX
+	ADDQ uRow+48(FP), BX
+	INCQ SI
+	CMPQ SI, m+0(FP)
+	JLT  row
+	MOVQ rotated+80(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
 // func subtractAVX512F32(rows int, columns int, f *float32, fRow int, u *float32, uRow int, uColumn int, c *float32, cRow int, cColumn int)
 // Requires: AVX, AVX512F
 TEXT ·subtractAVX512F32(SB), NOSPLIT, $0-80
@@ -801,35 +1555,34 @@ column:
 	VZEROUPPER
 	RET
 
-// func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32)
+// func luAVX512F32(m int, n int, a *float32, row int, column int, step int, pivots *float32, x *float32, xRow int, xColumn int, columns int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·luAVX512F32(SB), NOSPLIT, $0-56
+TEXT ·luAVX512F32(SB), NOSPLIT, $0-88
 	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         row+24(FP), BX
-	MOVQ         column+32(FP), SI
-	MOVQ         pivots+48(FP), DI
-	MOVQ         step+40(FP), R8
-	MOVQ         DX, R9
-	MOVQ         CX, R10
+	MOVQ         a+16(FP), CX
+	MOVQ         row+24(FP), DX
+	MOVQ         column+32(FP), BX
+	MOVQ         pivots+48(FP), SI
+	MOVQ         x+56(FP), DI
+	MOVQ         CX, R8
+	MOVQ         n+8(FP), R9
 	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
 	VBROADCASTSS bits32_7fffffff<>+0(SB), Z1
 
 step:
-	MOVQ    R9, R11
-	MOVQ    AX, R12
-	VMOVUPS (R11), Z2
+	MOVQ    R8, R10
+	MOVQ    AX, R11
+	VMOVUPS (R10), Z2
 	VANDPS  Z1, Z2, Z2
 	VPXORD  Z3, Z3, Z3
 	VPXORD  Z4, Z4, Z4
 
 search:
-	DECQ    R12
+	DECQ    R11
 	JZ      searched
-	ADDQ    BX, R11
+	ADDQ    DX, R10
 	VADDPS  Z0, Z4, Z4
-	VMOVUPS (R11), Z5
+	VMOVUPS (R10), Z5
 	VANDPS  Z1, Z5, Z5
 	VCMPPS  $0x16, Z2, Z5, K1
 	VCMPPS  $0x07, Z2, Z2, K2
@@ -839,83 +1592,147 @@ search:
 	JMP     search
 
 searched:
-	VMOVUPS Z3, (DI)
-	ADDQ    R8, DI
-	MOVQ    AX, R12
-	MOVQ    DX, R11
+	VMOVUPS Z3, (SI)
+	ADDQ    step+40(FP), SI
+	MOVQ    AX, R11
+	MOVQ    CX, R10
 	VPXORD  Z4, Z4, Z4
 
 exchange:
-	DECQ   R12
-	JZ     exchanged
-	ADDQ   BX, R11
+	DECQ   R11
+	JZ     exchangedone
+	ADDQ   DX, R10
 	VADDPS Z0, Z4, Z4
 	VCMPPS $0x00, Z4, Z3, K1
-	KMOVW  K1, R13
-	TESTL  R13, R13
+	KMOVW  K1, R12
+	TESTL  R12, R12
 	JZ     exchange
-	MOVQ   DX, R13
-	MOVQ   R11, R14
-	MOVQ   CX, R15
+	MOVQ   CX, R12
+	MOVQ   R10, R13
+	MOVQ   n+8(FP), R14
 
-swap:
-	VMOVUPS (R13), Z5
-	VMOVUPS (R14), Z6
+exchangeswap:
+	VMOVUPS (R12), Z5
+	VMOVUPS (R13), Z6
 	VMOVAPS Z5, Z2
 	VMOVAPS Z6, K1, Z2
 	VMOVAPS Z5, K1, Z6
-	VMOVUPS Z2, (R13)
-	VMOVUPS Z6, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
-	JNZ     swap
+	VMOVUPS Z2, (R12)
+	VMOVUPS Z6, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     exchangeswap
 	JMP     exchange
 
-exchanged:
-	VMOVUPS (R9), Z2
+exchangedone:
+	CMPQ   columns+80(FP), $0x00
+	JE     divide
+	MOVQ   AX, R11
+	MOVQ   DI, R10
+	VPXORD Z4, Z4, Z4
+
+beside:
+	DECQ   R11
+	JZ     besidedone
+	ADDQ   xRow+64(FP), R10
+	VADDPS Z0, Z4, Z4
+	VCMPPS $0x00, Z4, Z3, K1
+	KMOVW  K1, R12
+	TESTL  R12, R12
+	JZ     beside
+	MOVQ   DI, R12
+	MOVQ   R10, R13
+	MOVQ   columns+80(FP), R14
+
+besideswap:
+	VMOVUPS (R12), Z5
+	VMOVUPS (R13), Z6
+	VMOVAPS Z5, Z2
+	VMOVAPS Z6, K1, Z2
+	VMOVAPS Z5, K1, Z6
+	VMOVUPS Z2, (R12)
+	VMOVUPS Z6, (R13)
+	ADDQ    xColumn+72(FP), R12
+	ADDQ    xColumn+72(FP), R13
+	DECQ    R14
+	JNZ     besideswap
+	JMP     beside
+
+besidedone:
+	ADDQ xRow+64(FP), DI
+
+divide:
+	VMOVUPS (R8), Z2
 	VPXORD  Z4, Z4, Z4
 	VCMPPS  $0x00, Z4, Z2, K1
-	MOVQ    AX, R12
-	MOVQ    R9, R11
+	MOVQ    AX, R11
+	MOVQ    R8, R10
 
 rows:
-	DECQ    R12
+	DECQ    R11
 	JZ      next
-	ADDQ    BX, R11
-	VMOVUPS (R11), Z5
+	ADDQ    DX, R10
+	VMOVUPS (R10), Z5
 	VDIVPS  Z2, Z5, Z6
 	VMOVAPS Z5, K1, Z6
-	VMOVUPS Z6, (R11)
-	MOVQ    R9, R13
-	MOVQ    R11, R14
-	MOVQ    R10, R15
-	DECQ    R15
+	VMOVUPS Z6, (R10)
+	MOVQ    R8, R12
+	MOVQ    R10, R13
+	MOVQ    R9, R14
+	DECQ    R14
 	JZ      rows
-	ADDQ    SI, R13
-	ADDQ    SI, R14
+	ADDQ    BX, R12
+	ADDQ    BX, R13
 
 columns:
-	VMOVUPS (R14), Z7
-	VMULPS  (R13), Z6, Z5
+	VMOVUPS (R13), Z7
+	VMULPS  (R12), Z6, Z5
 	VSUBPS  Z5, Z7, Z7
-	VMOVUPS Z7, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
+	VMOVUPS Z7, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
 	JNZ     columns
 	JMP     rows
 
 next:
-	ADDQ BX, DX
-	ADDQ BX, R9
-	ADDQ SI, R9
+	ADDQ DX, CX
+	ADDQ DX, R8
+	ADDQ BX, R8
 	DECQ AX
 	JZ   done
-	DECQ R10
+	DECQ R9
 	JNZ  step
 
 done:
+	VZEROUPPER
+	RET
+
+// func determinantAVX512F32(n int, a *float32, step int, pivots *float32, pivotStep int, y *float32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·determinantAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         step+16(FP), DX
+	MOVQ         pivots+24(FP), BX
+	MOVQ         pivotStep+32(FP), SI
+	MOVQ         y+40(FP), DI
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
+	VPXORD       Z1, Z1, Z1
+	VBROADCASTSS bits32_80000000<>+0(SB), Z2
+
+loop:
+	VMULPS   (CX), Z0, Z0
+	VCMPPS   $0x11, (BX), Z1, K1
+	VPMOVM2D K1, Z3
+	VANDPS   Z2, Z3, Z3
+	VXORPS   Z3, Z0, Z0
+	ADDQ     DX, CX
+	ADDQ     SI, BX
+	DECQ     AX
+	JNZ      loop
+	VMOVUPS  Z0, (DI)
 	VZEROUPPER
 	RET
 
@@ -1131,6 +1948,318 @@ next:
 	VZEROUPPER
 	RET
 
+// func diagonaliseAVX512F32(n int, a *float32, row int, column int, v *float32, vRow int, vColumn int, columns int, limits *float32, rotated *uint32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·diagonaliseAVX512F32(SB), NOSPLIT, $8-80
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
+	VBROADCASTSS bits32_80000000<>+0(SB), Z1
+	XORQ         AX, AX
+	MOVQ         row+16(FP), CX
+	MOVQ         column+24(FP), DX
+	MOVQ         limits+64(FP), BX
+	VMOVUPS      (BX), Z5
+	MOVQ         a+8(FP), BX
+	MOVQ         a+8(FP), SI
+	MOVQ         v+32(FP), DI
+	XORQ         R8, R8
+
+row:
+	MOVQ BX, R9
+	MOVQ SI, R10
+	MOVQ SI, R11
+	MOVQ DI, R12
+	MOVQ R8, R13
+
+pair:
+	INCQ    R13
+	CMPQ    R13, n+0(FP)
+	JGE     next
+	ADDQ    DX, R9
+	ADDQ    DX, R10
+	ADDQ    DX, R11
+	ADDQ    CX, R11
+	ADDQ    vRow+40(FP), R12
+	VMOVUPS (SI), Z6
+	VMOVUPS (R11), Z7
+	VMOVUPS (R10), Z8
+	VANDNPS Z8, Z1, Z2
+	VCMPPS  $0x1e, Z5, Z2, K1
+	KMOVW   K1, R14
+	TESTL   R14, R14
+	JZ      pair
+	ORL     R14, AX
+	VSUBPS  Z6, Z7, Z7
+	VADDPS  Z8, Z8, Z6
+	VDIVPS  Z6, Z7, Z7
+	VMULPS  Z7, Z7, Z6
+	VADDPS  Z0, Z6, Z6
+	VSQRTPS Z6, Z6
+	VANDPS  Z1, Z7, Z2
+	VORPS   Z2, Z6, Z6
+	VADDPS  Z6, Z7, Z7
+	VDIVPS  Z7, Z0, Z7
+	VPXORD  Z4, Z4, Z4
+	VMOVAPS Z7, K1, Z4
+	VMULPS  Z4, Z4, Z2
+	VADDPS  Z0, Z2, Z2
+	VSQRTPS Z2, Z2
+	VDIVPS  Z2, Z0, Z2
+	VMULPS  Z2, Z4, Z3
+	VMULPS  Z8, Z4, Z9
+	VMOVUPS (SI), Z6
+	VSUBPS  Z9, Z6, Z6
+	VMOVUPS Z6, (SI)
+	VMOVUPS (R11), Z7
+	VADDPS  Z9, Z7, Z7
+	VMOVUPS Z7, (R11)
+	VPXORD  Z6, Z6, Z6
+	VMOVAPS Z6, K1, Z8
+	VMOVUPS Z8, (R10)
+	MOVQ    BX, R14
+	MOVQ    R9, R15
+	MOVQ    R8, BP
+	TESTQ   BP, BP
+	JZ      aboverotated
+
+aboverotate:
+	VMOVUPS (R14), Z6
+	VMOVUPS (R15), Z7
+	VMULPS  Z2, Z6, Z8
+	VMULPS  Z3, Z7, Z9
+	VSUBPS  Z9, Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  Z3, Z6, Z6
+	VMULPS  Z2, Z7, Z7
+	VADDPS  Z7, Z6, Z6
+	VMOVUPS Z6, (R15)
+	ADDQ    CX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     aboverotate
+
+aboverotated:
+	MOVQ  SI, R14
+	MOVQ  R10, R15
+	ADDQ  DX, R14
+	ADDQ  CX, R15
+	MOVQ  R13, BP
+	SUBQ  R8, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    betweenrotated
+
+betweenrotate:
+	VMOVUPS (R14), Z6
+	VMOVUPS (R15), Z7
+	VMULPS  Z2, Z6, Z8
+	VMULPS  Z3, Z7, Z9
+	VSUBPS  Z9, Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  Z3, Z6, Z6
+	VMULPS  Z2, Z7, Z7
+	VADDPS  Z7, Z6, Z6
+	VMOVUPS Z6, (R15)
+	ADDQ    DX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     betweenrotate
+
+betweenrotated:
+	MOVQ  R10, R14
+	MOVQ  R11, R15
+	ADDQ  DX, R14
+	ADDQ  DX, R15
+	MOVQ  n+0(FP), BP
+	SUBQ  R13, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    afterrotated
+
+afterrotate:
+	VMOVUPS (R14), Z6
+	VMOVUPS (R15), Z7
+	VMULPS  Z2, Z6, Z8
+	VMULPS  Z3, Z7, Z9
+	VSUBPS  Z9, Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  Z3, Z6, Z6
+	VMULPS  Z2, Z7, Z7
+	VADDPS  Z7, Z6, Z6
+	VMOVUPS Z6, (R15)
+	ADDQ    DX, R14
+	ADDQ    DX, R15
+	DECQ    BP
+	JNZ     afterrotate
+
+afterrotated:
+	MOVQ  DI, R14
+	MOVQ  R12, R15
+	MOVQ  columns+56(FP), BP
+	TESTQ BP, BP
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPS (R14), Z6
+	VMOVUPS (R15), Z7
+	VMULPS  Z2, Z6, Z8
+	VMULPS  Z3, Z7, Z9
+	VSUBPS  Z9, Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  Z3, Z6, Z6
+	VMULPS  Z2, Z7, Z7
+	VADDPS  Z7, Z6, Z6
+	VMOVUPS Z6, (R15)
+	ADDQ    vColumn+48(FP), R14
+	ADDQ    vColumn+48(FP), R15
+	DECQ    BP
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ DX, BX
+	ADDQ DX, SI
+	ADDQ CX, SI
+	ADDQ vRow+40(FP), DI
+	INCQ R8
+	CMPQ R8, n+0(FP)
+	JLT  row
+	MOVQ rotated+72(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
+// func orthogonaliseAVX512F32(m int, n int, a *float32, row int, column int, u *float32, uRow int, uColumn int, columns int, limit *float32, rotated *uint32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·orthogonaliseAVX512F32(SB), NOSPLIT, $0-88
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z0
+	VBROADCASTSS bits32_80000000<>+0(SB), Z1
+	XORQ         AX, AX
+	MOVQ         column+32(FP), CX
+	MOVQ         limit+72(FP), DX
+	VBROADCASTSS (DX), Z5
+	MOVQ         a+16(FP), DX
+	MOVQ         u+40(FP), BX
+	XORQ         SI, SI
+
+row:
+	MOVQ DX, DI
+	MOVQ BX, R8
+	MOVQ SI, R9
+
+pair:
+	INCQ   R9
+	CMPQ   R9, m+0(FP)
+	JGE    next
+	ADDQ   row+24(FP), DI
+	ADDQ   uRow+48(FP), R8
+	MOVQ   DX, R10
+	MOVQ   DI, R11
+	MOVQ   n+8(FP), R12
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+
+products:
+	VMOVUPS (R10), Z2
+	VMOVUPS (R11), Z3
+	VMULPS  Z2, Z2, Z9
+	VADDPS  Z9, Z6, Z6
+	VMULPS  Z2, Z3, Z9
+	VADDPS  Z9, Z8, Z8
+	VMULPS  Z3, Z3, Z9
+	VADDPS  Z9, Z7, Z7
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     products
+	VSQRTPS Z6, Z2
+	VSQRTPS Z7, Z3
+	VMULPS  Z3, Z2, Z2
+	VMULPS  Z5, Z2, Z2
+	VANDNPS Z8, Z1, Z3
+	VCMPPS  $0x1e, Z2, Z3, K1
+	KMOVW   K1, R10
+	TESTL   R10, R10
+	JZ      pair
+	ORL     R10, AX
+	VSUBPS  Z6, Z7, Z7
+	VADDPS  Z8, Z8, Z6
+	VDIVPS  Z6, Z7, Z7
+	VMULPS  Z7, Z7, Z6
+	VADDPS  Z0, Z6, Z6
+	VSQRTPS Z6, Z6
+	VANDPS  Z1, Z7, Z3
+	VORPS   Z3, Z6, Z6
+	VADDPS  Z6, Z7, Z7
+	VDIVPS  Z7, Z0, Z7
+	VPXORD  Z4, Z4, Z4
+	VMOVAPS Z7, K1, Z4
+	VMULPS  Z4, Z4, Z2
+	VADDPS  Z0, Z2, Z2
+	VSQRTPS Z2, Z2
+	VDIVPS  Z2, Z0, Z2
+	VMULPS  Z2, Z4, Z3
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+	MOVQ    n+8(FP), R12
+	TESTQ   R12, R12
+	JZ      rowsrotated
+
+rowsrotate:
+	VMOVUPS (R10), Z9
+	VMOVUPS (R11), Z10
+	VMULPS  Z2, Z9, Z11
+	VMULPS  Z3, Z10, Z12
+	VSUBPS  Z12, Z11, Z11
+	VMOVUPS Z11, (R10)
+	VMULPS  Z3, Z9, Z9
+	VMULPS  Z2, Z10, Z10
+	VADDPS  Z10, Z9, Z9
+	VMOVUPS Z9, (R11)
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     rowsrotate
+
+rowsrotated:
+	MOVQ  BX, R10
+	MOVQ  R8, R11
+	MOVQ  columns+64(FP), R12
+	TESTQ R12, R12
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPS (R10), Z9
+	VMOVUPS (R11), Z10
+	VMULPS  Z2, Z9, Z11
+	VMULPS  Z3, Z10, Z12
+	VSUBPS  Z12, Z11, Z11
+	VMOVUPS Z11, (R10)
+	VMULPS  Z3, Z9, Z9
+	VMULPS  Z2, Z10, Z10
+	VADDPS  Z10, Z9, Z9
+	VMOVUPS Z9, (R11)
+	ADDQ    uColumn+56(FP), R10
+	ADDQ    uColumn+56(FP), R11
+	DECQ    R12
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ row+24(FP), DX
+	ADDQ uRow+48(FP), BX
+	INCQ SI
+	CMPQ SI, m+0(FP)
+	JLT  row
+	MOVQ rotated+80(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
 // func subtractAVX512F64(rows int, columns int, f *float64, fRow int, u *float64, uRow int, uColumn int, c *float64, cRow int, cColumn int)
 // Requires: AVX, AVX512F
 TEXT ·subtractAVX512F64(SB), NOSPLIT, $0-80
@@ -1168,35 +2297,34 @@ column:
 	VZEROUPPER
 	RET
 
-// func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64)
+// func luAVX512F64(m int, n int, a *float64, row int, column int, step int, pivots *float64, x *float64, xRow int, xColumn int, columns int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·luAVX512F64(SB), NOSPLIT, $0-56
+TEXT ·luAVX512F64(SB), NOSPLIT, $0-88
 	MOVQ         m+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         a+16(FP), DX
-	MOVQ         row+24(FP), BX
-	MOVQ         column+32(FP), SI
-	MOVQ         pivots+48(FP), DI
-	MOVQ         step+40(FP), R8
-	MOVQ         DX, R9
-	MOVQ         CX, R10
+	MOVQ         a+16(FP), CX
+	MOVQ         row+24(FP), DX
+	MOVQ         column+32(FP), BX
+	MOVQ         pivots+48(FP), SI
+	MOVQ         x+56(FP), DI
+	MOVQ         CX, R8
+	MOVQ         n+8(FP), R9
 	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
 	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Z1
 
 step:
-	MOVQ    R9, R11
-	MOVQ    AX, R12
-	VMOVUPD (R11), Z2
+	MOVQ    R8, R10
+	MOVQ    AX, R11
+	VMOVUPD (R10), Z2
 	VANDPD  Z1, Z2, Z2
 	VPXORD  Z3, Z3, Z3
 	VPXORD  Z4, Z4, Z4
 
 search:
-	DECQ    R12
+	DECQ    R11
 	JZ      searched
-	ADDQ    BX, R11
+	ADDQ    DX, R10
 	VADDPD  Z0, Z4, Z4
-	VMOVUPD (R11), Z5
+	VMOVUPD (R10), Z5
 	VANDPD  Z1, Z5, Z5
 	VCMPPD  $0x16, Z2, Z5, K1
 	VCMPPD  $0x07, Z2, Z2, K2
@@ -1206,83 +2334,147 @@ search:
 	JMP     search
 
 searched:
-	VMOVUPD Z3, (DI)
-	ADDQ    R8, DI
-	MOVQ    AX, R12
-	MOVQ    DX, R11
+	VMOVUPD Z3, (SI)
+	ADDQ    step+40(FP), SI
+	MOVQ    AX, R11
+	MOVQ    CX, R10
 	VPXORD  Z4, Z4, Z4
 
 exchange:
-	DECQ   R12
-	JZ     exchanged
-	ADDQ   BX, R11
+	DECQ   R11
+	JZ     exchangedone
+	ADDQ   DX, R10
 	VADDPD Z0, Z4, Z4
 	VCMPPD $0x00, Z4, Z3, K1
-	KMOVW  K1, R13
-	TESTL  R13, R13
+	KMOVW  K1, R12
+	TESTL  R12, R12
 	JZ     exchange
-	MOVQ   DX, R13
-	MOVQ   R11, R14
-	MOVQ   CX, R15
+	MOVQ   CX, R12
+	MOVQ   R10, R13
+	MOVQ   n+8(FP), R14
 
-swap:
-	VMOVUPD (R13), Z5
-	VMOVUPD (R14), Z6
+exchangeswap:
+	VMOVUPD (R12), Z5
+	VMOVUPD (R13), Z6
 	VMOVAPD Z5, Z2
 	VMOVAPD Z6, K1, Z2
 	VMOVAPD Z5, K1, Z6
-	VMOVUPD Z2, (R13)
-	VMOVUPD Z6, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
-	JNZ     swap
+	VMOVUPD Z2, (R12)
+	VMOVUPD Z6, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
+	JNZ     exchangeswap
 	JMP     exchange
 
-exchanged:
-	VMOVUPD (R9), Z2
+exchangedone:
+	CMPQ   columns+80(FP), $0x00
+	JE     divide
+	MOVQ   AX, R11
+	MOVQ   DI, R10
+	VPXORD Z4, Z4, Z4
+
+beside:
+	DECQ   R11
+	JZ     besidedone
+	ADDQ   xRow+64(FP), R10
+	VADDPD Z0, Z4, Z4
+	VCMPPD $0x00, Z4, Z3, K1
+	KMOVW  K1, R12
+	TESTL  R12, R12
+	JZ     beside
+	MOVQ   DI, R12
+	MOVQ   R10, R13
+	MOVQ   columns+80(FP), R14
+
+besideswap:
+	VMOVUPD (R12), Z5
+	VMOVUPD (R13), Z6
+	VMOVAPD Z5, Z2
+	VMOVAPD Z6, K1, Z2
+	VMOVAPD Z5, K1, Z6
+	VMOVUPD Z2, (R12)
+	VMOVUPD Z6, (R13)
+	ADDQ    xColumn+72(FP), R12
+	ADDQ    xColumn+72(FP), R13
+	DECQ    R14
+	JNZ     besideswap
+	JMP     beside
+
+besidedone:
+	ADDQ xRow+64(FP), DI
+
+divide:
+	VMOVUPD (R8), Z2
 	VPXORD  Z4, Z4, Z4
 	VCMPPD  $0x00, Z4, Z2, K1
-	MOVQ    AX, R12
-	MOVQ    R9, R11
+	MOVQ    AX, R11
+	MOVQ    R8, R10
 
 rows:
-	DECQ    R12
+	DECQ    R11
 	JZ      next
-	ADDQ    BX, R11
-	VMOVUPD (R11), Z5
+	ADDQ    DX, R10
+	VMOVUPD (R10), Z5
 	VDIVPD  Z2, Z5, Z6
 	VMOVAPD Z5, K1, Z6
-	VMOVUPD Z6, (R11)
-	MOVQ    R9, R13
-	MOVQ    R11, R14
-	MOVQ    R10, R15
-	DECQ    R15
+	VMOVUPD Z6, (R10)
+	MOVQ    R8, R12
+	MOVQ    R10, R13
+	MOVQ    R9, R14
+	DECQ    R14
 	JZ      rows
-	ADDQ    SI, R13
-	ADDQ    SI, R14
+	ADDQ    BX, R12
+	ADDQ    BX, R13
 
 columns:
-	VMOVUPD (R14), Z7
-	VMULPD  (R13), Z6, Z5
+	VMOVUPD (R13), Z7
+	VMULPD  (R12), Z6, Z5
 	VSUBPD  Z5, Z7, Z7
-	VMOVUPD Z7, (R14)
-	ADDQ    SI, R13
-	ADDQ    SI, R14
-	DECQ    R15
+	VMOVUPD Z7, (R13)
+	ADDQ    BX, R12
+	ADDQ    BX, R13
+	DECQ    R14
 	JNZ     columns
 	JMP     rows
 
 next:
-	ADDQ BX, DX
-	ADDQ BX, R9
-	ADDQ SI, R9
+	ADDQ DX, CX
+	ADDQ DX, R8
+	ADDQ BX, R8
 	DECQ AX
 	JZ   done
-	DECQ R10
+	DECQ R9
 	JNZ  step
 
 done:
+	VZEROUPPER
+	RET
+
+// func determinantAVX512F64(n int, a *float64, step int, pivots *float64, pivotStep int, y *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·determinantAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         step+16(FP), DX
+	MOVQ         pivots+24(FP), BX
+	MOVQ         pivotStep+32(FP), SI
+	MOVQ         y+40(FP), DI
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
+	VPXORD       Z1, Z1, Z1
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z2
+
+loop:
+	VMULPD   (CX), Z0, Z0
+	VCMPPD   $0x11, (BX), Z1, K1
+	VPMOVM2Q K1, Z3
+	VANDPD   Z2, Z3, Z3
+	VXORPD   Z3, Z0, Z0
+	ADDQ     DX, CX
+	ADDQ     SI, BX
+	DECQ     AX
+	JNZ      loop
+	VMOVUPD  Z0, (DI)
 	VZEROUPPER
 	RET
 
@@ -1495,5 +2687,317 @@ next:
 	ADDQ R8, DI
 	DECQ AX
 	JNZ  row
+	VZEROUPPER
+	RET
+
+// func diagonaliseAVX512F64(n int, a *float64, row int, column int, v *float64, vRow int, vColumn int, columns int, limits *float64, rotated *uint32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·diagonaliseAVX512F64(SB), NOSPLIT, $8-80
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z1
+	XORQ         AX, AX
+	MOVQ         row+16(FP), CX
+	MOVQ         column+24(FP), DX
+	MOVQ         limits+64(FP), BX
+	VMOVUPD      (BX), Z5
+	MOVQ         a+8(FP), BX
+	MOVQ         a+8(FP), SI
+	MOVQ         v+32(FP), DI
+	XORQ         R8, R8
+
+row:
+	MOVQ BX, R9
+	MOVQ SI, R10
+	MOVQ SI, R11
+	MOVQ DI, R12
+	MOVQ R8, R13
+
+pair:
+	INCQ    R13
+	CMPQ    R13, n+0(FP)
+	JGE     next
+	ADDQ    DX, R9
+	ADDQ    DX, R10
+	ADDQ    DX, R11
+	ADDQ    CX, R11
+	ADDQ    vRow+40(FP), R12
+	VMOVUPD (SI), Z6
+	VMOVUPD (R11), Z7
+	VMOVUPD (R10), Z8
+	VANDNPD Z8, Z1, Z2
+	VCMPPD  $0x1e, Z5, Z2, K1
+	KMOVW   K1, R14
+	TESTL   R14, R14
+	JZ      pair
+	ORL     R14, AX
+	VSUBPD  Z6, Z7, Z7
+	VADDPD  Z8, Z8, Z6
+	VDIVPD  Z6, Z7, Z7
+	VMULPD  Z7, Z7, Z6
+	VADDPD  Z0, Z6, Z6
+	VSQRTPD Z6, Z6
+	VANDPD  Z1, Z7, Z2
+	VORPD   Z2, Z6, Z6
+	VADDPD  Z6, Z7, Z7
+	VDIVPD  Z7, Z0, Z7
+	VPXORD  Z4, Z4, Z4
+	VMOVAPD Z7, K1, Z4
+	VMULPD  Z4, Z4, Z2
+	VADDPD  Z0, Z2, Z2
+	VSQRTPD Z2, Z2
+	VDIVPD  Z2, Z0, Z2
+	VMULPD  Z2, Z4, Z3
+	VMULPD  Z8, Z4, Z9
+	VMOVUPD (SI), Z6
+	VSUBPD  Z9, Z6, Z6
+	VMOVUPD Z6, (SI)
+	VMOVUPD (R11), Z7
+	VADDPD  Z9, Z7, Z7
+	VMOVUPD Z7, (R11)
+	VPXORD  Z6, Z6, Z6
+	VMOVAPD Z6, K1, Z8
+	VMOVUPD Z8, (R10)
+	MOVQ    BX, R14
+	MOVQ    R9, R15
+	MOVQ    R8, BP
+	TESTQ   BP, BP
+	JZ      aboverotated
+
+aboverotate:
+	VMOVUPD (R14), Z6
+	VMOVUPD (R15), Z7
+	VMULPD  Z2, Z6, Z8
+	VMULPD  Z3, Z7, Z9
+	VSUBPD  Z9, Z8, Z8
+	VMOVUPD Z8, (R14)
+	VMULPD  Z3, Z6, Z6
+	VMULPD  Z2, Z7, Z7
+	VADDPD  Z7, Z6, Z6
+	VMOVUPD Z6, (R15)
+	ADDQ    CX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     aboverotate
+
+aboverotated:
+	MOVQ  SI, R14
+	MOVQ  R10, R15
+	ADDQ  DX, R14
+	ADDQ  CX, R15
+	MOVQ  R13, BP
+	SUBQ  R8, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    betweenrotated
+
+betweenrotate:
+	VMOVUPD (R14), Z6
+	VMOVUPD (R15), Z7
+	VMULPD  Z2, Z6, Z8
+	VMULPD  Z3, Z7, Z9
+	VSUBPD  Z9, Z8, Z8
+	VMOVUPD Z8, (R14)
+	VMULPD  Z3, Z6, Z6
+	VMULPD  Z2, Z7, Z7
+	VADDPD  Z7, Z6, Z6
+	VMOVUPD Z6, (R15)
+	ADDQ    DX, R14
+	ADDQ    CX, R15
+	DECQ    BP
+	JNZ     betweenrotate
+
+betweenrotated:
+	MOVQ  R10, R14
+	MOVQ  R11, R15
+	ADDQ  DX, R14
+	ADDQ  DX, R15
+	MOVQ  n+0(FP), BP
+	SUBQ  R13, BP
+	DECQ  BP
+	TESTQ BP, BP
+	JZ    afterrotated
+
+afterrotate:
+	VMOVUPD (R14), Z6
+	VMOVUPD (R15), Z7
+	VMULPD  Z2, Z6, Z8
+	VMULPD  Z3, Z7, Z9
+	VSUBPD  Z9, Z8, Z8
+	VMOVUPD Z8, (R14)
+	VMULPD  Z3, Z6, Z6
+	VMULPD  Z2, Z7, Z7
+	VADDPD  Z7, Z6, Z6
+	VMOVUPD Z6, (R15)
+	ADDQ    DX, R14
+	ADDQ    DX, R15
+	DECQ    BP
+	JNZ     afterrotate
+
+afterrotated:
+	MOVQ  DI, R14
+	MOVQ  R12, R15
+	MOVQ  columns+56(FP), BP
+	TESTQ BP, BP
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPD (R14), Z6
+	VMOVUPD (R15), Z7
+	VMULPD  Z2, Z6, Z8
+	VMULPD  Z3, Z7, Z9
+	VSUBPD  Z9, Z8, Z8
+	VMOVUPD Z8, (R14)
+	VMULPD  Z3, Z6, Z6
+	VMULPD  Z2, Z7, Z7
+	VADDPD  Z7, Z6, Z6
+	VMOVUPD Z6, (R15)
+	ADDQ    vColumn+48(FP), R14
+	ADDQ    vColumn+48(FP), R15
+	DECQ    BP
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ DX, BX
+	ADDQ DX, SI
+	ADDQ CX, SI
+	ADDQ vRow+40(FP), DI
+	INCQ R8
+	CMPQ R8, n+0(FP)
+	JLT  row
+	MOVQ rotated+72(FP), CX
+	MOVL AX, (CX)
+	VZEROUPPER
+	RET
+
+// func orthogonaliseAVX512F64(m int, n int, a *float64, row int, column int, u *float64, uRow int, uColumn int, columns int, limit *float64, rotated *uint32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·orthogonaliseAVX512F64(SB), NOSPLIT, $0-88
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z0
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z1
+	XORQ         AX, AX
+	MOVQ         column+32(FP), CX
+	MOVQ         limit+72(FP), DX
+	VBROADCASTSD (DX), Z5
+	MOVQ         a+16(FP), DX
+	MOVQ         u+40(FP), BX
+	XORQ         SI, SI
+
+row:
+	MOVQ DX, DI
+	MOVQ BX, R8
+	MOVQ SI, R9
+
+pair:
+	INCQ   R9
+	CMPQ   R9, m+0(FP)
+	JGE    next
+	ADDQ   row+24(FP), DI
+	ADDQ   uRow+48(FP), R8
+	MOVQ   DX, R10
+	MOVQ   DI, R11
+	MOVQ   n+8(FP), R12
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+
+products:
+	VMOVUPD (R10), Z2
+	VMOVUPD (R11), Z3
+	VMULPD  Z2, Z2, Z9
+	VADDPD  Z9, Z6, Z6
+	VMULPD  Z2, Z3, Z9
+	VADDPD  Z9, Z8, Z8
+	VMULPD  Z3, Z3, Z9
+	VADDPD  Z9, Z7, Z7
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     products
+	VSQRTPD Z6, Z2
+	VSQRTPD Z7, Z3
+	VMULPD  Z3, Z2, Z2
+	VMULPD  Z5, Z2, Z2
+	VANDNPD Z8, Z1, Z3
+	VCMPPD  $0x1e, Z2, Z3, K1
+	KMOVW   K1, R10
+	TESTL   R10, R10
+	JZ      pair
+	ORL     R10, AX
+	VSUBPD  Z6, Z7, Z7
+	VADDPD  Z8, Z8, Z6
+	VDIVPD  Z6, Z7, Z7
+	VMULPD  Z7, Z7, Z6
+	VADDPD  Z0, Z6, Z6
+	VSQRTPD Z6, Z6
+	VANDPD  Z1, Z7, Z3
+	VORPD   Z3, Z6, Z6
+	VADDPD  Z6, Z7, Z7
+	VDIVPD  Z7, Z0, Z7
+	VPXORD  Z4, Z4, Z4
+	VMOVAPD Z7, K1, Z4
+	VMULPD  Z4, Z4, Z2
+	VADDPD  Z0, Z2, Z2
+	VSQRTPD Z2, Z2
+	VDIVPD  Z2, Z0, Z2
+	VMULPD  Z2, Z4, Z3
+	MOVQ    DX, R10
+	MOVQ    DI, R11
+	MOVQ    n+8(FP), R12
+	TESTQ   R12, R12
+	JZ      rowsrotated
+
+rowsrotate:
+	VMOVUPD (R10), Z9
+	VMOVUPD (R11), Z10
+	VMULPD  Z2, Z9, Z11
+	VMULPD  Z3, Z10, Z12
+	VSUBPD  Z12, Z11, Z11
+	VMOVUPD Z11, (R10)
+	VMULPD  Z3, Z9, Z9
+	VMULPD  Z2, Z10, Z10
+	VADDPD  Z10, Z9, Z9
+	VMOVUPD Z9, (R11)
+	ADDQ    CX, R10
+	ADDQ    CX, R11
+	DECQ    R12
+	JNZ     rowsrotate
+
+rowsrotated:
+	MOVQ  BX, R10
+	MOVQ  R8, R11
+	MOVQ  columns+64(FP), R12
+	TESTQ R12, R12
+	JZ    vectorsrotated
+
+vectorsrotate:
+	VMOVUPD (R10), Z9
+	VMOVUPD (R11), Z10
+	VMULPD  Z2, Z9, Z11
+	VMULPD  Z3, Z10, Z12
+	VSUBPD  Z12, Z11, Z11
+	VMOVUPD Z11, (R10)
+	VMULPD  Z3, Z9, Z9
+	VMULPD  Z2, Z10, Z10
+	VADDPD  Z10, Z9, Z9
+	VMOVUPD Z9, (R11)
+	ADDQ    uColumn+56(FP), R10
+	ADDQ    uColumn+56(FP), R11
+	DECQ    R12
+	JNZ     vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADDQ row+24(FP), DX
+	ADDQ uRow+48(FP), BX
+	INCQ SI
+	CMPQ SI, m+0(FP)
+	JLT  row
+	MOVQ rotated+80(FP), CX
+	MOVL AX, (CX)
 	VZEROUPPER
 	RET

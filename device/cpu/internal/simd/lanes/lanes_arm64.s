@@ -41,26 +41,25 @@ column:
 	BNE row
 	RET
 
-TEXT ·luAVX2F32(SB), NOSPLIT, $0-56
+TEXT ·luAVX2F32(SB), NOSPLIT, $0-88
 	MOVD $constants<>(SB), R25
 	MOVD m+0(FP), R0
-	MOVD n+8(FP), R1
-	MOVD a+16(FP), R2
-	MOVD row+24(FP), R3
-	MOVD column+32(FP), R6
-	MOVD pivots+48(FP), R7
-	MOVD step+40(FP), R8
-	MOVD R2, R9
-	MOVD R1, R10
+	MOVD a+16(FP), R1
+	MOVD row+24(FP), R2
+	MOVD column+32(FP), R3
+	MOVD pivots+48(FP), R6
+	MOVD x+56(FP), R7
+	MOVD R1, R8
+	MOVD n+8(FP), R9
 	WORD $0x4f03f600 // fmov v0.4s, #1
 	WORD $0x4f03f601 // fmov v1.4s, #1
 	WORD $0x3dc00322 // ldr q2, [x25, #0]
 	WORD $0x3dc00323 // ldr q3, [x25, #0]
 
 step:
-	MOVD R9, R11
-	MOVD R0, R12
-	WORD $0xad401564 // ldp q4, q5, [x11, #0]
+	MOVD R8, R10
+	MOVD R0, R11
+	WORD $0xad401544 // ldp q4, q5, [x10, #0]
 	WORD $0x4e221c84 // and v4.16b, v4.16b, v2.16b
 	WORD $0x4e231ca5 // and v5.16b, v5.16b, v3.16b
 	WORD $0x4f00e406 // movi v6.16b, #0
@@ -69,12 +68,12 @@ step:
 	WORD $0x4f00e409 // movi v9.16b, #0
 
 search:
-	SUBS $1, R12, R12
+	SUBS $1, R11, R11
 	BEQ searched
-	ADD R3, R11, R11
+	ADD R2, R10, R10
 	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
 	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
-	WORD $0xad402d6a // ldp q10, q11, [x11, #0]
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
 	WORD $0x4e221d4a // and v10.16b, v10.16b, v2.16b
 	WORD $0x4e231d6b // and v11.16b, v11.16b, v3.16b
 	WORD $0x6e2ae48c // fcmge v12.4s, v4.4s, v10.4s
@@ -96,54 +95,55 @@ search:
 	JMP search
 
 searched:
-	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
-	ADD R8, R7, R7
-	MOVD R0, R12
-	MOVD R2, R11
+	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
+	MOVD step+40(FP), R22
+	ADD R22, R6, R6
+	MOVD R0, R11
+	MOVD R1, R10
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 
 exchange:
-	SUBS $1, R12, R12
-	BEQ exchanged
-	ADD R3, R11, R11
+	SUBS $1, R11, R11
+	BEQ exchangedone
+	ADD R2, R10, R10
 	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
 	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
 	WORD $0x4e26e50e // fcmeq v14.4s, v8.4s, v6.4s
 	WORD $0x4e27e52f // fcmeq v15.4s, v9.4s, v7.4s
 	WORD $0x0e043dd6 // umov w22, v14.s[0]
 	LSRW $31, R22, R22
-	MOVD R22, R13
+	MOVD R22, R12
 	WORD $0x0e0c3dd6 // umov w22, v14.s[1]
 	LSRW $31, R22, R22
-	ORR R22<<1, R13, R13
+	ORR R22<<1, R12, R12
 	WORD $0x0e143dd6 // umov w22, v14.s[2]
 	LSRW $31, R22, R22
-	ORR R22<<2, R13, R13
+	ORR R22<<2, R12, R12
 	WORD $0x0e1c3dd6 // umov w22, v14.s[3]
 	LSRW $31, R22, R22
-	ORR R22<<3, R13, R13
+	ORR R22<<3, R12, R12
 	WORD $0x0e043df6 // umov w22, v15.s[0]
 	LSRW $31, R22, R22
-	ORR R22<<4, R13, R13
+	ORR R22<<4, R12, R12
 	WORD $0x0e0c3df6 // umov w22, v15.s[1]
 	LSRW $31, R22, R22
-	ORR R22<<5, R13, R13
+	ORR R22<<5, R12, R12
 	WORD $0x0e143df6 // umov w22, v15.s[2]
 	LSRW $31, R22, R22
-	ORR R22<<6, R13, R13
+	ORR R22<<6, R12, R12
 	WORD $0x0e1c3df6 // umov w22, v15.s[3]
 	LSRW $31, R22, R22
-	ORR R22<<7, R13, R13
-	TSTW R13, R13
+	ORR R22<<7, R12, R12
+	TSTW R12, R12
 	BEQ exchange
-	MOVD R2, R13
-	MOVD R11, R14
-	MOVD R1, R15
+	MOVD R1, R12
+	MOVD R10, R13
+	MOVD n+8(FP), R14
 
-swap:
-	WORD $0xad402daa // ldp q10, q11, [x13, #0]
-	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+exchangeswap:
+	WORD $0xad402d8a // ldp q10, q11, [x12, #0]
+	WORD $0xad4035ac // ldp q12, q13, [x13, #0]
 	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
 	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
 	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
@@ -154,67 +154,175 @@ swap:
 	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
 	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
 	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
-	WORD $0xad0015a4 // stp q4, q5, [x13, #0]
-	WORD $0xad0035cc // stp q12, q13, [x14, #0]
-	ADD R6, R13, R13
-	ADD R6, R14, R14
-	SUBS $1, R15, R15
-	BNE swap
+	WORD $0xad001584 // stp q4, q5, [x12, #0]
+	WORD $0xad0035ac // stp q12, q13, [x13, #0]
+	ADD R3, R12, R12
+	ADD R3, R13, R13
+	SUBS $1, R14, R14
+	BNE exchangeswap
 	JMP exchange
 
-exchanged:
-	WORD $0xad401524 // ldp q4, q5, [x9, #0]
+exchangedone:
+	MOVD columns+80(FP), R22
+	CMP $0, R22
+	BEQ divide
+	MOVD R0, R11
+	MOVD R7, R10
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+beside:
+	SUBS $1, R11, R11
+	BEQ besidedone
+	MOVD xRow+64(FP), R22
+	ADD R22, R10, R10
+	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
+	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
+	WORD $0x4e26e50e // fcmeq v14.4s, v8.4s, v6.4s
+	WORD $0x4e27e52f // fcmeq v15.4s, v9.4s, v7.4s
+	WORD $0x0e043dd6 // umov w22, v14.s[0]
+	LSRW $31, R22, R22
+	MOVD R22, R12
+	WORD $0x0e0c3dd6 // umov w22, v14.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<1, R12, R12
+	WORD $0x0e143dd6 // umov w22, v14.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<2, R12, R12
+	WORD $0x0e1c3dd6 // umov w22, v14.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<3, R12, R12
+	WORD $0x0e043df6 // umov w22, v15.s[0]
+	LSRW $31, R22, R22
+	ORR R22<<4, R12, R12
+	WORD $0x0e0c3df6 // umov w22, v15.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<5, R12, R12
+	WORD $0x0e143df6 // umov w22, v15.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<6, R12, R12
+	WORD $0x0e1c3df6 // umov w22, v15.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<7, R12, R12
+	TSTW R12, R12
+	BEQ beside
+	MOVD R7, R12
+	MOVD R10, R13
+	MOVD columns+80(FP), R14
+
+besideswap:
+	WORD $0xad402d8a // ldp q10, q11, [x12, #0]
+	WORD $0xad4035ac // ldp q12, q13, [x13, #0]
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
+	WORD $0x6ebf1da5 // bit v5.16b, v13.16b, v31.16b
+	WORD $0x4ea0a9df // cmlt v31.4s, v14.4s, #0
+	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
+	WORD $0x4ea0a9ff // cmlt v31.4s, v15.4s, #0
+	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
+	WORD $0xad001584 // stp q4, q5, [x12, #0]
+	WORD $0xad0035ac // stp q12, q13, [x13, #0]
+	MOVD xColumn+72(FP), R22
+	ADD R22, R12, R12
+	MOVD xColumn+72(FP), R22
+	ADD R22, R13, R13
+	SUBS $1, R14, R14
+	BNE besideswap
+	JMP beside
+
+besidedone:
+	MOVD xRow+64(FP), R22
+	ADD R22, R7, R7
+
+divide:
+	WORD $0xad401504 // ldp q4, q5, [x8, #0]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x4e24e506 // fcmeq v6.4s, v8.4s, v4.4s
 	WORD $0x4e25e527 // fcmeq v7.4s, v9.4s, v5.4s
-	MOVD R0, R12
-	MOVD R9, R11
+	MOVD R0, R11
+	MOVD R8, R10
 
 rows:
-	SUBS $1, R12, R12
+	SUBS $1, R11, R11
 	BEQ next
-	ADD R3, R11, R11
-	WORD $0xad402d6a // ldp q10, q11, [x11, #0]
+	ADD R2, R10, R10
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
 	WORD $0x6e24fd4c // fdiv v12.4s, v10.4s, v4.4s
 	WORD $0x6e25fd6d // fdiv v13.4s, v11.4s, v5.4s
 	WORD $0x4ea0a8df // cmlt v31.4s, v6.4s, #0
 	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
 	WORD $0x4ea0a8ff // cmlt v31.4s, v7.4s, #0
 	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
-	WORD $0xad00356c // stp q12, q13, [x11, #0]
-	MOVD R9, R13
-	MOVD R11, R14
-	MOVD R10, R15
-	SUBS $1, R15, R15
+	WORD $0xad00354c // stp q12, q13, [x10, #0]
+	MOVD R8, R12
+	MOVD R10, R13
+	MOVD R9, R14
+	SUBS $1, R14, R14
 	BEQ rows
-	ADD R6, R13, R13
-	ADD R6, R14, R14
+	ADD R3, R12, R12
+	ADD R3, R13, R13
 
 columns:
-	WORD $0xad402dca // ldp q10, q11, [x14, #0]
-	WORD $0xad4079bf // ldp q31, q30, [x13, #0]
+	WORD $0xad402daa // ldp q10, q11, [x13, #0]
+	WORD $0xad40799f // ldp q31, q30, [x12, #0]
 	WORD $0x6e3fdd88 // fmul v8.4s, v12.4s, v31.4s
 	WORD $0x6e3edda9 // fmul v9.4s, v13.4s, v30.4s
 	WORD $0x4ea8d54a // fsub v10.4s, v10.4s, v8.4s
 	WORD $0x4ea9d56b // fsub v11.4s, v11.4s, v9.4s
-	WORD $0xad002dca // stp q10, q11, [x14, #0]
-	ADD R6, R13, R13
-	ADD R6, R14, R14
-	SUBS $1, R15, R15
+	WORD $0xad002daa // stp q10, q11, [x13, #0]
+	ADD R3, R12, R12
+	ADD R3, R13, R13
+	SUBS $1, R14, R14
 	BNE columns
 	JMP rows
 
 next:
-	ADD R3, R2, R2
-	ADD R3, R9, R9
-	ADD R6, R9, R9
+	ADD R2, R1, R1
+	ADD R2, R8, R8
+	ADD R3, R8, R8
 	SUBS $1, R0, R0
 	BEQ done
-	SUBS $1, R10, R10
+	SUBS $1, R9, R9
 	BNE step
 
 done:
+	RET
+
+TEXT ·determinantAVX2F32(SB), NOSPLIT, $0-48
+	MOVD $constants<>(SB), R25
+	MOVD n+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD step+16(FP), R2
+	MOVD pivots+24(FP), R3
+	MOVD pivotStep+32(FP), R6
+	MOVD y+40(FP), R7
+	WORD $0x4f03f600 // fmov v0.4s, #1
+	WORD $0x4f03f601 // fmov v1.4s, #1
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x3dc00724 // ldr q4, [x25, #16]
+	WORD $0x3dc00725 // ldr q5, [x25, #16]
+
+loop:
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x6e3fdc00 // fmul v0.4s, v0.4s, v31.4s
+	WORD $0x6e3edc21 // fmul v1.4s, v1.4s, v30.4s
+	WORD $0xad40787f // ldp q31, q30, [x3, #0]
+	WORD $0x6ea2e7e6 // fcmgt v6.4s, v31.4s, v2.4s
+	WORD $0x6ea3e7c7 // fcmgt v7.4s, v30.4s, v3.4s
+	WORD $0x4e241cc6 // and v6.16b, v6.16b, v4.16b
+	WORD $0x4e251ce7 // and v7.16b, v7.16b, v5.16b
+	WORD $0x6e261c00 // eor v0.16b, v0.16b, v6.16b
+	WORD $0x6e271c21 // eor v1.16b, v1.16b, v7.16b
+	ADD R2, R1, R1
+	ADD R6, R3, R3
+	SUBS $1, R0, R0
+	BNE loop
+	WORD $0xad0004e0 // stp q0, q1, [x7, #0]
 	RET
 
 TEXT ·choleskyAVX2F32(SB), NOSPLIT, $0-40
@@ -644,6 +752,477 @@ next:
 	BNE row
 	RET
 
+TEXT ·diagonaliseAVX2F32(SB), NOSPLIT, $24-80
+	MOVD $constants<>(SB), R25
+	WORD $0x4f03f600 // fmov v0.4s, #1
+	WORD $0x4f03f601 // fmov v1.4s, #1
+	WORD $0x3dc00722 // ldr q2, [x25, #16]
+	WORD $0x3dc00723 // ldr q3, [x25, #16]
+	MOVD ZR, R0
+	MOVD row+16(FP), R1
+	MOVD column+24(FP), R2
+	MOVD limits+64(FP), R3
+	WORD $0xad402c6a // ldp q10, q11, [x3, #0]
+	MOVD a+8(FP), R3
+	MOVD a+8(FP), R6
+	MOVD v+32(FP), R7
+	MOVD ZR, R8
+
+row:
+	MOVD R3, R9
+	MOVD R6, R10
+	MOVD R6, R11
+	MOVD R7, R12
+	MOVD R8, R13
+
+pair:
+	ADD $1, R13, R13
+	MOVD n+0(FP), R22
+	CMP R22, R13
+	BGE next
+	ADD R2, R9, R9
+	ADD R2, R10, R10
+	ADD R2, R11, R11
+	ADD R1, R11, R11
+	MOVD vRow+40(FP), R22
+	ADD R22, R12, R12
+	WORD $0xad4024c8 // ldp q8, q9, [x6, #0]
+	WORD $0xad40356c // ldp q12, q13, [x11, #0]
+	WORD $0xad403d4e // ldp q14, q15, [x10, #0]
+	WORD $0x4e621dc4 // bic v4.16b, v14.16b, v2.16b
+	WORD $0x4e631de5 // bic v5.16b, v15.16b, v3.16b
+	WORD $0x6eaae490 // fcmgt v16.4s, v4.4s, v10.4s
+	WORD $0x6eabe4b1 // fcmgt v17.4s, v5.4s, v11.4s
+	WORD $0x0e043e16 // umov w22, v16.s[0]
+	LSRW $31, R22, R22
+	MOVD R22, R14
+	WORD $0x0e0c3e16 // umov w22, v16.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<1, R14, R14
+	WORD $0x0e143e16 // umov w22, v16.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<2, R14, R14
+	WORD $0x0e1c3e16 // umov w22, v16.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<3, R14, R14
+	WORD $0x0e043e36 // umov w22, v17.s[0]
+	LSRW $31, R22, R22
+	ORR R22<<4, R14, R14
+	WORD $0x0e0c3e36 // umov w22, v17.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<5, R14, R14
+	WORD $0x0e143e36 // umov w22, v17.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<6, R14, R14
+	WORD $0x0e1c3e36 // umov w22, v17.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<7, R14, R14
+	TSTW R14, R14
+	BEQ pair
+	ORRW R14, R0, R0
+	WORD $0x4ea8d58c // fsub v12.4s, v12.4s, v8.4s
+	WORD $0x4ea9d5ad // fsub v13.4s, v13.4s, v9.4s
+	WORD $0x4e2ed5c8 // fadd v8.4s, v14.4s, v14.4s
+	WORD $0x4e2fd5e9 // fadd v9.4s, v15.4s, v15.4s
+	WORD $0x6e28fd8c // fdiv v12.4s, v12.4s, v8.4s
+	WORD $0x6e29fdad // fdiv v13.4s, v13.4s, v9.4s
+	WORD $0x6e2cdd88 // fmul v8.4s, v12.4s, v12.4s
+	WORD $0x6e2ddda9 // fmul v9.4s, v13.4s, v13.4s
+	WORD $0x4e20d508 // fadd v8.4s, v8.4s, v0.4s
+	WORD $0x4e21d529 // fadd v9.4s, v9.4s, v1.4s
+	WORD $0x6ea1f908 // fsqrt v8.4s, v8.4s
+	WORD $0x6ea1f929 // fsqrt v9.4s, v9.4s
+	WORD $0x4e221d84 // and v4.16b, v12.16b, v2.16b
+	WORD $0x4e231da5 // and v5.16b, v13.16b, v3.16b
+	WORD $0x4ea41d08 // orr v8.16b, v8.16b, v4.16b
+	WORD $0x4ea51d29 // orr v9.16b, v9.16b, v5.16b
+	WORD $0x4e28d58c // fadd v12.4s, v12.4s, v8.4s
+	WORD $0x4e29d5ad // fadd v13.4s, v13.4s, v9.4s
+	WORD $0x6e2cfc0c // fdiv v12.4s, v0.4s, v12.4s
+	WORD $0x6e2dfc2d // fdiv v13.4s, v1.4s, v13.4s
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6ebf1d88 // bit v8.16b, v12.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6ebf1da9 // bit v9.16b, v13.16b, v31.16b
+	WORD $0x6e28dd04 // fmul v4.4s, v8.4s, v8.4s
+	WORD $0x6e29dd25 // fmul v5.4s, v9.4s, v9.4s
+	WORD $0x4e20d484 // fadd v4.4s, v4.4s, v0.4s
+	WORD $0x4e21d4a5 // fadd v5.4s, v5.4s, v1.4s
+	WORD $0x6ea1f884 // fsqrt v4.4s, v4.4s
+	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
+	WORD $0x6e24fc04 // fdiv v4.4s, v0.4s, v4.4s
+	WORD $0x6e25fc25 // fdiv v5.4s, v1.4s, v5.4s
+	WORD $0x6e24dd06 // fmul v6.4s, v8.4s, v4.4s
+	WORD $0x6e25dd27 // fmul v7.4s, v9.4s, v5.4s
+	WORD $0x6e2edd12 // fmul v18.4s, v8.4s, v14.4s
+	WORD $0x6e2fdd33 // fmul v19.4s, v9.4s, v15.4s
+	WORD $0xad4024c8 // ldp q8, q9, [x6, #0]
+	WORD $0x4eb2d508 // fsub v8.4s, v8.4s, v18.4s
+	WORD $0x4eb3d529 // fsub v9.4s, v9.4s, v19.4s
+	WORD $0xad0024c8 // stp q8, q9, [x6, #0]
+	WORD $0xad40356c // ldp q12, q13, [x11, #0]
+	WORD $0x4e32d58c // fadd v12.4s, v12.4s, v18.4s
+	WORD $0x4e33d5ad // fadd v13.4s, v13.4s, v19.4s
+	WORD $0xad00356c // stp q12, q13, [x11, #0]
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ea0aa1f // cmlt v31.4s, v16.4s, #0
+	WORD $0x6ebf1d0e // bit v14.16b, v8.16b, v31.16b
+	WORD $0x4ea0aa3f // cmlt v31.4s, v17.4s, #0
+	WORD $0x6ebf1d2f // bit v15.16b, v9.16b, v31.16b
+	WORD $0xad003d4e // stp q14, q15, [x10, #0]
+	MOVD R3, R14
+	MOVD R9, R15
+	MOVD R8, R5
+	TST R5, R5
+	BEQ aboverotated
+
+aboverotate:
+	WORD $0xad4025c8 // ldp q8, q9, [x14, #0]
+	WORD $0xad4035ec // ldp q12, q13, [x15, #0]
+	WORD $0x6e24dd0e // fmul v14.4s, v8.4s, v4.4s
+	WORD $0x6e25dd2f // fmul v15.4s, v9.4s, v5.4s
+	WORD $0x6e26dd90 // fmul v16.4s, v12.4s, v6.4s
+	WORD $0x6e27ddb1 // fmul v17.4s, v13.4s, v7.4s
+	WORD $0x4eb0d5ce // fsub v14.4s, v14.4s, v16.4s
+	WORD $0x4eb1d5ef // fsub v15.4s, v15.4s, v17.4s
+	WORD $0xad003dce // stp q14, q15, [x14, #0]
+	WORD $0x6e26dd08 // fmul v8.4s, v8.4s, v6.4s
+	WORD $0x6e27dd29 // fmul v9.4s, v9.4s, v7.4s
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
+	WORD $0x4e2cd508 // fadd v8.4s, v8.4s, v12.4s
+	WORD $0x4e2dd529 // fadd v9.4s, v9.4s, v13.4s
+	WORD $0xad0025e8 // stp q8, q9, [x15, #0]
+	ADD R1, R14, R14
+	ADD R1, R15, R15
+	SUBS $1, R5, R5
+	BNE aboverotate
+
+aboverotated:
+	MOVD R6, R14
+	MOVD R10, R15
+	ADD R2, R14, R14
+	ADD R1, R15, R15
+	MOVD R13, R5
+	SUB R8, R5, R5
+	SUB $1, R5, R5
+	TST R5, R5
+	BEQ betweenrotated
+
+betweenrotate:
+	WORD $0xad4025c8 // ldp q8, q9, [x14, #0]
+	WORD $0xad4035ec // ldp q12, q13, [x15, #0]
+	WORD $0x6e24dd0e // fmul v14.4s, v8.4s, v4.4s
+	WORD $0x6e25dd2f // fmul v15.4s, v9.4s, v5.4s
+	WORD $0x6e26dd90 // fmul v16.4s, v12.4s, v6.4s
+	WORD $0x6e27ddb1 // fmul v17.4s, v13.4s, v7.4s
+	WORD $0x4eb0d5ce // fsub v14.4s, v14.4s, v16.4s
+	WORD $0x4eb1d5ef // fsub v15.4s, v15.4s, v17.4s
+	WORD $0xad003dce // stp q14, q15, [x14, #0]
+	WORD $0x6e26dd08 // fmul v8.4s, v8.4s, v6.4s
+	WORD $0x6e27dd29 // fmul v9.4s, v9.4s, v7.4s
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
+	WORD $0x4e2cd508 // fadd v8.4s, v8.4s, v12.4s
+	WORD $0x4e2dd529 // fadd v9.4s, v9.4s, v13.4s
+	WORD $0xad0025e8 // stp q8, q9, [x15, #0]
+	ADD R2, R14, R14
+	ADD R1, R15, R15
+	SUBS $1, R5, R5
+	BNE betweenrotate
+
+betweenrotated:
+	MOVD R10, R14
+	MOVD R11, R15
+	ADD R2, R14, R14
+	ADD R2, R15, R15
+	MOVD n+0(FP), R5
+	SUB R13, R5, R5
+	SUB $1, R5, R5
+	TST R5, R5
+	BEQ afterrotated
+
+afterrotate:
+	WORD $0xad4025c8 // ldp q8, q9, [x14, #0]
+	WORD $0xad4035ec // ldp q12, q13, [x15, #0]
+	WORD $0x6e24dd0e // fmul v14.4s, v8.4s, v4.4s
+	WORD $0x6e25dd2f // fmul v15.4s, v9.4s, v5.4s
+	WORD $0x6e26dd90 // fmul v16.4s, v12.4s, v6.4s
+	WORD $0x6e27ddb1 // fmul v17.4s, v13.4s, v7.4s
+	WORD $0x4eb0d5ce // fsub v14.4s, v14.4s, v16.4s
+	WORD $0x4eb1d5ef // fsub v15.4s, v15.4s, v17.4s
+	WORD $0xad003dce // stp q14, q15, [x14, #0]
+	WORD $0x6e26dd08 // fmul v8.4s, v8.4s, v6.4s
+	WORD $0x6e27dd29 // fmul v9.4s, v9.4s, v7.4s
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
+	WORD $0x4e2cd508 // fadd v8.4s, v8.4s, v12.4s
+	WORD $0x4e2dd529 // fadd v9.4s, v9.4s, v13.4s
+	WORD $0xad0025e8 // stp q8, q9, [x15, #0]
+	ADD R2, R14, R14
+	ADD R2, R15, R15
+	SUBS $1, R5, R5
+	BNE afterrotate
+
+afterrotated:
+	MOVD R7, R14
+	MOVD R12, R15
+	MOVD columns+56(FP), R5
+	TST R5, R5
+	BEQ vectorsrotated
+
+vectorsrotate:
+	WORD $0xad4025c8 // ldp q8, q9, [x14, #0]
+	WORD $0xad4035ec // ldp q12, q13, [x15, #0]
+	WORD $0x6e24dd0e // fmul v14.4s, v8.4s, v4.4s
+	WORD $0x6e25dd2f // fmul v15.4s, v9.4s, v5.4s
+	WORD $0x6e26dd90 // fmul v16.4s, v12.4s, v6.4s
+	WORD $0x6e27ddb1 // fmul v17.4s, v13.4s, v7.4s
+	WORD $0x4eb0d5ce // fsub v14.4s, v14.4s, v16.4s
+	WORD $0x4eb1d5ef // fsub v15.4s, v15.4s, v17.4s
+	WORD $0xad003dce // stp q14, q15, [x14, #0]
+	WORD $0x6e26dd08 // fmul v8.4s, v8.4s, v6.4s
+	WORD $0x6e27dd29 // fmul v9.4s, v9.4s, v7.4s
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
+	WORD $0x4e2cd508 // fadd v8.4s, v8.4s, v12.4s
+	WORD $0x4e2dd529 // fadd v9.4s, v9.4s, v13.4s
+	WORD $0xad0025e8 // stp q8, q9, [x15, #0]
+	MOVD vColumn+48(FP), R22
+	ADD R22, R14, R14
+	MOVD vColumn+48(FP), R22
+	ADD R22, R15, R15
+	SUBS $1, R5, R5
+	BNE vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADD R2, R3, R3
+	ADD R2, R6, R6
+	ADD R1, R6, R6
+	MOVD vRow+40(FP), R22
+	ADD R22, R7, R7
+	ADD $1, R8, R8
+	MOVD n+0(FP), R22
+	CMP R22, R8
+	BLT row
+	MOVD rotated+72(FP), R1
+	MOVW R0, 0(R1)
+	RET
+
+TEXT ·orthogonaliseAVX2F32(SB), NOSPLIT, $0-88
+	MOVD $constants<>(SB), R25
+	WORD $0x4f03f600 // fmov v0.4s, #1
+	WORD $0x4f03f601 // fmov v1.4s, #1
+	WORD $0x3dc00722 // ldr q2, [x25, #16]
+	WORD $0x3dc00723 // ldr q3, [x25, #16]
+	MOVD ZR, R0
+	MOVD column+32(FP), R1
+	MOVD limit+72(FP), R2
+	WORD $0x4d40c848 // ld1r {v8.4s}, [x2]
+	WORD $0x4d40c849 // ld1r {v9.4s}, [x2]
+	MOVD a+16(FP), R2
+	MOVD u+40(FP), R3
+	MOVD ZR, R6
+
+row:
+	MOVD R2, R7
+	MOVD R3, R8
+	MOVD R6, R9
+
+pair:
+	ADD $1, R9, R9
+	MOVD m+0(FP), R22
+	CMP R22, R9
+	BGE next
+	MOVD row+24(FP), R22
+	ADD R22, R7, R7
+	MOVD uRow+48(FP), R22
+	ADD R22, R8, R8
+	MOVD R2, R10
+	MOVD R7, R11
+	MOVD n+8(FP), R12
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+
+products:
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
+	WORD $0xad403d6e // ldp q14, q15, [x11, #0]
+	WORD $0x6e2add50 // fmul v16.4s, v10.4s, v10.4s
+	WORD $0x6e2bdd71 // fmul v17.4s, v11.4s, v11.4s
+	WORD $0x4e30d4c6 // fadd v6.4s, v6.4s, v16.4s
+	WORD $0x4e31d4e7 // fadd v7.4s, v7.4s, v17.4s
+	WORD $0x6e2addd0 // fmul v16.4s, v14.4s, v10.4s
+	WORD $0x6e2bddf1 // fmul v17.4s, v15.4s, v11.4s
+	WORD $0x4e30d58c // fadd v12.4s, v12.4s, v16.4s
+	WORD $0x4e31d5ad // fadd v13.4s, v13.4s, v17.4s
+	WORD $0x6e2eddd0 // fmul v16.4s, v14.4s, v14.4s
+	WORD $0x6e2fddf1 // fmul v17.4s, v15.4s, v15.4s
+	WORD $0x4e30d484 // fadd v4.4s, v4.4s, v16.4s
+	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
+	ADD R1, R10, R10
+	ADD R1, R11, R11
+	SUBS $1, R12, R12
+	BNE products
+	WORD $0x6ea1f8ca // fsqrt v10.4s, v6.4s
+	WORD $0x6ea1f8eb // fsqrt v11.4s, v7.4s
+	WORD $0x6ea1f88e // fsqrt v14.4s, v4.4s
+	WORD $0x6ea1f8af // fsqrt v15.4s, v5.4s
+	WORD $0x6e2edd4a // fmul v10.4s, v10.4s, v14.4s
+	WORD $0x6e2fdd6b // fmul v11.4s, v11.4s, v15.4s
+	WORD $0x6e28dd4a // fmul v10.4s, v10.4s, v8.4s
+	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
+	WORD $0x4e621d8e // bic v14.16b, v12.16b, v2.16b
+	WORD $0x4e631daf // bic v15.16b, v13.16b, v3.16b
+	WORD $0x6eaae5ca // fcmgt v10.4s, v14.4s, v10.4s
+	WORD $0x6eabe5eb // fcmgt v11.4s, v15.4s, v11.4s
+	WORD $0x0e043d56 // umov w22, v10.s[0]
+	LSRW $31, R22, R22
+	MOVD R22, R10
+	WORD $0x0e0c3d56 // umov w22, v10.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<1, R10, R10
+	WORD $0x0e143d56 // umov w22, v10.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<2, R10, R10
+	WORD $0x0e1c3d56 // umov w22, v10.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<3, R10, R10
+	WORD $0x0e043d76 // umov w22, v11.s[0]
+	LSRW $31, R22, R22
+	ORR R22<<4, R10, R10
+	WORD $0x0e0c3d76 // umov w22, v11.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<5, R10, R10
+	WORD $0x0e143d76 // umov w22, v11.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<6, R10, R10
+	WORD $0x0e1c3d76 // umov w22, v11.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<7, R10, R10
+	TSTW R10, R10
+	BEQ pair
+	ORRW R10, R0, R0
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x4ea7d4a5 // fsub v5.4s, v5.4s, v7.4s
+	WORD $0x4e2cd586 // fadd v6.4s, v12.4s, v12.4s
+	WORD $0x4e2dd5a7 // fadd v7.4s, v13.4s, v13.4s
+	WORD $0x6e26fc84 // fdiv v4.4s, v4.4s, v6.4s
+	WORD $0x6e27fca5 // fdiv v5.4s, v5.4s, v7.4s
+	WORD $0x6e24dc86 // fmul v6.4s, v4.4s, v4.4s
+	WORD $0x6e25dca7 // fmul v7.4s, v5.4s, v5.4s
+	WORD $0x4e20d4c6 // fadd v6.4s, v6.4s, v0.4s
+	WORD $0x4e21d4e7 // fadd v7.4s, v7.4s, v1.4s
+	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
+	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
+	WORD $0x4e221c8e // and v14.16b, v4.16b, v2.16b
+	WORD $0x4e231caf // and v15.16b, v5.16b, v3.16b
+	WORD $0x4eae1cc6 // orr v6.16b, v6.16b, v14.16b
+	WORD $0x4eaf1ce7 // orr v7.16b, v7.16b, v15.16b
+	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
+	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
+	WORD $0x6e24fc04 // fdiv v4.4s, v0.4s, v4.4s
+	WORD $0x6e25fc25 // fdiv v5.4s, v1.4s, v5.4s
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4ea0a95f // cmlt v31.4s, v10.4s, #0
+	WORD $0x6ebf1c86 // bit v6.16b, v4.16b, v31.16b
+	WORD $0x4ea0a97f // cmlt v31.4s, v11.4s, #0
+	WORD $0x6ebf1ca7 // bit v7.16b, v5.16b, v31.16b
+	WORD $0x6e26dcc4 // fmul v4.4s, v6.4s, v6.4s
+	WORD $0x6e27dce5 // fmul v5.4s, v7.4s, v7.4s
+	WORD $0x4e20d484 // fadd v4.4s, v4.4s, v0.4s
+	WORD $0x4e21d4a5 // fadd v5.4s, v5.4s, v1.4s
+	WORD $0x6ea1f884 // fsqrt v4.4s, v4.4s
+	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
+	WORD $0x6e24fc04 // fdiv v4.4s, v0.4s, v4.4s
+	WORD $0x6e25fc25 // fdiv v5.4s, v1.4s, v5.4s
+	WORD $0x6e24dcc6 // fmul v6.4s, v6.4s, v4.4s
+	WORD $0x6e25dce7 // fmul v7.4s, v7.4s, v5.4s
+	MOVD R2, R10
+	MOVD R7, R11
+	MOVD n+8(FP), R12
+	TST R12, R12
+	BEQ rowsrotated
+
+rowsrotate:
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
+	WORD $0xad40356c // ldp q12, q13, [x11, #0]
+	WORD $0x6e24dd4e // fmul v14.4s, v10.4s, v4.4s
+	WORD $0x6e25dd6f // fmul v15.4s, v11.4s, v5.4s
+	WORD $0x6e26dd90 // fmul v16.4s, v12.4s, v6.4s
+	WORD $0x6e27ddb1 // fmul v17.4s, v13.4s, v7.4s
+	WORD $0x4eb0d5ce // fsub v14.4s, v14.4s, v16.4s
+	WORD $0x4eb1d5ef // fsub v15.4s, v15.4s, v17.4s
+	WORD $0xad003d4e // stp q14, q15, [x10, #0]
+	WORD $0x6e26dd4a // fmul v10.4s, v10.4s, v6.4s
+	WORD $0x6e27dd6b // fmul v11.4s, v11.4s, v7.4s
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
+	WORD $0x4e2cd54a // fadd v10.4s, v10.4s, v12.4s
+	WORD $0x4e2dd56b // fadd v11.4s, v11.4s, v13.4s
+	WORD $0xad002d6a // stp q10, q11, [x11, #0]
+	ADD R1, R10, R10
+	ADD R1, R11, R11
+	SUBS $1, R12, R12
+	BNE rowsrotate
+
+rowsrotated:
+	MOVD R3, R10
+	MOVD R8, R11
+	MOVD columns+64(FP), R12
+	TST R12, R12
+	BEQ vectorsrotated
+
+vectorsrotate:
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
+	WORD $0xad40356c // ldp q12, q13, [x11, #0]
+	WORD $0x6e24dd4e // fmul v14.4s, v10.4s, v4.4s
+	WORD $0x6e25dd6f // fmul v15.4s, v11.4s, v5.4s
+	WORD $0x6e26dd90 // fmul v16.4s, v12.4s, v6.4s
+	WORD $0x6e27ddb1 // fmul v17.4s, v13.4s, v7.4s
+	WORD $0x4eb0d5ce // fsub v14.4s, v14.4s, v16.4s
+	WORD $0x4eb1d5ef // fsub v15.4s, v15.4s, v17.4s
+	WORD $0xad003d4e // stp q14, q15, [x10, #0]
+	WORD $0x6e26dd4a // fmul v10.4s, v10.4s, v6.4s
+	WORD $0x6e27dd6b // fmul v11.4s, v11.4s, v7.4s
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
+	WORD $0x4e2cd54a // fadd v10.4s, v10.4s, v12.4s
+	WORD $0x4e2dd56b // fadd v11.4s, v11.4s, v13.4s
+	WORD $0xad002d6a // stp q10, q11, [x11, #0]
+	MOVD uColumn+56(FP), R22
+	ADD R22, R10, R10
+	MOVD uColumn+56(FP), R22
+	ADD R22, R11, R11
+	SUBS $1, R12, R12
+	BNE vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	MOVD row+24(FP), R22
+	ADD R22, R2, R2
+	MOVD uRow+48(FP), R22
+	ADD R22, R3, R3
+	ADD $1, R6, R6
+	MOVD m+0(FP), R22
+	CMP R22, R6
+	BLT row
+	MOVD rotated+80(FP), R1
+	MOVW R0, 0(R1)
+	RET
+
 TEXT ·subtractAVX2F64(SB), NOSPLIT, $0-80
 	MOVD rows+0(FP), R0
 	MOVD columns+8(FP), R1
@@ -681,26 +1260,25 @@ column:
 	BNE row
 	RET
 
-TEXT ·luAVX2F64(SB), NOSPLIT, $0-56
+TEXT ·luAVX2F64(SB), NOSPLIT, $0-88
 	MOVD $constants<>(SB), R25
 	MOVD m+0(FP), R0
-	MOVD n+8(FP), R1
-	MOVD a+16(FP), R2
-	MOVD row+24(FP), R3
-	MOVD column+32(FP), R6
-	MOVD pivots+48(FP), R7
-	MOVD step+40(FP), R8
-	MOVD R2, R9
-	MOVD R1, R10
+	MOVD a+16(FP), R1
+	MOVD row+24(FP), R2
+	MOVD column+32(FP), R3
+	MOVD pivots+48(FP), R6
+	MOVD x+56(FP), R7
+	MOVD R1, R8
+	MOVD n+8(FP), R9
 	WORD $0x6f03f600 // fmov v0.2d, #1
 	WORD $0x6f03f601 // fmov v1.2d, #1
-	WORD $0x3dc00722 // ldr q2, [x25, #16]
-	WORD $0x3dc00723 // ldr q3, [x25, #16]
+	WORD $0x3dc00b22 // ldr q2, [x25, #32]
+	WORD $0x3dc00b23 // ldr q3, [x25, #32]
 
 step:
-	MOVD R9, R11
-	MOVD R0, R12
-	WORD $0xad401564 // ldp q4, q5, [x11, #0]
+	MOVD R8, R10
+	MOVD R0, R11
+	WORD $0xad401544 // ldp q4, q5, [x10, #0]
 	WORD $0x4e221c84 // and v4.16b, v4.16b, v2.16b
 	WORD $0x4e231ca5 // and v5.16b, v5.16b, v3.16b
 	WORD $0x4f00e406 // movi v6.16b, #0
@@ -709,12 +1287,12 @@ step:
 	WORD $0x4f00e409 // movi v9.16b, #0
 
 search:
-	SUBS $1, R12, R12
+	SUBS $1, R11, R11
 	BEQ searched
-	ADD R3, R11, R11
+	ADD R2, R10, R10
 	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
 	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
-	WORD $0xad402d6a // ldp q10, q11, [x11, #0]
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
 	WORD $0x4e221d4a // and v10.16b, v10.16b, v2.16b
 	WORD $0x4e231d6b // and v11.16b, v11.16b, v3.16b
 	WORD $0x6e6ae48c // fcmge v12.2d, v4.2d, v10.2d
@@ -736,42 +1314,43 @@ search:
 	JMP search
 
 searched:
-	WORD $0xad001ce6 // stp q6, q7, [x7, #0]
-	ADD R8, R7, R7
-	MOVD R0, R12
-	MOVD R2, R11
+	WORD $0xad001cc6 // stp q6, q7, [x6, #0]
+	MOVD step+40(FP), R22
+	ADD R22, R6, R6
+	MOVD R0, R11
+	MOVD R1, R10
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 
 exchange:
-	SUBS $1, R12, R12
-	BEQ exchanged
-	ADD R3, R11, R11
+	SUBS $1, R11, R11
+	BEQ exchangedone
+	ADD R2, R10, R10
 	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
 	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
 	WORD $0x4e66e50e // fcmeq v14.2d, v8.2d, v6.2d
 	WORD $0x4e67e52f // fcmeq v15.2d, v9.2d, v7.2d
 	WORD $0x4e083dd6 // umov x22, v14.d[0]
 	LSR $63, R22, R22
-	MOVD R22, R13
+	MOVD R22, R12
 	WORD $0x4e183dd6 // umov x22, v14.d[1]
 	LSR $63, R22, R22
-	ORR R22<<1, R13, R13
+	ORR R22<<1, R12, R12
 	WORD $0x4e083df6 // umov x22, v15.d[0]
 	LSR $63, R22, R22
-	ORR R22<<2, R13, R13
+	ORR R22<<2, R12, R12
 	WORD $0x4e183df6 // umov x22, v15.d[1]
 	LSR $63, R22, R22
-	ORR R22<<3, R13, R13
-	TSTW R13, R13
+	ORR R22<<3, R12, R12
+	TSTW R12, R12
 	BEQ exchange
-	MOVD R2, R13
-	MOVD R11, R14
-	MOVD R1, R15
+	MOVD R1, R12
+	MOVD R10, R13
+	MOVD n+8(FP), R14
 
-swap:
-	WORD $0xad402daa // ldp q10, q11, [x13, #0]
-	WORD $0xad4035cc // ldp q12, q13, [x14, #0]
+exchangeswap:
+	WORD $0xad402d8a // ldp q10, q11, [x12, #0]
+	WORD $0xad4035ac // ldp q12, q13, [x13, #0]
 	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
 	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
 	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
@@ -782,67 +1361,163 @@ swap:
 	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
 	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
 	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
-	WORD $0xad0015a4 // stp q4, q5, [x13, #0]
-	WORD $0xad0035cc // stp q12, q13, [x14, #0]
-	ADD R6, R13, R13
-	ADD R6, R14, R14
-	SUBS $1, R15, R15
-	BNE swap
+	WORD $0xad001584 // stp q4, q5, [x12, #0]
+	WORD $0xad0035ac // stp q12, q13, [x13, #0]
+	ADD R3, R12, R12
+	ADD R3, R13, R13
+	SUBS $1, R14, R14
+	BNE exchangeswap
 	JMP exchange
 
-exchanged:
-	WORD $0xad401524 // ldp q4, q5, [x9, #0]
+exchangedone:
+	MOVD columns+80(FP), R22
+	CMP $0, R22
+	BEQ divide
+	MOVD R0, R11
+	MOVD R7, R10
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+
+beside:
+	SUBS $1, R11, R11
+	BEQ besidedone
+	MOVD xRow+64(FP), R22
+	ADD R22, R10, R10
+	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
+	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
+	WORD $0x4e66e50e // fcmeq v14.2d, v8.2d, v6.2d
+	WORD $0x4e67e52f // fcmeq v15.2d, v9.2d, v7.2d
+	WORD $0x4e083dd6 // umov x22, v14.d[0]
+	LSR $63, R22, R22
+	MOVD R22, R12
+	WORD $0x4e183dd6 // umov x22, v14.d[1]
+	LSR $63, R22, R22
+	ORR R22<<1, R12, R12
+	WORD $0x4e083df6 // umov x22, v15.d[0]
+	LSR $63, R22, R22
+	ORR R22<<2, R12, R12
+	WORD $0x4e183df6 // umov x22, v15.d[1]
+	LSR $63, R22, R22
+	ORR R22<<3, R12, R12
+	TSTW R12, R12
+	BEQ beside
+	MOVD R7, R12
+	MOVD R10, R13
+	MOVD columns+80(FP), R14
+
+besideswap:
+	WORD $0xad402d8a // ldp q10, q11, [x12, #0]
+	WORD $0xad4035ac // ldp q12, q13, [x13, #0]
+	WORD $0x4eaa1d44 // orr v4.16b, v10.16b, v10.16b
+	WORD $0x4eab1d65 // orr v5.16b, v11.16b, v11.16b
+	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
+	WORD $0x6ebf1da5 // bit v5.16b, v13.16b, v31.16b
+	WORD $0x4ee0a9df // cmlt v31.2d, v14.2d, #0
+	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
+	WORD $0x4ee0a9ff // cmlt v31.2d, v15.2d, #0
+	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
+	WORD $0xad001584 // stp q4, q5, [x12, #0]
+	WORD $0xad0035ac // stp q12, q13, [x13, #0]
+	MOVD xColumn+72(FP), R22
+	ADD R22, R12, R12
+	MOVD xColumn+72(FP), R22
+	ADD R22, R13, R13
+	SUBS $1, R14, R14
+	BNE besideswap
+	JMP beside
+
+besidedone:
+	MOVD xRow+64(FP), R22
+	ADD R22, R7, R7
+
+divide:
+	WORD $0xad401504 // ldp q4, q5, [x8, #0]
 	WORD $0x4f00e408 // movi v8.16b, #0
 	WORD $0x4f00e409 // movi v9.16b, #0
 	WORD $0x4e64e506 // fcmeq v6.2d, v8.2d, v4.2d
 	WORD $0x4e65e527 // fcmeq v7.2d, v9.2d, v5.2d
-	MOVD R0, R12
-	MOVD R9, R11
+	MOVD R0, R11
+	MOVD R8, R10
 
 rows:
-	SUBS $1, R12, R12
+	SUBS $1, R11, R11
 	BEQ next
-	ADD R3, R11, R11
-	WORD $0xad402d6a // ldp q10, q11, [x11, #0]
+	ADD R2, R10, R10
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
 	WORD $0x6e64fd4c // fdiv v12.2d, v10.2d, v4.2d
 	WORD $0x6e65fd6d // fdiv v13.2d, v11.2d, v5.2d
 	WORD $0x4ee0a8df // cmlt v31.2d, v6.2d, #0
 	WORD $0x6ebf1d4c // bit v12.16b, v10.16b, v31.16b
 	WORD $0x4ee0a8ff // cmlt v31.2d, v7.2d, #0
 	WORD $0x6ebf1d6d // bit v13.16b, v11.16b, v31.16b
-	WORD $0xad00356c // stp q12, q13, [x11, #0]
-	MOVD R9, R13
-	MOVD R11, R14
-	MOVD R10, R15
-	SUBS $1, R15, R15
+	WORD $0xad00354c // stp q12, q13, [x10, #0]
+	MOVD R8, R12
+	MOVD R10, R13
+	MOVD R9, R14
+	SUBS $1, R14, R14
 	BEQ rows
-	ADD R6, R13, R13
-	ADD R6, R14, R14
+	ADD R3, R12, R12
+	ADD R3, R13, R13
 
 columns:
-	WORD $0xad402dca // ldp q10, q11, [x14, #0]
-	WORD $0xad4079bf // ldp q31, q30, [x13, #0]
+	WORD $0xad402daa // ldp q10, q11, [x13, #0]
+	WORD $0xad40799f // ldp q31, q30, [x12, #0]
 	WORD $0x6e7fdd88 // fmul v8.2d, v12.2d, v31.2d
 	WORD $0x6e7edda9 // fmul v9.2d, v13.2d, v30.2d
 	WORD $0x4ee8d54a // fsub v10.2d, v10.2d, v8.2d
 	WORD $0x4ee9d56b // fsub v11.2d, v11.2d, v9.2d
-	WORD $0xad002dca // stp q10, q11, [x14, #0]
-	ADD R6, R13, R13
-	ADD R6, R14, R14
-	SUBS $1, R15, R15
+	WORD $0xad002daa // stp q10, q11, [x13, #0]
+	ADD R3, R12, R12
+	ADD R3, R13, R13
+	SUBS $1, R14, R14
 	BNE columns
 	JMP rows
 
 next:
-	ADD R3, R2, R2
-	ADD R3, R9, R9
-	ADD R6, R9, R9
+	ADD R2, R1, R1
+	ADD R2, R8, R8
+	ADD R3, R8, R8
 	SUBS $1, R0, R0
 	BEQ done
-	SUBS $1, R10, R10
+	SUBS $1, R9, R9
 	BNE step
 
 done:
+	RET
+
+TEXT ·determinantAVX2F64(SB), NOSPLIT, $0-48
+	MOVD $constants<>(SB), R25
+	MOVD n+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD step+16(FP), R2
+	MOVD pivots+24(FP), R3
+	MOVD pivotStep+32(FP), R6
+	MOVD y+40(FP), R7
+	WORD $0x6f03f600 // fmov v0.2d, #1
+	WORD $0x6f03f601 // fmov v1.2d, #1
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	WORD $0x3dc00f24 // ldr q4, [x25, #48]
+	WORD $0x3dc00f25 // ldr q5, [x25, #48]
+
+loop:
+	WORD $0xad40783f // ldp q31, q30, [x1, #0]
+	WORD $0x6e7fdc00 // fmul v0.2d, v0.2d, v31.2d
+	WORD $0x6e7edc21 // fmul v1.2d, v1.2d, v30.2d
+	WORD $0xad40787f // ldp q31, q30, [x3, #0]
+	WORD $0x6ee2e7e6 // fcmgt v6.2d, v31.2d, v2.2d
+	WORD $0x6ee3e7c7 // fcmgt v7.2d, v30.2d, v3.2d
+	WORD $0x4e241cc6 // and v6.16b, v6.16b, v4.16b
+	WORD $0x4e251ce7 // and v7.16b, v7.16b, v5.16b
+	WORD $0x6e261c00 // eor v0.16b, v0.16b, v6.16b
+	WORD $0x6e271c21 // eor v1.16b, v1.16b, v7.16b
+	ADD R2, R1, R1
+	ADD R6, R3, R3
+	SUBS $1, R0, R0
+	BNE loop
+	WORD $0xad0004e0 // stp q0, q1, [x7, #0]
 	RET
 
 TEXT ·choleskyAVX2F64(SB), NOSPLIT, $0-40
@@ -1188,6 +1863,453 @@ next:
 	BNE row
 	RET
 
+TEXT ·diagonaliseAVX2F64(SB), NOSPLIT, $24-80
+	MOVD $constants<>(SB), R25
+	WORD $0x6f03f600 // fmov v0.2d, #1
+	WORD $0x6f03f601 // fmov v1.2d, #1
+	WORD $0x3dc00f22 // ldr q2, [x25, #48]
+	WORD $0x3dc00f23 // ldr q3, [x25, #48]
+	MOVD ZR, R0
+	MOVD row+16(FP), R1
+	MOVD column+24(FP), R2
+	MOVD limits+64(FP), R3
+	WORD $0xad402c6a // ldp q10, q11, [x3, #0]
+	MOVD a+8(FP), R3
+	MOVD a+8(FP), R6
+	MOVD v+32(FP), R7
+	MOVD ZR, R8
+
+row:
+	MOVD R3, R9
+	MOVD R6, R10
+	MOVD R6, R11
+	MOVD R7, R12
+	MOVD R8, R13
+
+pair:
+	ADD $1, R13, R13
+	MOVD n+0(FP), R22
+	CMP R22, R13
+	BGE next
+	ADD R2, R9, R9
+	ADD R2, R10, R10
+	ADD R2, R11, R11
+	ADD R1, R11, R11
+	MOVD vRow+40(FP), R22
+	ADD R22, R12, R12
+	WORD $0xad4024c8 // ldp q8, q9, [x6, #0]
+	WORD $0xad40356c // ldp q12, q13, [x11, #0]
+	WORD $0xad403d4e // ldp q14, q15, [x10, #0]
+	WORD $0x4e621dc4 // bic v4.16b, v14.16b, v2.16b
+	WORD $0x4e631de5 // bic v5.16b, v15.16b, v3.16b
+	WORD $0x6eeae490 // fcmgt v16.2d, v4.2d, v10.2d
+	WORD $0x6eebe4b1 // fcmgt v17.2d, v5.2d, v11.2d
+	WORD $0x4e083e16 // umov x22, v16.d[0]
+	LSR $63, R22, R22
+	MOVD R22, R14
+	WORD $0x4e183e16 // umov x22, v16.d[1]
+	LSR $63, R22, R22
+	ORR R22<<1, R14, R14
+	WORD $0x4e083e36 // umov x22, v17.d[0]
+	LSR $63, R22, R22
+	ORR R22<<2, R14, R14
+	WORD $0x4e183e36 // umov x22, v17.d[1]
+	LSR $63, R22, R22
+	ORR R22<<3, R14, R14
+	TSTW R14, R14
+	BEQ pair
+	ORRW R14, R0, R0
+	WORD $0x4ee8d58c // fsub v12.2d, v12.2d, v8.2d
+	WORD $0x4ee9d5ad // fsub v13.2d, v13.2d, v9.2d
+	WORD $0x4e6ed5c8 // fadd v8.2d, v14.2d, v14.2d
+	WORD $0x4e6fd5e9 // fadd v9.2d, v15.2d, v15.2d
+	WORD $0x6e68fd8c // fdiv v12.2d, v12.2d, v8.2d
+	WORD $0x6e69fdad // fdiv v13.2d, v13.2d, v9.2d
+	WORD $0x6e6cdd88 // fmul v8.2d, v12.2d, v12.2d
+	WORD $0x6e6ddda9 // fmul v9.2d, v13.2d, v13.2d
+	WORD $0x4e60d508 // fadd v8.2d, v8.2d, v0.2d
+	WORD $0x4e61d529 // fadd v9.2d, v9.2d, v1.2d
+	WORD $0x6ee1f908 // fsqrt v8.2d, v8.2d
+	WORD $0x6ee1f929 // fsqrt v9.2d, v9.2d
+	WORD $0x4e221d84 // and v4.16b, v12.16b, v2.16b
+	WORD $0x4e231da5 // and v5.16b, v13.16b, v3.16b
+	WORD $0x4ea41d08 // orr v8.16b, v8.16b, v4.16b
+	WORD $0x4ea51d29 // orr v9.16b, v9.16b, v5.16b
+	WORD $0x4e68d58c // fadd v12.2d, v12.2d, v8.2d
+	WORD $0x4e69d5ad // fadd v13.2d, v13.2d, v9.2d
+	WORD $0x6e6cfc0c // fdiv v12.2d, v0.2d, v12.2d
+	WORD $0x6e6dfc2d // fdiv v13.2d, v1.2d, v13.2d
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6ebf1d88 // bit v8.16b, v12.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6ebf1da9 // bit v9.16b, v13.16b, v31.16b
+	WORD $0x6e68dd04 // fmul v4.2d, v8.2d, v8.2d
+	WORD $0x6e69dd25 // fmul v5.2d, v9.2d, v9.2d
+	WORD $0x4e60d484 // fadd v4.2d, v4.2d, v0.2d
+	WORD $0x4e61d4a5 // fadd v5.2d, v5.2d, v1.2d
+	WORD $0x6ee1f884 // fsqrt v4.2d, v4.2d
+	WORD $0x6ee1f8a5 // fsqrt v5.2d, v5.2d
+	WORD $0x6e64fc04 // fdiv v4.2d, v0.2d, v4.2d
+	WORD $0x6e65fc25 // fdiv v5.2d, v1.2d, v5.2d
+	WORD $0x6e64dd06 // fmul v6.2d, v8.2d, v4.2d
+	WORD $0x6e65dd27 // fmul v7.2d, v9.2d, v5.2d
+	WORD $0x6e6edd12 // fmul v18.2d, v8.2d, v14.2d
+	WORD $0x6e6fdd33 // fmul v19.2d, v9.2d, v15.2d
+	WORD $0xad4024c8 // ldp q8, q9, [x6, #0]
+	WORD $0x4ef2d508 // fsub v8.2d, v8.2d, v18.2d
+	WORD $0x4ef3d529 // fsub v9.2d, v9.2d, v19.2d
+	WORD $0xad0024c8 // stp q8, q9, [x6, #0]
+	WORD $0xad40356c // ldp q12, q13, [x11, #0]
+	WORD $0x4e72d58c // fadd v12.2d, v12.2d, v18.2d
+	WORD $0x4e73d5ad // fadd v13.2d, v13.2d, v19.2d
+	WORD $0xad00356c // stp q12, q13, [x11, #0]
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	WORD $0x4ee0aa1f // cmlt v31.2d, v16.2d, #0
+	WORD $0x6ebf1d0e // bit v14.16b, v8.16b, v31.16b
+	WORD $0x4ee0aa3f // cmlt v31.2d, v17.2d, #0
+	WORD $0x6ebf1d2f // bit v15.16b, v9.16b, v31.16b
+	WORD $0xad003d4e // stp q14, q15, [x10, #0]
+	MOVD R3, R14
+	MOVD R9, R15
+	MOVD R8, R5
+	TST R5, R5
+	BEQ aboverotated
+
+aboverotate:
+	WORD $0xad4025c8 // ldp q8, q9, [x14, #0]
+	WORD $0xad4035ec // ldp q12, q13, [x15, #0]
+	WORD $0x6e64dd0e // fmul v14.2d, v8.2d, v4.2d
+	WORD $0x6e65dd2f // fmul v15.2d, v9.2d, v5.2d
+	WORD $0x6e66dd90 // fmul v16.2d, v12.2d, v6.2d
+	WORD $0x6e67ddb1 // fmul v17.2d, v13.2d, v7.2d
+	WORD $0x4ef0d5ce // fsub v14.2d, v14.2d, v16.2d
+	WORD $0x4ef1d5ef // fsub v15.2d, v15.2d, v17.2d
+	WORD $0xad003dce // stp q14, q15, [x14, #0]
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	WORD $0x6e64dd8c // fmul v12.2d, v12.2d, v4.2d
+	WORD $0x6e65ddad // fmul v13.2d, v13.2d, v5.2d
+	WORD $0x4e6cd508 // fadd v8.2d, v8.2d, v12.2d
+	WORD $0x4e6dd529 // fadd v9.2d, v9.2d, v13.2d
+	WORD $0xad0025e8 // stp q8, q9, [x15, #0]
+	ADD R1, R14, R14
+	ADD R1, R15, R15
+	SUBS $1, R5, R5
+	BNE aboverotate
+
+aboverotated:
+	MOVD R6, R14
+	MOVD R10, R15
+	ADD R2, R14, R14
+	ADD R1, R15, R15
+	MOVD R13, R5
+	SUB R8, R5, R5
+	SUB $1, R5, R5
+	TST R5, R5
+	BEQ betweenrotated
+
+betweenrotate:
+	WORD $0xad4025c8 // ldp q8, q9, [x14, #0]
+	WORD $0xad4035ec // ldp q12, q13, [x15, #0]
+	WORD $0x6e64dd0e // fmul v14.2d, v8.2d, v4.2d
+	WORD $0x6e65dd2f // fmul v15.2d, v9.2d, v5.2d
+	WORD $0x6e66dd90 // fmul v16.2d, v12.2d, v6.2d
+	WORD $0x6e67ddb1 // fmul v17.2d, v13.2d, v7.2d
+	WORD $0x4ef0d5ce // fsub v14.2d, v14.2d, v16.2d
+	WORD $0x4ef1d5ef // fsub v15.2d, v15.2d, v17.2d
+	WORD $0xad003dce // stp q14, q15, [x14, #0]
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	WORD $0x6e64dd8c // fmul v12.2d, v12.2d, v4.2d
+	WORD $0x6e65ddad // fmul v13.2d, v13.2d, v5.2d
+	WORD $0x4e6cd508 // fadd v8.2d, v8.2d, v12.2d
+	WORD $0x4e6dd529 // fadd v9.2d, v9.2d, v13.2d
+	WORD $0xad0025e8 // stp q8, q9, [x15, #0]
+	ADD R2, R14, R14
+	ADD R1, R15, R15
+	SUBS $1, R5, R5
+	BNE betweenrotate
+
+betweenrotated:
+	MOVD R10, R14
+	MOVD R11, R15
+	ADD R2, R14, R14
+	ADD R2, R15, R15
+	MOVD n+0(FP), R5
+	SUB R13, R5, R5
+	SUB $1, R5, R5
+	TST R5, R5
+	BEQ afterrotated
+
+afterrotate:
+	WORD $0xad4025c8 // ldp q8, q9, [x14, #0]
+	WORD $0xad4035ec // ldp q12, q13, [x15, #0]
+	WORD $0x6e64dd0e // fmul v14.2d, v8.2d, v4.2d
+	WORD $0x6e65dd2f // fmul v15.2d, v9.2d, v5.2d
+	WORD $0x6e66dd90 // fmul v16.2d, v12.2d, v6.2d
+	WORD $0x6e67ddb1 // fmul v17.2d, v13.2d, v7.2d
+	WORD $0x4ef0d5ce // fsub v14.2d, v14.2d, v16.2d
+	WORD $0x4ef1d5ef // fsub v15.2d, v15.2d, v17.2d
+	WORD $0xad003dce // stp q14, q15, [x14, #0]
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	WORD $0x6e64dd8c // fmul v12.2d, v12.2d, v4.2d
+	WORD $0x6e65ddad // fmul v13.2d, v13.2d, v5.2d
+	WORD $0x4e6cd508 // fadd v8.2d, v8.2d, v12.2d
+	WORD $0x4e6dd529 // fadd v9.2d, v9.2d, v13.2d
+	WORD $0xad0025e8 // stp q8, q9, [x15, #0]
+	ADD R2, R14, R14
+	ADD R2, R15, R15
+	SUBS $1, R5, R5
+	BNE afterrotate
+
+afterrotated:
+	MOVD R7, R14
+	MOVD R12, R15
+	MOVD columns+56(FP), R5
+	TST R5, R5
+	BEQ vectorsrotated
+
+vectorsrotate:
+	WORD $0xad4025c8 // ldp q8, q9, [x14, #0]
+	WORD $0xad4035ec // ldp q12, q13, [x15, #0]
+	WORD $0x6e64dd0e // fmul v14.2d, v8.2d, v4.2d
+	WORD $0x6e65dd2f // fmul v15.2d, v9.2d, v5.2d
+	WORD $0x6e66dd90 // fmul v16.2d, v12.2d, v6.2d
+	WORD $0x6e67ddb1 // fmul v17.2d, v13.2d, v7.2d
+	WORD $0x4ef0d5ce // fsub v14.2d, v14.2d, v16.2d
+	WORD $0x4ef1d5ef // fsub v15.2d, v15.2d, v17.2d
+	WORD $0xad003dce // stp q14, q15, [x14, #0]
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	WORD $0x6e64dd8c // fmul v12.2d, v12.2d, v4.2d
+	WORD $0x6e65ddad // fmul v13.2d, v13.2d, v5.2d
+	WORD $0x4e6cd508 // fadd v8.2d, v8.2d, v12.2d
+	WORD $0x4e6dd529 // fadd v9.2d, v9.2d, v13.2d
+	WORD $0xad0025e8 // stp q8, q9, [x15, #0]
+	MOVD vColumn+48(FP), R22
+	ADD R22, R14, R14
+	MOVD vColumn+48(FP), R22
+	ADD R22, R15, R15
+	SUBS $1, R5, R5
+	BNE vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	ADD R2, R3, R3
+	ADD R2, R6, R6
+	ADD R1, R6, R6
+	MOVD vRow+40(FP), R22
+	ADD R22, R7, R7
+	ADD $1, R8, R8
+	MOVD n+0(FP), R22
+	CMP R22, R8
+	BLT row
+	MOVD rotated+72(FP), R1
+	MOVW R0, 0(R1)
+	RET
+
+TEXT ·orthogonaliseAVX2F64(SB), NOSPLIT, $0-88
+	MOVD $constants<>(SB), R25
+	WORD $0x6f03f600 // fmov v0.2d, #1
+	WORD $0x6f03f601 // fmov v1.2d, #1
+	WORD $0x3dc00f22 // ldr q2, [x25, #48]
+	WORD $0x3dc00f23 // ldr q3, [x25, #48]
+	MOVD ZR, R0
+	MOVD column+32(FP), R1
+	MOVD limit+72(FP), R2
+	WORD $0x4d40cc48 // ld1r {v8.2d}, [x2]
+	WORD $0x4d40cc49 // ld1r {v9.2d}, [x2]
+	MOVD a+16(FP), R2
+	MOVD u+40(FP), R3
+	MOVD ZR, R6
+
+row:
+	MOVD R2, R7
+	MOVD R3, R8
+	MOVD R6, R9
+
+pair:
+	ADD $1, R9, R9
+	MOVD m+0(FP), R22
+	CMP R22, R9
+	BGE next
+	MOVD row+24(FP), R22
+	ADD R22, R7, R7
+	MOVD uRow+48(FP), R22
+	ADD R22, R8, R8
+	MOVD R2, R10
+	MOVD R7, R11
+	MOVD n+8(FP), R12
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+
+products:
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
+	WORD $0xad403d6e // ldp q14, q15, [x11, #0]
+	WORD $0x6e6add50 // fmul v16.2d, v10.2d, v10.2d
+	WORD $0x6e6bdd71 // fmul v17.2d, v11.2d, v11.2d
+	WORD $0x4e70d4c6 // fadd v6.2d, v6.2d, v16.2d
+	WORD $0x4e71d4e7 // fadd v7.2d, v7.2d, v17.2d
+	WORD $0x6e6addd0 // fmul v16.2d, v14.2d, v10.2d
+	WORD $0x6e6bddf1 // fmul v17.2d, v15.2d, v11.2d
+	WORD $0x4e70d58c // fadd v12.2d, v12.2d, v16.2d
+	WORD $0x4e71d5ad // fadd v13.2d, v13.2d, v17.2d
+	WORD $0x6e6eddd0 // fmul v16.2d, v14.2d, v14.2d
+	WORD $0x6e6fddf1 // fmul v17.2d, v15.2d, v15.2d
+	WORD $0x4e70d484 // fadd v4.2d, v4.2d, v16.2d
+	WORD $0x4e71d4a5 // fadd v5.2d, v5.2d, v17.2d
+	ADD R1, R10, R10
+	ADD R1, R11, R11
+	SUBS $1, R12, R12
+	BNE products
+	WORD $0x6ee1f8ca // fsqrt v10.2d, v6.2d
+	WORD $0x6ee1f8eb // fsqrt v11.2d, v7.2d
+	WORD $0x6ee1f88e // fsqrt v14.2d, v4.2d
+	WORD $0x6ee1f8af // fsqrt v15.2d, v5.2d
+	WORD $0x6e6edd4a // fmul v10.2d, v10.2d, v14.2d
+	WORD $0x6e6fdd6b // fmul v11.2d, v11.2d, v15.2d
+	WORD $0x6e68dd4a // fmul v10.2d, v10.2d, v8.2d
+	WORD $0x6e69dd6b // fmul v11.2d, v11.2d, v9.2d
+	WORD $0x4e621d8e // bic v14.16b, v12.16b, v2.16b
+	WORD $0x4e631daf // bic v15.16b, v13.16b, v3.16b
+	WORD $0x6eeae5ca // fcmgt v10.2d, v14.2d, v10.2d
+	WORD $0x6eebe5eb // fcmgt v11.2d, v15.2d, v11.2d
+	WORD $0x4e083d56 // umov x22, v10.d[0]
+	LSR $63, R22, R22
+	MOVD R22, R10
+	WORD $0x4e183d56 // umov x22, v10.d[1]
+	LSR $63, R22, R22
+	ORR R22<<1, R10, R10
+	WORD $0x4e083d76 // umov x22, v11.d[0]
+	LSR $63, R22, R22
+	ORR R22<<2, R10, R10
+	WORD $0x4e183d76 // umov x22, v11.d[1]
+	LSR $63, R22, R22
+	ORR R22<<3, R10, R10
+	TSTW R10, R10
+	BEQ pair
+	ORRW R10, R0, R0
+	WORD $0x4ee6d484 // fsub v4.2d, v4.2d, v6.2d
+	WORD $0x4ee7d4a5 // fsub v5.2d, v5.2d, v7.2d
+	WORD $0x4e6cd586 // fadd v6.2d, v12.2d, v12.2d
+	WORD $0x4e6dd5a7 // fadd v7.2d, v13.2d, v13.2d
+	WORD $0x6e66fc84 // fdiv v4.2d, v4.2d, v6.2d
+	WORD $0x6e67fca5 // fdiv v5.2d, v5.2d, v7.2d
+	WORD $0x6e64dc86 // fmul v6.2d, v4.2d, v4.2d
+	WORD $0x6e65dca7 // fmul v7.2d, v5.2d, v5.2d
+	WORD $0x4e60d4c6 // fadd v6.2d, v6.2d, v0.2d
+	WORD $0x4e61d4e7 // fadd v7.2d, v7.2d, v1.2d
+	WORD $0x6ee1f8c6 // fsqrt v6.2d, v6.2d
+	WORD $0x6ee1f8e7 // fsqrt v7.2d, v7.2d
+	WORD $0x4e221c8e // and v14.16b, v4.16b, v2.16b
+	WORD $0x4e231caf // and v15.16b, v5.16b, v3.16b
+	WORD $0x4eae1cc6 // orr v6.16b, v6.16b, v14.16b
+	WORD $0x4eaf1ce7 // orr v7.16b, v7.16b, v15.16b
+	WORD $0x4e66d484 // fadd v4.2d, v4.2d, v6.2d
+	WORD $0x4e67d4a5 // fadd v5.2d, v5.2d, v7.2d
+	WORD $0x6e64fc04 // fdiv v4.2d, v0.2d, v4.2d
+	WORD $0x6e65fc25 // fdiv v5.2d, v1.2d, v5.2d
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	WORD $0x4ee0a95f // cmlt v31.2d, v10.2d, #0
+	WORD $0x6ebf1c86 // bit v6.16b, v4.16b, v31.16b
+	WORD $0x4ee0a97f // cmlt v31.2d, v11.2d, #0
+	WORD $0x6ebf1ca7 // bit v7.16b, v5.16b, v31.16b
+	WORD $0x6e66dcc4 // fmul v4.2d, v6.2d, v6.2d
+	WORD $0x6e67dce5 // fmul v5.2d, v7.2d, v7.2d
+	WORD $0x4e60d484 // fadd v4.2d, v4.2d, v0.2d
+	WORD $0x4e61d4a5 // fadd v5.2d, v5.2d, v1.2d
+	WORD $0x6ee1f884 // fsqrt v4.2d, v4.2d
+	WORD $0x6ee1f8a5 // fsqrt v5.2d, v5.2d
+	WORD $0x6e64fc04 // fdiv v4.2d, v0.2d, v4.2d
+	WORD $0x6e65fc25 // fdiv v5.2d, v1.2d, v5.2d
+	WORD $0x6e64dcc6 // fmul v6.2d, v6.2d, v4.2d
+	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
+	MOVD R2, R10
+	MOVD R7, R11
+	MOVD n+8(FP), R12
+	TST R12, R12
+	BEQ rowsrotated
+
+rowsrotate:
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
+	WORD $0xad40356c // ldp q12, q13, [x11, #0]
+	WORD $0x6e64dd4e // fmul v14.2d, v10.2d, v4.2d
+	WORD $0x6e65dd6f // fmul v15.2d, v11.2d, v5.2d
+	WORD $0x6e66dd90 // fmul v16.2d, v12.2d, v6.2d
+	WORD $0x6e67ddb1 // fmul v17.2d, v13.2d, v7.2d
+	WORD $0x4ef0d5ce // fsub v14.2d, v14.2d, v16.2d
+	WORD $0x4ef1d5ef // fsub v15.2d, v15.2d, v17.2d
+	WORD $0xad003d4e // stp q14, q15, [x10, #0]
+	WORD $0x6e66dd4a // fmul v10.2d, v10.2d, v6.2d
+	WORD $0x6e67dd6b // fmul v11.2d, v11.2d, v7.2d
+	WORD $0x6e64dd8c // fmul v12.2d, v12.2d, v4.2d
+	WORD $0x6e65ddad // fmul v13.2d, v13.2d, v5.2d
+	WORD $0x4e6cd54a // fadd v10.2d, v10.2d, v12.2d
+	WORD $0x4e6dd56b // fadd v11.2d, v11.2d, v13.2d
+	WORD $0xad002d6a // stp q10, q11, [x11, #0]
+	ADD R1, R10, R10
+	ADD R1, R11, R11
+	SUBS $1, R12, R12
+	BNE rowsrotate
+
+rowsrotated:
+	MOVD R3, R10
+	MOVD R8, R11
+	MOVD columns+64(FP), R12
+	TST R12, R12
+	BEQ vectorsrotated
+
+vectorsrotate:
+	WORD $0xad402d4a // ldp q10, q11, [x10, #0]
+	WORD $0xad40356c // ldp q12, q13, [x11, #0]
+	WORD $0x6e64dd4e // fmul v14.2d, v10.2d, v4.2d
+	WORD $0x6e65dd6f // fmul v15.2d, v11.2d, v5.2d
+	WORD $0x6e66dd90 // fmul v16.2d, v12.2d, v6.2d
+	WORD $0x6e67ddb1 // fmul v17.2d, v13.2d, v7.2d
+	WORD $0x4ef0d5ce // fsub v14.2d, v14.2d, v16.2d
+	WORD $0x4ef1d5ef // fsub v15.2d, v15.2d, v17.2d
+	WORD $0xad003d4e // stp q14, q15, [x10, #0]
+	WORD $0x6e66dd4a // fmul v10.2d, v10.2d, v6.2d
+	WORD $0x6e67dd6b // fmul v11.2d, v11.2d, v7.2d
+	WORD $0x6e64dd8c // fmul v12.2d, v12.2d, v4.2d
+	WORD $0x6e65ddad // fmul v13.2d, v13.2d, v5.2d
+	WORD $0x4e6cd54a // fadd v10.2d, v10.2d, v12.2d
+	WORD $0x4e6dd56b // fadd v11.2d, v11.2d, v13.2d
+	WORD $0xad002d6a // stp q10, q11, [x11, #0]
+	MOVD uColumn+56(FP), R22
+	ADD R22, R10, R10
+	MOVD uColumn+56(FP), R22
+	ADD R22, R11, R11
+	SUBS $1, R12, R12
+	BNE vectorsrotate
+
+vectorsrotated:
+	JMP pair
+
+next:
+	MOVD row+24(FP), R22
+	ADD R22, R2, R2
+	MOVD uRow+48(FP), R22
+	ADD R22, R3, R3
+	ADD $1, R6, R6
+	MOVD m+0(FP), R22
+	CMP R22, R6
+	BLT row
+	MOVD rotated+80(FP), R1
+	MOVW R0, 0(R1)
+	RET
+
 DATA lanes<>+0(SB)/8, $0xffffffffffffffff
 DATA lanes<>+8(SB)/8, $0xffffffffffffffff
 DATA lanes<>+16(SB)/8, $0xffffffffffffffff
@@ -1200,6 +2322,10 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
 DATA constants<>+0(SB)/8, $0x7fffffff7fffffff
 DATA constants<>+8(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+16(SB)/8, $0x7fffffffffffffff
-DATA constants<>+24(SB)/8, $0x7fffffffffffffff
-GLOBL constants<>(SB), RODATA|NOPTR, $32
+DATA constants<>+16(SB)/8, $0x8000000080000000
+DATA constants<>+24(SB)/8, $0x8000000080000000
+DATA constants<>+32(SB)/8, $0x7fffffffffffffff
+DATA constants<>+40(SB)/8, $0x7fffffffffffffff
+DATA constants<>+48(SB)/8, $0x8000000000000000
+DATA constants<>+56(SB)/8, $0x8000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $64

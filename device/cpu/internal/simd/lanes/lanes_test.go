@@ -86,6 +86,8 @@ func FuzzTwins(f *testing.F) {
 		routines[float64](t, rng, 1e-12)
 		factors[float32](t, rng, 1e-3)
 		factors[float64](t, rng, 1e-11)
+		jacobi[float32](t, rng, 0x1p-24)
+		jacobi[float64](t, rng, 0x1p-53)
 	})
 }
 
@@ -134,11 +136,19 @@ func factors[T Float](t *testing.T, rng *rand.Rand, limit float64) {
 		a.Data[rng.IntN(len(a.Data))] = T(math.NaN())
 	}
 	before, pivots := Rows[T]{append([]T{}, a.Data...), a.Row, a.Column}, make([]T, min(m, n)*w)
-	LU(m, n, a, w, pivots)
+	columns := rng.IntN(4)
+	right, determinants := draw(m, columns), draw(1, 1)
+	rightBefore := Rows[T]{append([]T{}, right.Data...), right.Row, right.Column}
+	LU(m, n, a, w, pivots, columns, right)
+	Determinant(min(m, n), a.Data, a.Row+a.Column, pivots, w, determinants.Data)
 	for lane := range w {
 		want, wantPivots := one(before, m, n, lane), make([]T, min(m, n)*plainWidth)
-		plainLU(m, n, want, plainWidth, wantPivots)
+		wantRight, wantDeterminants := one(rightBefore, m, columns, lane), make([]T, plainWidth)
+		plainLU(m, n, want, plainWidth, wantPivots, columns, wantRight)
+		plainDeterminant(min(m, n), want.Data, want.Row+want.Column, wantPivots, plainWidth, wantDeterminants)
 		same("LU", m, n, lane, a, want)
+		same("exchanged rows", m, columns, lane, right, wantRight)
+		same("determinants", 1, 1, lane, determinants, Rows[T]{wantDeterminants, plainWidth, plainWidth})
 		same("pivots", min(m, n), 1, lane, Rows[T]{pivots, w, w}, Rows[T]{wantPivots, plainWidth, plainWidth})
 	}
 

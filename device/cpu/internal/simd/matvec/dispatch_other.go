@@ -9,3 +9,7 @@ func pass[T Float](k kind, s *shape, p *pointers) { plainPass[T](k, s, p) }
 func rotatePiece[T Float](x, y []T, c, s T) { plainRotate(x, y, c, s) }
 
 func reflectPiece[T Float](x, y, z []T, factors *[5]T) { plainReflect(x, y, z, factors) }
+
+func polesPiece(gaps, weights []float64, offset float64) [2]float64 {
+	return plainPoles(gaps, weights, offset)
+}

@@ -132,3 +132,16 @@ func reflectPiece[T Float](x, y, z []T, factors *[5]T) {
 		reflectAVX2F64(n, (*float64)(p), (*float64)(q), (*float64)(r), (*float64)(f))
 	}
 }
+
+//go:noinline
+func polesPiece(gaps, weights []float64, offset float64) (sums [2]float64) {
+	switch isa.Current() {
+	case isa.AVX512:
+		polesAVX512F64(len(gaps), &gaps[0], &weights[0], offset, &sums[0])
+	case isa.AVX2:
+		polesAVX2F64(len(gaps), &gaps[0], &weights[0], offset, &sums[0])
+	default:
+		return plainPoles(gaps, weights, offset)
+	}
+	return sums
+}

@@ -243,6 +243,29 @@ func Reflect[T Float](x, y, z []T, factors *[5]T) {
 	}
 }
 
+// Poles returns Σ w/(g - offset), and its derivative Σ w/(g - offset)², for gaps g with weights w.
+func Poles(gaps, weights []float64, offset float64) (sum, slope float64) {
+	weights = weights[:len(gaps)]
+	for at := 0; at < len(gaps); at += piece {
+		end := min(at+piece, len(gaps))
+		sums := polesPiece(gaps[at:end], weights[at:end], offset)
+		sum += sums[0]
+		slope += sums[1]
+	}
+	return sum, slope
+}
+
+// plainPoles is the reference for the routines of Poles.
+func plainPoles(gaps, weights []float64, offset float64) (sums [2]float64) {
+	for i, g := range gaps {
+		t := 1 / (g - offset)
+		w := weights[i] * t
+		sums[0] += w
+		sums[1] += w * t
+	}
+	return sums
+}
+
 // plainReflect is the reference for the routines of Reflect.
 func plainReflect[T Float](x, y, z []T, f *[5]T) {
 	for i, v := range x {

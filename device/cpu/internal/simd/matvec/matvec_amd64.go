@@ -108,6 +108,11 @@ func rotateAVX2F64(n int, x *float64, y *float64, c float64, s float64)
 //go:noescape
 func reflectAVX2F64(n int, x *float64, y *float64, z *float64, factors *float64)
 
+// polesAVX2F64 stores the sums of w/(g - offset) and of w/(g - offset)² for n gaps g with weights w.
+//
+//go:noescape
+func polesAVX2F64(n int, gaps *float64, weights *float64, offset float64, sums *float64)
+
 // bothAVX512F32 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
 // n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
 // the groups, are in bytes.
@@ -211,3 +216,8 @@ func rotateAVX512F64(n int, x *float64, y *float64, c float64, s float64)
 //
 //go:noescape
 func reflectAVX512F64(n int, x *float64, y *float64, z *float64, factors *float64)
+
+// polesAVX512F64 stores the sums of w/(g - offset) and of w/(g - offset)² for n gaps g with weights w.
+//
+//go:noescape
+func polesAVX512F64(n int, gaps *float64, weights *float64, offset float64, sums *float64)

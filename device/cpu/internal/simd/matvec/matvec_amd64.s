@@ -1388,6 +1388,66 @@ end:
 	VZEROUPPER
 	RET
 
+// func polesAVX2F64(n int, gaps *float64, weights *float64, offset float64, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·polesAVX2F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         weights+16(FP), DX
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y1
+	VBROADCASTSD offset+24(FP), Y0
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	SUBQ         $0x04, AX
+	JLT          rest
+
+loop:
+	VMOVUPD     (CX), Y4
+	VMOVUPD     (DX), Y5
+	VSUBPD      Y0, Y4, Y4
+	VDIVPD      Y4, Y1, Y4
+	VMULPD      Y4, Y5, Y5
+	VADDPD      Y5, Y2, Y2
+	VFMADD231PD Y5, Y4, Y3
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	SUBQ        $0x04, AX
+	JGE         loop
+
+rest:
+	ADDQ        $0x04, AX
+	JZ          end
+	LEAQ        lanes<>+0(SB), BX
+	SHLQ        $0x03, AX
+	SUBQ        AX, BX
+	VMOVUPS     32(BX), Y4
+	VMASKMOVPD  (CX), Y4, Y5
+	VMASKMOVPD  (DX), Y4, Y6
+	VSUBPD      Y0, Y5, Y5
+	VDIVPD      Y5, Y1, Y5
+	VANDPD      Y4, Y5, Y5
+	VMULPD      Y5, Y6, Y6
+	VADDPD      Y6, Y2, Y2
+	VFMADD231PD Y6, Y5, Y3
+
+end:
+	MOVQ         sums+32(FP), AX
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X2
+	VPERMILPD    $0x01, X2, X0
+	VADDSD       X0, X2, X2
+	VMOVSD       X2, (AX)
+	VEXTRACTF128 $0x01, Y3, X0
+	VADDPD       X0, X3, X3
+	VPERMILPD    $0x01, X3, X0
+	VADDSD       X0, X3, X3
+	VMOVSD       X3, 8(AX)
+	VZEROUPPER
+	RET
+
+DATA bits64_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+GLOBL bits64_3ff0000000000000<>(SB), RODATA|NOPTR, $8
+
 // func bothAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·bothAVX512F32(SB), NOSPLIT, $0-96
@@ -3079,5 +3139,65 @@ rest:
 	VMOVUPD      Z7, K1, (SI)
 
 end:
+	VZEROUPPER
+	RET
+
+// func polesAVX512F64(n int, gaps *float64, weights *float64, offset float64, sums *float64)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·polesAVX512F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         weights+16(FP), DX
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z1
+	VBROADCASTSD offset+24(FP), Z0
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	SUBQ         $0x08, AX
+	JLT          rest
+
+loop:
+	VMOVUPD     (CX), Z4
+	VMOVUPD     (DX), Z5
+	VSUBPD      Z0, Z4, Z4
+	VDIVPD      Z4, Z1, Z4
+	VMULPD      Z4, Z5, Z5
+	VADDPD      Z5, Z2, Z2
+	VFMADD231PD Z5, Z4, Z3
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, DX
+	SUBQ        $0x08, AX
+	JGE         loop
+
+rest:
+	ADDQ        $0x08, AX
+	JZ          end
+	MOVQ        $-1, BX
+	BZHIQ       AX, BX, BX
+	KMOVW       BX, K1
+	VMOVUPD.Z   (CX), K1, Z4
+	VMOVUPD.Z   (DX), K1, Z5
+	VSUBPD      Z0, Z4, Z4
+	VDIVPD      Z4, Z1, Z4
+	VMOVAPD.Z   Z4, K1, Z4
+	VMULPD      Z4, Z5, Z5
+	VADDPD      Z5, Z2, Z2
+	VFMADD231PD Z5, Z4, Z3
+
+end:
+	MOVQ          sums+32(FP), AX
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPD        Y0, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X0
+	VADDPD        X0, X2, X2
+	VPERMILPD     $0x01, X2, X0
+	VADDSD        X0, X2, X2
+	VMOVSD        X2, (AX)
+	VEXTRACTF64X4 $0x01, Z3, Y0
+	VADDPD        Y0, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X0
+	VADDPD        X0, X3, X3
+	VPERMILPD     $0x01, X3, X0
+	VADDSD        X0, X3, X3
+	VMOVSD        X3, 8(AX)
 	VZEROUPPER
 	RET

@@ -108,6 +108,11 @@ func rotateAVX2F64(n int, x *float64, y *float64, c float64, s float64)
 //go:noescape
 func reflectAVX2F64(n int, x *float64, y *float64, z *float64, factors *float64)
 
+// polesAVX2F64 stores the sums of w/(g - offset) and of w/(g - offset)² for n gaps g with weights w.
+//
+//go:noescape
+func polesAVX2F64(n int, gaps *float64, weights *float64, offset float64, sums *float64)
+
 // bothAVX512F32 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
 // n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
 // the groups, are in bytes.
@@ -209,5 +214,10 @@ func rotateAVX512F64(n int, x *float64, y *float64, c float64, s float64) {
 
 // reflectAVX512F64 subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.
 func reflectAVX512F64(n int, x *float64, y *float64, z *float64, factors *float64) {
+	panic("an instruction of amd64")
+}
+
+// polesAVX512F64 stores the sums of w/(g - offset) and of w/(g - offset)² for n gaps g with weights w.
+func polesAVX512F64(n int, gaps *float64, weights *float64, offset float64, sums *float64) {
 	panic("an instruction of amd64")
 }

@@ -4902,6 +4902,128 @@ skip24:
 end:
 	RET
 
+TEXT ·polesAVX2F64(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD gaps+8(FP), R1
+	MOVD weights+16(FP), R2
+	WORD $0x6f03f602 // fmov v2.2d, #1
+	WORD $0x6f03f603 // fmov v3.2d, #1
+	MOVD offset+24(FP), R22
+	WORD $0x4e080ec0 // dup v0.2d, x22
+	WORD $0x4e080ec1 // dup v1.2d, x22
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	SUBS $4, R0, R0
+	BLT rest
+
+loop:
+	WORD $0xad402428 // ldp q8, q9, [x1, #0]
+	WORD $0xad402c4a // ldp q10, q11, [x2, #0]
+	WORD $0x4ee0d508 // fsub v8.2d, v8.2d, v0.2d
+	WORD $0x4ee1d529 // fsub v9.2d, v9.2d, v1.2d
+	WORD $0x6e68fc48 // fdiv v8.2d, v2.2d, v8.2d
+	WORD $0x6e69fc69 // fdiv v9.2d, v3.2d, v9.2d
+	WORD $0x6e68dd4a // fmul v10.2d, v10.2d, v8.2d
+	WORD $0x6e69dd6b // fmul v11.2d, v11.2d, v9.2d
+	WORD $0x4e6ad484 // fadd v4.2d, v4.2d, v10.2d
+	WORD $0x4e6bd4a5 // fadd v5.2d, v5.2d, v11.2d
+	WORD $0x4e6acd06 // fmla v6.2d, v8.2d, v10.2d
+	WORD $0x4e6bcd27 // fmla v7.2d, v9.2d, v11.2d
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUBS $4, R0, R0
+	BGE loop
+
+rest:
+	ADDS $4, R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R3
+	LSL $3, R0, R0
+	SUB R0, R3, R3
+	WORD $0xad412468 // ldp q8, q9, [x3, #32]
+	WORD $0x4f00e40a // movi v10.16b, #0
+	WORD $0x4f00e40b // movi v11.16b, #0
+	MOVD R1, R22
+	WORD $0x4e083d17 // umov x23, v8.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086ca // ld1 {v10.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183d17 // umov x23, v8.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086ca // ld1 {v10.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083d37 // umov x23, v9.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086cb // ld1 {v11.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183d37 // umov x23, v9.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086cb // ld1 {v11.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4f00e40c // movi v12.16b, #0
+	WORD $0x4f00e40d // movi v13.16b, #0
+	MOVD R2, R22
+	WORD $0x4e083d17 // umov x23, v8.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086cc // ld1 {v12.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183d17 // umov x23, v8.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086cc // ld1 {v12.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083d37 // umov x23, v9.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086cd // ld1 {v13.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183d37 // umov x23, v9.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086cd // ld1 {v13.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4ee0d54a // fsub v10.2d, v10.2d, v0.2d
+	WORD $0x4ee1d56b // fsub v11.2d, v11.2d, v1.2d
+	WORD $0x6e6afc4a // fdiv v10.2d, v2.2d, v10.2d
+	WORD $0x6e6bfc6b // fdiv v11.2d, v3.2d, v11.2d
+	WORD $0x4e281d4a // and v10.16b, v10.16b, v8.16b
+	WORD $0x4e291d6b // and v11.16b, v11.16b, v9.16b
+	WORD $0x6e6add8c // fmul v12.2d, v12.2d, v10.2d
+	WORD $0x6e6bddad // fmul v13.2d, v13.2d, v11.2d
+	WORD $0x4e6cd484 // fadd v4.2d, v4.2d, v12.2d
+	WORD $0x4e6dd4a5 // fadd v5.2d, v5.2d, v13.2d
+	WORD $0x4e6ccd46 // fmla v6.2d, v10.2d, v12.2d
+	WORD $0x4e6dcd67 // fmla v7.2d, v11.2d, v13.2d
+
+end:
+	MOVD sums+32(FP), R0
+	WORD $0x4ea51ca0 // orr v0.16b, v5.16b, v5.16b
+	WORD $0x4e60d484 // fadd v4.2d, v4.2d, v0.2d
+	WORD $0x6e044080 // ext v0.16b, v4.16b, v4.16b, #8
+	WORD $0x1e602884 // fadd d4, d4, d0
+	WORD $0xfd000004 // str d4, [x0, #0]
+	WORD $0x4ea71ce0 // orr v0.16b, v7.16b, v7.16b
+	WORD $0x4e60d4c6 // fadd v6.2d, v6.2d, v0.2d
+	WORD $0x6e0640c0 // ext v0.16b, v6.16b, v6.16b, #8
+	WORD $0x1e6028c6 // fadd d6, d6, d0
+	WORD $0xfd000406 // str d6, [x0, #8]
+	RET
+
 DATA lanes<>+0(SB)/8, $0xffffffffffffffff
 DATA lanes<>+8(SB)/8, $0xffffffffffffffff
 DATA lanes<>+16(SB)/8, $0xffffffffffffffff

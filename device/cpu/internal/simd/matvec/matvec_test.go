@@ -217,6 +217,25 @@ func testReflect[T Float](t *testing.T, tolerance float64) {
 	}
 }
 
+// TestPoles compares Poles with its reference, also at an offset of 0, which must not divide by it beside the vectors.
+func TestPoles(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		for n := range 70 {
+			gaps, weights := make([]float64, n+1), make([]float64, n+1)
+			for i := range gaps {
+				gaps[i], weights[i] = float64(i)+0.25, math.Sin(float64(i))
+			}
+			for _, offset := range []float64{0, 0.5, -3} {
+				sum, slope := Poles(gaps[:n], weights, offset)
+				want := plainPoles(gaps[:n], weights, offset)
+				if !(math.Abs(sum-want[0]) <= 1e-14*float64(n)) || !(math.Abs(slope-want[1]) <= 1e-13*float64(n)) {
+					t.Fatalf("n=%d, offset %v: %v and %v, want %v", n, offset, sum, slope, want)
+				}
+			}
+		}
+	})
+}
+
 // TestPassesDoNotAllocate calls passes as a factorisation does, thousands of times.
 func TestPassesDoNotAllocate(t *testing.T) {
 	a, x, y, factors, sums := make([]float64, 64), make([]float64, 8), make([]float64, 8), make([]float64, 8), make([]float64, 8)

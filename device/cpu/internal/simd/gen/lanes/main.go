@@ -16,9 +16,12 @@ func main() {
 	for _, k := range vec.Kinds {
 		subtract(k)
 		lu(k)
+		determinant(k)
 		cholesky(k)
 		substitute(k)
 		outer(k)
+		diagonalise(k)
+		orthogonalise(k)
 	}
 	Generate()
 }

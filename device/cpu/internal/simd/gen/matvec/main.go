@@ -23,6 +23,9 @@ func main() {
 		(&lines{Kind: k, name: "axpysComplex", adds: true, complex: true}).emit()
 		rotate(k)
 		reflect(k)
+		if k.Double {
+			poles(k)
+		}
 	}
 	Generate()
 }
@@ -308,6 +311,49 @@ func reflect(k vec.Kind) {
 	tail := k.Tail(n)
 	step(tail.LoadZero, tail.Store)
 	Label("end")
+	vec.Leave()
+}
+
+// poles emits the sums of quotients and of their derivatives.
+func poles(k vec.Kind) {
+	name := "poles" + k.Suffix()
+	TEXT(name, NOSPLIT, "func(n int, gaps, weights *float64, offset float64, sums *float64)")
+	Pragma("noescape")
+	Doc(name + " stores the sums of w/(g - offset) and of w/(g - offset)² for n gaps g with weights w.")
+	n, gaps, weights := Load(Param("n"), GP64()), Load(Param("gaps"), GP64()), Load(Param("weights"), GP64())
+	offset, one, sum, slope := k.Reg(), k.SplatConst(1), k.Reg(), k.Reg()
+	k.Splat(address("offset"), offset)
+	k.Zero(sum)
+	k.Zero(slope)
+	step := func(load func(m operand.Op, r reg.Register), keep func(r reg.Register)) {
+		t, w := k.Reg(), k.Reg()
+		load(operand.Mem{Base: gaps}, t)
+		load(operand.Mem{Base: weights}, w)
+		k.Sub(offset, t, t)
+		k.Div(t, one, t)
+		keep(t)
+		k.Mul(t, w, w)
+		k.Add(w, sum, sum)
+		k.FMA231(w, t, slope)
+	}
+	SUBQ(operand.Imm(uint64(k.Lanes())), n)
+	JLT(operand.LabelRef("rest"))
+	Label("loop")
+	step(func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(reg.Register) {})
+	ADDQ(operand.Imm(uint64(k.Bytes())), gaps)
+	ADDQ(operand.Imm(uint64(k.Bytes())), weights)
+	SUBQ(operand.Imm(uint64(k.Lanes())), n)
+	JGE(operand.LabelRef("loop"))
+	Label("rest")
+	ADDQ(operand.Imm(uint64(k.Lanes())), n)
+	JZ(operand.LabelRef("end"))
+	tail := k.Tail(n)
+	step(tail.LoadZero, tail.Keep)
+	Label("end")
+	sums := Load(Param("sums"), GP64())
+	for i, r := range []reg.VecVirtual{sum, slope} {
+		VMOVSD(k.Sum(r, k.Reg()), operand.Mem{Base: sums, Disp: 8 * i})
+	}
 	vec.Leave()
 }
 
