@@ -145,3 +145,15 @@ func polesPiece(gaps, weights []float64, offset float64) (sums [2]float64) {
 	}
 	return sums
 }
+
+//go:noinline
+func reflectColumnsPiece[T Float](rows int, a []T, line int, factors *[5]T) {
+	switch {
+	case isa.Current() == isa.Generic:
+		plainReflectColumns(rows, a, line, factors)
+	case unsafe.Sizeof(a[0]) == 4:
+		reflectColumnsAVX2F32(rows, isa.Singles(&a[0]), 4*line, isa.Singles(&factors[0]))
+	default:
+		reflectColumnsAVX2F64(rows, isa.Doubles(&a[0]), 8*line, isa.Doubles(&factors[0]))
+	}
+}

@@ -266,6 +266,28 @@ func plainPoles(gaps, weights []float64, offset float64) (sums [2]float64) {
 	return sums
 }
 
+// ReflectColumns is Reflect of the first three elements of rows, which are line elements apart.
+func ReflectColumns[T Float](rows int, a []T, line int, factors *[5]T) {
+	for ; rows > piece; rows -= piece {
+		reflectColumnsPiece(piece, a, line, factors)
+		a = a[piece*line:]
+	}
+	if rows > 0 {
+		reflectColumnsPiece(rows, a, line, factors)
+	}
+}
+
+// plainReflectColumns is the reference for the routines of ReflectColumns.
+func plainReflectColumns[T Float](rows int, a []T, line int, f *[5]T) {
+	for i := range rows {
+		x := a[i*line:][:3]
+		sum := x[0] + f[0]*x[1] + f[1]*x[2]
+		x[0] -= f[2] * sum
+		x[1] -= f[3] * sum
+		x[2] -= f[4] * sum
+	}
+}
+
 // plainReflect is the reference for the routines of Reflect.
 func plainReflect[T Float](x, y, z []T, f *[5]T) {
 	for i, v := range x {

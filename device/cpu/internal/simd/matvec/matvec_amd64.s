@@ -717,6 +717,38 @@ end:
 	VZEROUPPER
 	RET
 
+// func reflectColumnsAVX2F32(rows int, a *float32, line int, factors *float32)
+// Requires: AVX, FMA3
+TEXT ·reflectColumnsAVX2F32(SB), NOSPLIT, $0-32
+	MOVQ         rows+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         line+16(FP), DX
+	MOVQ         factors+24(FP), BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	VBROADCASTSS 8(BX), Y2
+	VBROADCASTSS 12(BX), Y3
+	VBROADCASTSS 16(BX), Y4
+
+row:
+	VMOVSS       (CX), X5
+	VMOVSS       4(CX), X6
+	VMOVSS       8(CX), X7
+	VMOVAPS      X5, X8
+	VFMADD231PS  X6, X0, X8
+	VFMADD231PS  X7, X1, X8
+	VFNMADD231PS X8, X2, X5
+	VMOVSS       X5, (CX)
+	VFNMADD231PS X8, X3, X6
+	VMOVSS       X6, 4(CX)
+	VFNMADD231PS X8, X4, X7
+	VMOVSS       X7, 8(CX)
+	ADDQ         DX, CX
+	DECQ         AX
+	JNZ          row
+	VZEROUPPER
+	RET
+
 // func bothAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
 TEXT ·bothAVX2F64(SB), NOSPLIT, $0-96
@@ -1447,6 +1479,38 @@ end:
 
 DATA bits64_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
 GLOBL bits64_3ff0000000000000<>(SB), RODATA|NOPTR, $8
+
+// func reflectColumnsAVX2F64(rows int, a *float64, line int, factors *float64)
+// Requires: AVX, FMA3
+TEXT ·reflectColumnsAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ         rows+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         line+16(FP), DX
+	MOVQ         factors+24(FP), BX
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VBROADCASTSD 32(BX), Y4
+
+row:
+	VMOVSD       (CX), X5
+	VMOVSD       8(CX), X6
+	VMOVSD       16(CX), X7
+	VMOVAPD      X5, X8
+	VFMADD231PD  X6, X0, X8
+	VFMADD231PD  X7, X1, X8
+	VFNMADD231PD X8, X2, X5
+	VMOVSD       X5, (CX)
+	VFNMADD231PD X8, X3, X6
+	VMOVSD       X6, 8(CX)
+	VFNMADD231PD X8, X4, X7
+	VMOVSD       X7, 16(CX)
+	ADDQ         DX, CX
+	DECQ         AX
+	JNZ          row
+	VZEROUPPER
+	RET
 
 // func bothAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2

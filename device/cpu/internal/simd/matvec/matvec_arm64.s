@@ -3013,6 +3013,44 @@ skip48:
 end:
 	RET
 
+TEXT ·reflectColumnsAVX2F32(SB), NOSPLIT, $0-32
+	MOVD rows+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD line+16(FP), R2
+	MOVD factors+24(FP), R3
+	WORD $0x4d40c860 // ld1r {v0.4s}, [x3]
+	WORD $0x4d40c861 // ld1r {v1.4s}, [x3]
+	ADD $4, R3, R22
+	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
+	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
+	ADD $8, R3, R22
+	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
+	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
+	ADD $12, R3, R22
+	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
+	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
+	ADD $16, R3, R22
+	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
+	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
+
+row:
+	WORD $0xbd40002a // ldr s10, [x1, #0]
+	WORD $0xbd40042c // ldr s12, [x1, #4]
+	WORD $0xbd40082e // ldr s14, [x1, #8]
+	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
+	WORD $0x4e2ccc10 // fmla v16.4s, v0.4s, v12.4s
+	WORD $0x4e2ecc50 // fmla v16.4s, v2.4s, v14.4s
+	WORD $0x4eb0cc8a // fmls v10.4s, v4.4s, v16.4s
+	WORD $0xbd00002a // str s10, [x1, #0]
+	WORD $0x4eb0cccc // fmls v12.4s, v6.4s, v16.4s
+	WORD $0xbd00042c // str s12, [x1, #4]
+	WORD $0x4eb0cd0e // fmls v14.4s, v8.4s, v16.4s
+	WORD $0xbd00082e // str s14, [x1, #8]
+	ADD R2, R1, R1
+	SUBS $1, R0, R0
+	BNE row
+	RET
+
 TEXT ·bothAVX2F64(SB), NOSPLIT, $0-96
 	MOVD groups+0(FP), R0
 	MOVD n+8(FP), R1
@@ -5022,6 +5060,44 @@ end:
 	WORD $0x6e0640c0 // ext v0.16b, v6.16b, v6.16b, #8
 	WORD $0x1e6028c6 // fadd d6, d6, d0
 	WORD $0xfd000406 // str d6, [x0, #8]
+	RET
+
+TEXT ·reflectColumnsAVX2F64(SB), NOSPLIT, $0-32
+	MOVD rows+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD line+16(FP), R2
+	MOVD factors+24(FP), R3
+	WORD $0x4d40cc60 // ld1r {v0.2d}, [x3]
+	WORD $0x4d40cc61 // ld1r {v1.2d}, [x3]
+	ADD $8, R3, R22
+	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
+	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
+	ADD $16, R3, R22
+	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
+	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
+	ADD $24, R3, R22
+	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
+	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
+	ADD $32, R3, R22
+	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
+	WORD $0x4d40cec9 // ld1r {v9.2d}, [x22]
+
+row:
+	WORD $0xfd40002a // ldr d10, [x1, #0]
+	WORD $0xfd40042c // ldr d12, [x1, #8]
+	WORD $0xfd40082e // ldr d14, [x1, #16]
+	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
+	WORD $0x4e6ccc10 // fmla v16.2d, v0.2d, v12.2d
+	WORD $0x4e6ecc50 // fmla v16.2d, v2.2d, v14.2d
+	WORD $0x4ef0cc8a // fmls v10.2d, v4.2d, v16.2d
+	WORD $0xfd00002a // str d10, [x1, #0]
+	WORD $0x4ef0cccc // fmls v12.2d, v6.2d, v16.2d
+	WORD $0xfd00042c // str d12, [x1, #8]
+	WORD $0x4ef0cd0e // fmls v14.2d, v8.2d, v16.2d
+	WORD $0xfd00082e // str d14, [x1, #16]
+	ADD R2, R1, R1
+	SUBS $1, R0, R0
+	BNE row
 	RET
 
 DATA lanes<>+0(SB)/8, $0xffffffffffffffff

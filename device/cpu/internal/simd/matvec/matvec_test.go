@@ -207,6 +207,19 @@ func testReflect[T Float](t *testing.T, tolerance float64) {
 		}
 		Reflect(got[0][:n], got[1], got[2], &factors)
 		plainReflect(want[0][:n], want[1], want[2], &factors)
+		const line = 5
+		rows, wantRows := make([]T, (n+1)*line), make([]T, (n+1)*line)
+		for i := range rows {
+			rows[i] = T(math.Sin(float64(i * i)))
+		}
+		copy(wantRows, rows)
+		ReflectColumns(n, rows, line, &factors)
+		plainReflectColumns(n, wantRows, line, &factors)
+		for i, v := range rows {
+			if math.Abs(float64(v-wantRows[i])) > 4*tolerance {
+				t.Fatalf("n=%d: element (%d, %d) is %v, want %v", n, i/line, i%line, v, wantRows[i])
+			}
+		}
 		for k := range got {
 			for i, v := range got[k] {
 				if math.Abs(float64(v-want[k][i])) > 4*tolerance {

@@ -26,6 +26,9 @@ func main() {
 		if k.Double {
 			poles(k)
 		}
+		if !k.Wide {
+			reflectColumns(k)
+		}
 	}
 	Generate()
 }
@@ -311,6 +314,39 @@ func reflect(k vec.Kind) {
 	tail := k.Tail(n)
 	step(tail.LoadZero, tail.Store)
 	Label("end")
+	vec.Leave()
+}
+
+// reflectColumns emits the reflection of three neighbouring columns, row by row, each number in a register.
+func reflectColumns(k vec.Kind) {
+	name := "reflectColumns" + k.Suffix()
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(rows int, a *%s, line int, factors *%[1]s)", k.Elem()))
+	Pragma("noescape")
+	Doc(name+" subtracts s = x + p·y + q·z times t, u and w from three neighbouring elements x, y and z of each row. The factors are", "p, q, t, u and w. Rows are line bytes apart.")
+	rows, a, line, factors := Load(Param("rows"), GP64()), Load(Param("a"), GP64()), Load(Param("line"), GP64()), Load(Param("factors"), GP64())
+	f := k.Regs(5)
+	for i := range f {
+		k.Splat(operand.Mem{Base: factors, Disp: i * k.Size()}, f[i])
+	}
+	move := VMOVSS
+	if k.Double {
+		move = VMOVSD
+	}
+	Label("row")
+	v, sum := k.Regs(3), k.Reg()
+	for i := range v {
+		move(operand.Mem{Base: a, Disp: i * k.Size()}, v[i].AsX())
+	}
+	k.Move(v[0].AsX(), sum.AsX())
+	k.FMA231(v[1].AsX(), f[0].AsX(), sum.AsX())
+	k.FMA231(v[2].AsX(), f[1].AsX(), sum.AsX())
+	for i := range v {
+		k.FNMA231(sum.AsX(), f[2+i].AsX(), v[i].AsX())
+		move(v[i].AsX(), operand.Mem{Base: a, Disp: i * k.Size()})
+	}
+	ADDQ(line, a)
+	DECQ(rows)
+	JNZ(operand.LabelRef("row"))
 	vec.Leave()
 }
 
