@@ -17,3 +17,11 @@ func polesPiece(gaps, weights []float64, offset float64) [2]float64 {
 func reflectColumnsPiece[T Float](rows int, a []T, line int, factors *[5]T) {
 	plainReflectColumns(rows, a, line, factors)
 }
+
+func quotientsPiece(gaps, weights []float64, offset float64) float64 {
+	return plainQuotients(gaps, weights, offset)
+}
+
+func scaleQuotientsPiece(y, gaps, divisors []float64, offset float64) {
+	plainScaleQuotients(y, gaps, divisors, offset)
+}

@@ -5062,6 +5062,288 @@ end:
 	WORD $0xfd000406 // str d6, [x0, #8]
 	RET
 
+TEXT ·quotientsAVX2F64(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD gaps+8(FP), R1
+	MOVD weights+16(FP), R2
+	MOVD offset+24(FP), R22
+	WORD $0x4e080ec0 // dup v0.2d, x22
+	WORD $0x4e080ec1 // dup v1.2d, x22
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	SUBS $4, R0, R0
+	BLT rest
+
+loop:
+	WORD $0xad401424 // ldp q4, q5, [x1, #0]
+	WORD $0xad401c46 // ldp q6, q7, [x2, #0]
+	WORD $0x4ee0d484 // fsub v4.2d, v4.2d, v0.2d
+	WORD $0x4ee1d4a5 // fsub v5.2d, v5.2d, v1.2d
+	WORD $0x6e64fcc6 // fdiv v6.2d, v6.2d, v4.2d
+	WORD $0x6e65fce7 // fdiv v7.2d, v7.2d, v5.2d
+	WORD $0xad001c26 // stp q6, q7, [x1, #0]
+	WORD $0x4e66ccc2 // fmla v2.2d, v6.2d, v6.2d
+	WORD $0x4e67cce3 // fmla v3.2d, v7.2d, v7.2d
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUBS $4, R0, R0
+	BGE loop
+
+rest:
+	ADDS $4, R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R3
+	LSL $3, R0, R0
+	SUB R0, R3, R3
+	WORD $0xad411464 // ldp q4, q5, [x3, #32]
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD R1, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c6 // ld1 {v6.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c7 // ld1 {v7.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c7 // ld1 {v7.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R2, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086c8 // ld1 {v8.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086c9 // ld1 {v9.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086c9 // ld1 {v9.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4ee0d4c6 // fsub v6.2d, v6.2d, v0.2d
+	WORD $0x4ee1d4e7 // fsub v7.2d, v7.2d, v1.2d
+	WORD $0x6e66fd08 // fdiv v8.2d, v8.2d, v6.2d
+	WORD $0x6e67fd29 // fdiv v9.2d, v9.2d, v7.2d
+	WORD $0x4e241d08 // and v8.16b, v8.16b, v4.16b
+	WORD $0x4e251d29 // and v9.16b, v9.16b, v5.16b
+	MOVD R1, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d0086c8 // st1 {v8.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d0086c8 // st1 {v8.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d0086c9 // st1 {v9.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d0086c9 // st1 {v9.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4e68cd02 // fmla v2.2d, v8.2d, v8.2d
+	WORD $0x4e69cd23 // fmla v3.2d, v9.2d, v9.2d
+
+end:
+	WORD $0x4ea31c60 // orr v0.16b, v3.16b, v3.16b
+	WORD $0x4e60d442 // fadd v2.2d, v2.2d, v0.2d
+	WORD $0x6e024040 // ext v0.16b, v2.16b, v2.16b, #8
+	WORD $0x1e602842 // fadd d2, d2, d0
+	MOVD sum+32(FP), R0
+	WORD $0xfd000002 // str d2, [x0, #0]
+	RET
+
+TEXT ·scaleQuotientsAVX2F64(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD y+8(FP), R1
+	MOVD gaps+16(FP), R2
+	MOVD divisors+24(FP), R3
+	MOVD offset+32(FP), R22
+	WORD $0x4e080ec0 // dup v0.2d, x22
+	WORD $0x4e080ec1 // dup v1.2d, x22
+	SUBS $4, R0, R0
+	BLT rest
+
+loop:
+	WORD $0xad400c22 // ldp q2, q3, [x1, #0]
+	WORD $0xad401444 // ldp q4, q5, [x2, #0]
+	WORD $0xad401c66 // ldp q6, q7, [x3, #0]
+	WORD $0x4ee0d484 // fsub v4.2d, v4.2d, v0.2d
+	WORD $0x4ee1d4a5 // fsub v5.2d, v5.2d, v1.2d
+	WORD $0x6e66fc84 // fdiv v4.2d, v4.2d, v6.2d
+	WORD $0x6e67fca5 // fdiv v5.2d, v5.2d, v7.2d
+	WORD $0x6e64dc42 // fmul v2.2d, v2.2d, v4.2d
+	WORD $0x6e65dc63 // fmul v3.2d, v3.2d, v5.2d
+	WORD $0xad000c22 // stp q2, q3, [x1, #0]
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	ADD $32, R3, R3
+	SUBS $4, R0, R0
+	BGE loop
+
+rest:
+	ADDS $4, R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R6
+	LSL $3, R0, R0
+	SUB R0, R6, R6
+	WORD $0xad410cc2 // ldp q2, q3, [x6, #32]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R1, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD R2, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086c6 // ld1 {v6.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086c7 // ld1 {v7.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086c7 // ld1 {v7.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R3, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d4086c8 // ld1 {v8.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d4086c9 // ld1 {v9.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d4086c9 // ld1 {v9.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4ee0d4c6 // fsub v6.2d, v6.2d, v0.2d
+	WORD $0x4ee1d4e7 // fsub v7.2d, v7.2d, v1.2d
+	WORD $0x6e68fcc6 // fdiv v6.2d, v6.2d, v8.2d
+	WORD $0x6e69fce7 // fdiv v7.2d, v7.2d, v9.2d
+	WORD $0x6e66dc84 // fmul v4.2d, v4.2d, v6.2d
+	WORD $0x6e67dca5 // fmul v5.2d, v5.2d, v7.2d
+	MOVD R1, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+
+end:
+	RET
+
 TEXT ·reflectColumnsAVX2F64(SB), NOSPLIT, $0-32
 	MOVD rows+0(FP), R0
 	MOVD a+8(FP), R1

@@ -241,6 +241,24 @@ func TestPoles(t *testing.T) {
 			for _, offset := range []float64{0, 0.5, -3} {
 				sum, slope := Poles(gaps[:n], weights, offset)
 				want := plainPoles(gaps[:n], weights, offset)
+				quotients, product := append([]float64(nil), gaps...), append([]float64(nil), weights...)
+				squares := Quotients(quotients[:n], weights, offset)
+				ScaleQuotients(product[:n], gaps, gaps, offset)
+				wantSquares := 0.0
+				for i, g := range gaps {
+					wantQuotient, wantProduct := weights[i]/(g-offset), weights[i]*((g-offset)/g)
+					if i == n {
+						wantQuotient, wantProduct = g, weights[i] // after the vectors
+					} else {
+						wantSquares += wantQuotient * wantQuotient
+					}
+					if quotients[i] != wantQuotient || product[i] != wantProduct {
+						t.Fatalf("n=%d, offset %v: quotient %d is %v and the product %v, want %v and %v", n, offset, i, quotients[i], product[i], wantQuotient, wantProduct)
+					}
+				}
+				if !(math.Abs(squares-wantSquares) <= 1e-13*float64(n)) {
+					t.Fatalf("n=%d, offset %v: the squares sum to %v, want %v", n, offset, squares, wantSquares)
+				}
 				if !(math.Abs(sum-want[0]) <= 1e-14*float64(n)) || !(math.Abs(slope-want[1]) <= 1e-13*float64(n)) {
 					t.Fatalf("n=%d, offset %v: %v and %v, want %v", n, offset, sum, slope, want)
 				}

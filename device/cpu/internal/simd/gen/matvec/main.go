@@ -25,6 +25,8 @@ func main() {
 		reflect(k)
 		if k.Double {
 			poles(k)
+			quotients(k)
+			scaleQuotients(k)
 		}
 		if !k.Wide {
 			reflectColumns(k)
@@ -242,68 +244,38 @@ func rotate(k vec.Kind) {
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x, y *%s, c, s %[1]s)", k.Elem()))
 	Pragma("noescape")
 	Doc(name + " replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.")
-	n, x, y := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("y"), GP64())
+	n, x, y := param("n"), param("x"), param("y")
 	c, s := k.Reg(), k.Reg()
 	k.Splat(address("c"), c)
 	k.Splat(address("s"), s)
-	step := func(load func(m operand.Op, r reg.Register), store func(r reg.Register, m operand.Op)) {
+	each(k, n, []reg.GPVirtual{x, y}, func(at access) {
 		v, w, a, b := k.Reg(), k.Reg(), k.Reg(), k.Reg()
-		load(operand.Mem{Base: x}, v)
-		load(operand.Mem{Base: y}, w)
+		at.load(operand.Mem{Base: x}, v)
+		at.load(operand.Mem{Base: y}, w)
 		k.Mul(w, s, a)
 		k.FMA231(v, c, a)
 		k.Mul(w, c, b)
 		k.FNMA231(v, s, b)
-		store(a, operand.Mem{Base: x})
-		store(b, operand.Mem{Base: y})
-	}
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JLT(operand.LabelRef("rest"))
-	Label("loop")
-	step(func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(r reg.Register, m operand.Op) { k.Store(r, m) })
-	ADDQ(operand.Imm(uint64(k.Bytes())), x)
-	ADDQ(operand.Imm(uint64(k.Bytes())), y)
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JGE(operand.LabelRef("loop"))
-	Label("rest")
-	ADDQ(operand.Imm(uint64(k.Lanes())), n)
-	JZ(operand.LabelRef("end"))
-	tail := k.Tail(n)
-	step(tail.LoadZero, tail.Store)
-	Label("end")
+		at.store(a, operand.Mem{Base: x})
+		at.store(b, operand.Mem{Base: y})
+	})
 	vec.Leave()
 }
 
-// reflect emits the reflection of three vectors.
-func reflect(k vec.Kind) {
-	name := "reflect" + k.Suffix()
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x, y, z, factors *%s)", k.Elem()))
-	Pragma("noescape")
-	Doc(name + " subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.")
-	n, factors := Load(Param("n"), GP64()), Load(Param("factors"), GP64())
-	at := []reg.Register{Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("z"), GP64())}
-	f := k.Regs(5)
-	for i := range f {
-		k.Splat(operand.Mem{Base: factors, Disp: i * k.Size()}, f[i])
-	}
-	step := func(load func(m operand.Op, r reg.Register), store func(r reg.Register, m operand.Op)) {
-		v, sum := k.Regs(3), k.Reg()
-		for i := range v {
-			load(operand.Mem{Base: at[i]}, v[i])
-		}
-		k.Move(v[0], sum)
-		k.FMA231(v[1], f[0], sum)
-		k.FMA231(v[2], f[1], sum)
-		for i := range v {
-			k.FNMA231(sum, f[2+i], v[i])
-			store(v[i], operand.Mem{Base: at[i]})
-		}
-	}
+// access is how a vector, or the rest after the last whole one, is loaded and stored. keep clears what lies beside the rest.
+type access struct {
+	load  func(m operand.Op, r reg.Register)
+	store func(r reg.Register, m operand.Op)
+	keep  func(r reg.Register)
+}
+
+// each emits a loop over vectors of n elements, to which pointers point, and a step for the rest.
+func each(k vec.Kind, n reg.GPVirtual, pointers []reg.GPVirtual, step func(a access)) {
 	SUBQ(operand.Imm(uint64(k.Lanes())), n)
 	JLT(operand.LabelRef("rest"))
 	Label("loop")
-	step(func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(r reg.Register, m operand.Op) { k.Store(r, m) })
-	for _, r := range at {
+	step(access{func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(r reg.Register, m operand.Op) { k.Store(r, m) }, func(reg.Register) {}})
+	for _, r := range pointers {
 		ADDQ(operand.Imm(uint64(k.Bytes())), r)
 	}
 	SUBQ(operand.Imm(uint64(k.Lanes())), n)
@@ -312,8 +284,35 @@ func reflect(k vec.Kind) {
 	ADDQ(operand.Imm(uint64(k.Lanes())), n)
 	JZ(operand.LabelRef("end"))
 	tail := k.Tail(n)
-	step(tail.LoadZero, tail.Store)
+	step(access{tail.LoadZero, tail.Store, tail.Keep})
 	Label("end")
+}
+
+// reflect emits the reflection of three vectors.
+func reflect(k vec.Kind) {
+	name := "reflect" + k.Suffix()
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x, y, z, factors *%s)", k.Elem()))
+	Pragma("noescape")
+	Doc(name + " subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.")
+	n, factors := param("n"), param("factors")
+	at := []reg.GPVirtual{param("x"), param("y"), param("z")}
+	f := k.Regs(5)
+	for i := range f {
+		k.Splat(operand.Mem{Base: factors, Disp: i * k.Size()}, f[i])
+	}
+	each(k, n, at, func(a access) {
+		v, sum := k.Regs(3), k.Reg()
+		for i := range v {
+			a.load(operand.Mem{Base: at[i]}, v[i])
+		}
+		k.Move(v[0], sum)
+		k.FMA231(v[1], f[0], sum)
+		k.FMA231(v[2], f[1], sum)
+		for i := range v {
+			k.FNMA231(sum, f[2+i], v[i])
+			a.store(v[i], operand.Mem{Base: at[i]})
+		}
+	})
 	vec.Leave()
 }
 
@@ -356,41 +355,79 @@ func poles(k vec.Kind) {
 	TEXT(name, NOSPLIT, "func(n int, gaps, weights *float64, offset float64, sums *float64)")
 	Pragma("noescape")
 	Doc(name + " stores the sums of w/(g - offset) and of w/(g - offset)² for n gaps g with weights w.")
-	n, gaps, weights := Load(Param("n"), GP64()), Load(Param("gaps"), GP64()), Load(Param("weights"), GP64())
+	n, gaps, weights := param("n"), param("gaps"), param("weights")
 	offset, one, sum, slope := k.Reg(), k.SplatConst(1), k.Reg(), k.Reg()
 	k.Splat(address("offset"), offset)
 	k.Zero(sum)
 	k.Zero(slope)
-	step := func(load func(m operand.Op, r reg.Register), keep func(r reg.Register)) {
+	each(k, n, []reg.GPVirtual{gaps, weights}, func(a access) {
 		t, w := k.Reg(), k.Reg()
-		load(operand.Mem{Base: gaps}, t)
-		load(operand.Mem{Base: weights}, w)
+		a.load(operand.Mem{Base: gaps}, t)
+		a.load(operand.Mem{Base: weights}, w)
 		k.Sub(offset, t, t)
 		k.Div(t, one, t)
-		keep(t)
+		a.keep(t)
 		k.Mul(t, w, w)
 		k.Add(w, sum, sum)
 		k.FMA231(w, t, slope)
-	}
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JLT(operand.LabelRef("rest"))
-	Label("loop")
-	step(func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(reg.Register) {})
-	ADDQ(operand.Imm(uint64(k.Bytes())), gaps)
-	ADDQ(operand.Imm(uint64(k.Bytes())), weights)
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JGE(operand.LabelRef("loop"))
-	Label("rest")
-	ADDQ(operand.Imm(uint64(k.Lanes())), n)
-	JZ(operand.LabelRef("end"))
-	tail := k.Tail(n)
-	step(tail.LoadZero, tail.Keep)
-	Label("end")
-	sums := Load(Param("sums"), GP64())
+	})
+	sums := param("sums")
 	for i, r := range []reg.VecVirtual{sum, slope} {
 		VMOVSD(k.Sum(r, k.Reg()), operand.Mem{Base: sums, Disp: 8 * i})
 	}
 	vec.Leave()
+}
+
+// quotients emits the quotients themselves.
+func quotients(k vec.Kind) {
+	name := "quotients" + k.Suffix()
+	TEXT(name, NOSPLIT, "func(n int, gaps, weights *float64, offset float64, sum *float64)")
+	Pragma("noescape")
+	Doc(name + " replaces n gaps g with weights w by w/(g - offset), and stores the sum of their squares.")
+	n, gaps, weights := param("n"), param("gaps"), param("weights")
+	offset, sum := k.Reg(), k.Reg()
+	k.Splat(address("offset"), offset)
+	k.Zero(sum)
+	each(k, n, []reg.GPVirtual{gaps, weights}, func(a access) {
+		t, w := k.Reg(), k.Reg()
+		a.load(operand.Mem{Base: gaps}, t)
+		a.load(operand.Mem{Base: weights}, w)
+		k.Sub(offset, t, t)
+		k.Div(t, w, w)
+		a.keep(w)
+		a.store(w, operand.Mem{Base: gaps})
+		k.FMA231(w, w, sum)
+	})
+	VMOVSD(k.Sum(sum, k.Reg()), operand.Mem{Base: param("sum")})
+	vec.Leave()
+}
+
+// scaleQuotients emits products with quotients of two differences.
+func scaleQuotients(k vec.Kind) {
+	name := "scaleQuotients" + k.Suffix()
+	TEXT(name, NOSPLIT, "func(n int, y, gaps, divisors *float64, offset float64)")
+	Pragma("noescape")
+	Doc(name + " multiplies n elements of y by (g - offset)/d, for gaps g with divisors d.")
+	n, y, gaps, divisors := param("n"), param("y"), param("gaps"), param("divisors")
+	offset := k.Reg()
+	k.Splat(address("offset"), offset)
+	each(k, n, []reg.GPVirtual{y, gaps, divisors}, func(a access) {
+		v, t, d := k.Reg(), k.Reg(), k.Reg()
+		a.load(operand.Mem{Base: y}, v)
+		a.load(operand.Mem{Base: gaps}, t)
+		a.load(operand.Mem{Base: divisors}, d)
+		k.Sub(offset, t, t)
+		k.Div(d, t, t)
+		k.Mul(t, v, v)
+		a.store(v, operand.Mem{Base: y})
+	})
+	vec.Leave()
+}
+
+func param(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name), r)
+	return r
 }
 
 // address returns the address of a parameter.
