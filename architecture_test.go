@@ -54,7 +54,7 @@ var packages = []struct {
 	{"device/cpu/internal/sample", cpuKernel("memory", "strided", "workers", "index")},
 	{"device/cpu/internal/matmul", cpuKernel("memory", "strided", "workers")},
 	{"device/cpu/internal/attention", cpuKernel("memory", "strided", "workers", "matmul", "rowops")},
-	{"device/cpu/internal/conv", cpuKernel("memory", "strided", "workers", "copying", "matmul")},
+	{"device/cpu/internal/conv", cpuKernel("memory", "strided", "workers", "copying", "elementwise", "matmul")},
 	{"device/cpu/internal/blas", cpuKernel("memory", "strided", "workers", "matmul")},
 	{"device/cpu/internal/eigen", cpuKernel("memory", "workers", "blas")},
 	{"device/cpu/internal/lapack", cpuKernel("memory", "strided", "workers", "matmul", "blas", "eigen")},

@@ -3,10 +3,15 @@ package cudaops
 import "github.com/ndgrad/ndgrad/device"
 
 // Convolve computes the output of a convolution, or one of the operands from the output and the other operand. It does
-// so as products, one per group: A is x or y seen through the window, B is the other factor.
+// so as products, one per group: A is x or y seen through the window, B is the other factor. Post is a launch of its own.
 func (d *Device) Convolve(l *device.Launch) {
 	d.enter(l)
 	d.multiplyOwn(convolution(l))
+	if l.Post != nil {
+		post := l.PostInPlace()
+		d.Elementwise(post)
+		post.Recycle()
+	}
 }
 
 // convolution returns a Convolve as a product.

@@ -157,6 +157,9 @@ type Kernels interface {
 	// infinity it gives NaN. When it computes x, each element is the sum of the products in which it takes part;
 	// positions outside y add nothing. l.Kept and l.Version do not change the result, or with
 	// l.Fast only as far as that permits.
+	//
+	// Convolve of y applies l.Post, unless it is nil, to each element as it is stored, and stores the result: what
+	// [Launch.PostInPlace] does after it. l.Post has one input and no scalars, and does not read its index in the loop.
 	Convolve(l *Launch)
 	// Pool combines x over windows. The loop is (n, c, o1..or, k1..kr), x lies in it as in Convolve, and y and positions
 	// are (n, c, o...). Window points outside x are left out. l.Combine is CombineMax or CombineSum. With CombineMax of
@@ -257,7 +260,7 @@ var Signatures = []Signature{
 	{"Attention", "y weights?", "q k v [mask]", "Scale Causal"},
 	{"Normalize", "y mean variance", "x gamma? beta?", "Reduced Eps"},
 	{"NormalizeGrad", "gx ggamma? gbeta?", "x gamma? mean variance gy", "Reduced Eps"},
-	{"Convolve", "result", "first second [bias]", "Window Part Fast Kept Version"},
+	{"Convolve", "result", "first second [bias]", "Window Part Fast Kept Version Post"},
 	{"Pool", "y positions?", "x", "Window Combine"},
 	{"PoolGrad", "gx", "gy [positions]", "Window"},
 	{"FFT", "y", "x", "Inverse Scale"},

@@ -243,6 +243,23 @@ func (k *Kernel) CallOver(shape []int, args ...*nd.Array) []*nd.Array {
 	return k.run(shape, args)
 }
 
+// Program returns the program that Call runs for one array of a dtype, or nil if the kernel is not a function of one element whose result
+// has that dtype. It is for functions that apply a kernel to their own result, as part of their launch.
+func (k *Kernel) Program(t dtype.DType) *device.Program {
+	if len(k.in) != 1 || len(k.out) != 1 || k.in[0].Raw {
+		return nil
+	}
+	var types device.Letters
+	if d := k.in[0]; d.Generic() {
+		types[d.Type[0]-'A'] = t
+	}
+	p, err := k.programs.For(types)
+	if err != nil || p.Inputs[0].Stored != t || p.Outputs[0].Stored != t || p.HasRaw() {
+		return nil
+	}
+	return p
+}
+
 // CallInto runs a kernel into given arrays, one per output, which have the loop's shape; the arguments that are not raw
 // must broadcast to it. An output may be one of the arguments, which is then changed in place. No tape records
 // CallInto, and no tape may have recorded any of the arrays.

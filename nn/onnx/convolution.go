@@ -61,7 +61,7 @@ func (c *call) spatial(x *nd.Array) []int {
 // convolve convolves x with weights, and adds a bias.
 func (w windows) convolve(c *call, group int, x, weights, bias *nd.Array) *nd.Array {
 	s := w.fit(c, x, weights)
-	o := conv.ConvolutionOptions{Pad: s.front, Stride: s.stride, Dilation: s.dilation, Group: group}
+	o := conv.ConvolutionOptions{Pad: s.front, Stride: s.stride, Dilation: s.dilation, Group: group, Then: c.then}
 	if !s.isEven() {
 		x, o.Pad = s.padded(x, nil), nil
 	}

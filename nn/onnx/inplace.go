@@ -1,14 +1,19 @@
 package onnx
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nn/model"
 )
 
-// An elementwise term that alone reads the result of a convolution is computed by one node with it, which writes the term over the
-// result: no second array is needed, and the elements are still in a cache.
+// An elementwise term that alone reads the result of a convolution is computed by one node with it. If it reads nothing else, such as
+// an activation, the convolution applies it to the sums that it has just computed. Otherwise the node writes the term over the result:
+// no second array is needed, and the elements are still in a cache.
 
 // convolutionIn returns a convolution whose result only the operands of a term are, or nil.
 func (g *graph) convolutionIn(j *joint) *product {
@@ -43,7 +48,12 @@ func (g *graph) flushOver(p *product, j *joint) string {
 	n, values := g.nodeOf(j.root.node.nodeMessage, in)
 	convolution, _ := g.nodeOf(p.node.nodeMessage, p.in)
 	convolve := g.build(convolution, standard(p.node.Domain))
+	then := j.kernelOf(result)
 	run := n.runner(func(c *call) []model.Value {
+		if t := c.x(0).DType(); then != nil && (t == dtype.Float32 || t == dtype.Float64) {
+			c.then = then
+			return convolve(c)
+		}
 		y := convolve(c)[0]
 		operands, next := make([]model.Value, len(j.operands)), from
 		for i, o := range j.operands {
@@ -62,6 +72,35 @@ func (g *graph) flushOver(p *product, j *joint) string {
 	(*g.nodes)[p.at] = model.Node{Name: n.Name, Type: p.node.OpType + "+" + j.title(), Inputs: values, Outputs: []string{out}, Constant: true, MultiplyAdds: multiplyAdds[p.node.OpType],
 		Run: withoutBodies(run)}
 	return out
+}
+
+// kernelOf returns the term as a function of one value, or nil if it reads others.
+func (j *joint) kernelOf(value string) *ops.Kernel {
+	for _, o := range j.operands {
+		if o.value != value {
+			return nil
+		}
+	}
+	var text strings.Builder
+	count := 0
+	var write func(t *term) string
+	write = func(t *term) string {
+		switch {
+		case t.number != "":
+			return t.number
+		case t.node == nil:
+			return "x0"
+		}
+		args := make([]string, len(t.args))
+		for i, a := range t.args {
+			args[i] = write(a)
+		}
+		count++
+		fmt.Fprintf(&text, "t%d = %s; ", count, t.formula(args))
+		return fmt.Sprintf("t%d", count)
+	}
+	last := write(j.root)
+	return j.kernel(text.String()+"z = "+last, 1)
 }
 
 // forget removes what the graph knows of a convolution that is part of another node.

@@ -4,7 +4,9 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // ConvolutionOptions are the options of Convolution.
@@ -27,6 +29,9 @@ type ConvolutionOptions struct {
 	// around an element, not to those of the element itself. On the CPU these are windows of 3×3 in float32, by Winograd's
 	// F(2×2, 3×3). An element's bits then depend on whether a program can write to the memory of w ([nd.Data]).
 	Fast bool
+	// Then is applied to each element of the result: a kernel of one input and one output. Unless a tape records it, it is part of the
+	// launch. On the CPU, minima and maxima with numbers, such as those of ReLU, then take no pass over memory, except in a few algorithms.
+	Then *ops.Kernel
 	// DType is the dtype to compute in, and of the result; x, w and b must cast to it (same_kind). By default it is the
 	// dtype that they promote to.
 	DType dtype.DType
@@ -55,6 +60,13 @@ func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	}
 	fused, b := s.splitBias(b)
 	images, weight := s.images(s.groupChannels), s.weight()
+	if o.Then != nil && b == nil && len(s.sizes) <= kernelAxes && !ufunc.Recorded(x, w, fused) {
+		s.then = o.Then.Program(s.dtype)
+	}
 	y := release.Operands(s.slide(0, images, weight, fused), images, weight)
-	return s.finish(y, b, s.filters, s.outputSizes)
+	y = s.finish(y, b, s.filters, s.outputSizes)
+	if o.Then != nil && s.then == nil {
+		y = release.Replace(y, o.Then.Call(y))
+	}
+	return y
 }

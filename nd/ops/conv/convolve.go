@@ -33,7 +33,7 @@ func convolve(fn nd.Func, op convolveOp, t dtype.DType, a, b, bias *nd.Array, sh
 	}
 	if part == device.PartOutput {
 		l.KeepsLast() // the weight
-		l.Fast = op.fast
+		l.Fast, l.Post = op.fast, op.then
 	}
 	if bias == nil {
 		l.Run(device.Device.Convolve)
@@ -110,8 +110,9 @@ func axisRange(from, to int) []int {
 type convolveOp struct {
 	part   device.Part
 	window device.Window
-	last   bool // the result has its channels last in memory
-	fast   bool // errors may be relative to the products around an element
+	last   bool            // the result has its channels last in memory
+	fast   bool            // errors may be relative to the products around an element
+	then   *device.Program // applied to each element of the result, if no tape records it; else nil
 }
 
 func (op convolveOp) Traced() any { return traced.Convolve{Part: op.part, Window: op.window} }

@@ -1,6 +1,7 @@
 package conv
 
 import (
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -23,6 +24,8 @@ type convolutionShape struct {
 	dtype        dtype.DType // the dtype of the sums
 	dtypeGiven   bool        // whether the caller has chosen dtype
 	fast         bool        // whether errors may be relative to the products around an element
+
+	then *device.Program // what the kernel applies to each element of the result; nil for nothing
 
 	pad, stride, dilation []int
 

@@ -29,7 +29,7 @@ func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	outputSizes := s.outputSizes[from:]
 	if len(outputSizes) <= kernelAxes {
 		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(1)}, outputSizes)
-		return convolve(s.fn, convolveOp{device.PartOutput, s.window(from), s.channelsLast, s.fast}, s.dtype, x, w, b, shape)
+		return convolve(s.fn, convolveOp{device.PartOutput, s.window(from), s.channelsLast, s.fast, s.then}, s.dtype, x, w, b, shape)
 	}
 	extent := s.dilation[from]*(s.taps[from]-1) + 1
 	span := s.stride[from]*(outputSizes[0]-1) + 1
@@ -51,7 +51,7 @@ func (s *convolutionShape) slideTransposed(from int, x, w, b *nd.Array) *nd.Arra
 	sizes := s.sizes[from:]
 	if len(sizes) <= kernelAxes {
 		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(2)}, sizes)
-		return convolve(s.fn, convolveOp{device.PartInput, s.window(from), s.channelsLast, false}, s.dtype, x, w, b, shape)
+		return convolve(s.fn, convolveOp{part: device.PartInput, window: s.window(from), last: s.channelsLast}, s.dtype, x, w, b, shape)
 	}
 	n, stride := x.Dim(3), s.stride[from]
 	full := max(sizes[0]+2*s.pad[from], stride*n+s.dilation[from]*(s.taps[from]-1))

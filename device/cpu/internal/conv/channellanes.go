@@ -38,10 +38,11 @@ type channelBlock struct{ first, count, vectors int }
 const bandPixels = 448
 
 // productCost is the cost of a product and sum, in nanoseconds.
-const productCost = 0.016
+const productCost = 0.02
 
 func correlateChannelLanes[T scalar.Number](c *correlation) {
 	u := &channelLanes{correlation: c, images: 1}
+	c.q.clamping.applied = c.q.clamping.wanted
 	blocks := c.blocks()
 	u.layout = c.layOut(c.inChannels, bandPixels, c.fits())
 	if tasks := c.tasks(c.q.n * c.q.g * len(blocks)); u.bands < tasks {
@@ -195,7 +196,7 @@ func runChannelLanes[T scalar.Number](u *channelLanes, n, g, band int, blocks []
 				if prefetches && end < len(p.offset) {
 					ahead = (p.offset[end] - p.offset[k]) * size
 				}
-				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, tables, count, slots, k > 0, start, ahead)
+				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, tables, count, slots, k > 0, start, ahead, u.q.clamp(end == len(p.offset)))
 			}
 		}
 		for image := range images {
@@ -213,7 +214,7 @@ const (
 
 // tiles computes the sums of some terms for all pixels of a subconvolution. The unused pixels of a tile go to a slot
 // that is never read. The terms of the next pass lie ahead bytes behind those of this one.
-func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer, ahead int) {
+func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer, ahead int, clamp unsafe.Pointer) {
 	n, width := u.kernels.Positions(vectors), vectors*u.kernels.Lanes
 	both := memory.Slice[int](tables, 2*mostTilePixels)
 	from, to := both[:n], both[mostTilePixels:][:n]
@@ -224,7 +225,7 @@ func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer
 			for i := range to {
 				to[i] = targets[i] * width
 			}
-			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add, start, ahead)
+			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add, start, ahead, clamp)
 			continue
 		}
 		for i := range to {
@@ -233,7 +234,7 @@ func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer
 				from[i], to[i] = own[i], targets[i]*width
 			}
 		}
-		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add, start, ahead)
+		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add, start, ahead, clamp)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
@@ -57,6 +58,11 @@ func Convolve(l *device.Launch) {
 	case dtype.Complex128:
 		convolve[complex128](&q)
 	}
+	if l.Post != nil && !q.clamping.applied {
+		post := l.PostInPlace()
+		elementwise.Elementwise(post)
+		post.Recycle()
+	}
 }
 
 // convolution is the loop of a convolution. The window has three axes: missing axes have length 1.
@@ -73,7 +79,8 @@ type convolution struct {
 	taps       int // number of taps of the window
 	depth      int // number of taps of all input channels
 	y, x, w    tensor
-	bias       tensor             // of the target's channels, with the axes g and m or c; no memory if there is none
+	bias       tensor // of the target's channels, with the axes g and m or c; no memory if there is none
+	clamping   clamping
 	dtype      dtype.DType        // the type of the sums
 	logical    bool               // bools: the sums are counted, and the stored value says whether the count is nonzero
 	kept       *keptWeights       // of weights that another launch has read, too; else nil
@@ -166,6 +173,7 @@ func convolutionOf(l *device.Launch) convolution {
 		}
 	}
 	q.fast = l.Fast
+	q.findClamp(l.Post)
 	q.findKept(l)
 	return q
 }

@@ -57,6 +57,7 @@ func (c *correlation) planLowPlanes() *lowPlanes {
 
 func correlateLowPlanes[T scalar.Number](u *lowPlanes) {
 	q, w := u.q, &u.q.w
+	q.clamping.applied = q.clamping.wanted
 	filters := q.g * u.outChannels
 	space := memory.TakeScratch(filters * (len(u.from) + u.rows) * u.kernels.Size)
 	all := memory.Room[T](space, 0, filters*(len(u.from)+u.rows)) // the weights of a filter, and its start value for each row
@@ -96,13 +97,13 @@ func runLowPlanes[T scalar.Number](u *lowPlanes, from, to int) {
 			}
 			dst := r.at(n, g, channel)
 			if columns < u.width {
-				u.kernels.WithPositions(u.rows, x, u.offset, weights, sums, u.width, false, start)
+				u.kernels.WithPositions(u.rows, x, u.offset, weights, sums, u.width, false, start, u.q.clamp(true))
 				u.kernels.CopyRows(u.rows, columns, dst, r.strides[4], sums, u.width)
 				continue
 			}
 			for at := 0; at < columns; at += u.width {
 				at := min(at, columns-u.width) * size
-				u.kernels.WithPositions(u.rows, unsafe.Add(x, at), u.offset, weights, unsafe.Add(dst, at), r.strides[4], false, start)
+				u.kernels.WithPositions(u.rows, unsafe.Add(x, at), u.offset, weights, unsafe.Add(dst, at), r.strides[4], false, start, u.q.clamp(true))
 			}
 		}
 	}

@@ -152,6 +152,7 @@ func correlate[T scalar.Number](c *correlation) {
 
 func correlatePixelLanes[T scalar.Number](u *pixelLanes) {
 	q := u.q
+	q.clamping.applied = q.clamping.wanted
 	var space *memory.Scratch
 	bytes := (q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size // subconvolutions without terms come last
 	u.packed, space = q.packed(forPixelLanes, bytes, func(at unsafe.Pointer) {
@@ -278,14 +279,15 @@ func (t *pixelTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int
 	size := t.kernels.Size
 	x := unsafe.Add(t.base, at*size)
 	for k := 0; k == 0 || k < len(t.offset); k += conv.MostTerms {
-		offset := t.offset[k:min(k+conv.MostTerms, len(t.offset))]
+		end := min(k+conv.MostTerms, len(t.offset))
+		offset := t.offset[k:end]
 		for b := range blocks {
 			w := unsafe.Add(t.weights, ((block+b)*len(t.offset)+k)*t.filters*size)
 			var start unsafe.Pointer
 			if k == 0 {
 				start = t.start(t.g, (block+b)*t.filters)
 			}
-			t.kernels.WithPositions(t.filters, x, offset, w, unsafe.Add(c, b*t.filters*stride*size), stride, k > 0, start)
+			t.kernels.WithPositions(t.filters, x, offset, w, unsafe.Add(c, b*t.filters*stride*size), stride, k > 0, start, t.q.clamp(end == len(t.offset)))
 		}
 	}
 }

@@ -176,7 +176,7 @@ func runTapPasses[T scalar.Number](u *tapPasses, n, g, band int, blocks []channe
 			}
 			for tap := range u.passes {
 				p, own := u.passes[tap].within(first, first+count), unsafe.Add(panel, tap*channels*width*size)
-				lanes.tiles(&p, b.vectors, from, u.offsets[:channels], own, sums, tables, len(p.from), slots, true, nil, 0)
+				lanes.tiles(&p, b.vectors, from, u.offsets[:channels], own, sums, tables, len(p.from), slots, true, nil, 0, nil)
 			}
 		}
 		for image := range images {

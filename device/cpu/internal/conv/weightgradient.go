@@ -138,7 +138,7 @@ func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, pixels []int, p
 		for i := range n {
 			from[i], to[i] = u.sub.offset[min(at+i, count-1)], (at+i)*width
 		}
-		u.kernels.WithFilters(vectors, base, from, pixels, panel, sums, to, add, nil, 0)
+		u.kernels.WithFilters(vectors, base, from, pixels, panel, sums, to, add, nil, 0, nil)
 	}
 }
 

@@ -29,9 +29,10 @@ type winograd struct {
 	offsets       []int          // of the input channels in a tile
 }
 
-// A unit has tiles of about winogradBytes: they stay in the second-level cache. Convolutions with fewer channels gain nothing.
+// A unit's tiles, products and results have about winogradBytes: they stay in the second-level cache. Convolutions with fewer channels gain
+// nothing.
 const (
-	winogradBytes   = 1 << 20
+	winogradBytes   = 768 << 10
 	leastInChannels = 32
 )
 
@@ -58,18 +59,20 @@ func correlateByWinograd(c *correlation) bool {
 			}
 		})
 	})
-	most := max(1, winogradBytes/(tilePositions*u.columns*c.inChannels*c.kernels.Size))
+	blocks := c.blocks()
+	perTile := tilePositions*c.inChannels + (tilePositions+8+4)*blocks[0].vectors*c.kernels.Lanes
+	most := max(1, winogradBytes/(perTile*u.columns*c.kernels.Size))
 	u.bands = max(strided.CeilDiv(u.rows, most), min(u.rows, c.tasks(2*q.n*q.g)))
 	u.height = strided.CeilDiv(u.rows, u.bands)
 	u.bands = strided.CeilDiv(u.rows, u.height)
 	all := u.height * u.columns
 	u.tiles, u.offsets = subconvolution{from: multiples(u.inChannels, all), to: multiples(1, all)}, multiples(1, u.inChannels)
-	blocks, units, parts := c.blocks(), q.n*q.g*u.bands, 1
+	units, parts := q.n*q.g*u.bands, 1
 	if n := workers.Count(); units < 2*n {
 		parts = min(len(blocks), strided.CeilDiv(n, units)) // each unit transforms its tiles itself
 	}
 	var notFinite atomic.Bool
-	workers.ForRanges(units*parts, c.cost()/float64(2*units*parts), func(from, to int) {
+	workers.ForRanges(units*parts, 0.8*c.cost()/float64(units*parts), func(from, to int) {
 		for task := from; task < to; task++ {
 			part, unit := task%parts, task/parts
 			n, g, band := unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands
@@ -159,7 +162,7 @@ func runWinograd(u *winograd, n, g, band int, blocks []channelBlock) bool {
 					start = u.start(g, b.first)
 				}
 				part := u.offsets[k:min(k+terms, channels)]
-				lanes.tiles(&u.tiles, b.vectors, unsafe.Add(input, position*tiles*channels*size), part, unsafe.Add(panel, k*width*size), own, space.At(0), tiles, tiles, k > 0, start, 0)
+				lanes.tiles(&u.tiles, b.vectors, unsafe.Add(input, position*tiles*channels*size), part, unsafe.Add(panel, k*width*size), own, space.At(0), tiles, tiles, k > 0, start, 0, nil)
 			}
 		}
 		apart := (tiles + 1) * width

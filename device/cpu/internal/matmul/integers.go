@@ -71,18 +71,28 @@ func multiplyGroups[T gemm.Pairs | gemm.Quads](t *task, each int, shared bool) {
 	t.turn()
 	g := groups[T]{t: t, each: each, steps: (t.k + each - 1) / each, shared: shared}
 	offsetA, offsetB := g.offsets()
-	a, _ := g.factor(t.a, t.m, offsetA != 0, false, g.copies[:2])
 	b, panel := g.factor(t.b, t.n, offsetB != 0, t.m > narrowRows && t.n >= gemm.Columns[T](), g.copies[2:])
 	if t.n == 1 && b.Depth == groupSize {
 		b.Line = 0
 	}
-	whole := gemm.Block{K: g.steps, A: a.At, ALine: a.Line, ADepth: a.Depth, B: b.At, BDepth: b.Depth, BPanel: panel}
-	result := t.prepare(&whole, dtype.Int32)
-	terms := g.addTerms(&whole, b.Line, offsetA, offsetB)
-	multiplyBlock[T](&whole, b.Line, shared)
-	result.store(t, &whole)
+	f := tiled[T]{whole: gemm.Block{M: t.m, N: t.n, K: g.steps, B: b.At, BDepth: b.Depth, BPanel: panel}, bLine: b.Line}
+	result := t.prepare(&f.whole, dtype.Int32)
+	flips := offsetA != 0
+	if flips && offsetB == 0 && g.areGroups(t.a) && f.copiesRows() { // each worker changes its own copies
+		flips, f.changeA = false, gemm.Flip[T]
+	}
+	a, _ := g.factor(t.a, t.m, flips, false, g.copies[:2])
+	f.whole.A, f.whole.ALine, f.whole.ADepth = a.At, a.Line, a.Depth
+	terms := g.addTerms(&f.whole, b.Line, offsetA, offsetB)
+	f.compute(shared)
+	result.store(t, &f.whole)
 	recycle([]*memory.Scratch{terms})
 	recycle(g.copies[:])
+}
+
+// areGroups reports whether the elements of a factor lie in memory as groups do.
+func (g *groups[T]) areGroups(e elements) bool {
+	return e.dtype.Size() == g.size() && e.depth == 1 && g.t.k%g.each == 0
 }
 
 // offsets returns the differences between the elements of the factors and those of their groups. The differences are

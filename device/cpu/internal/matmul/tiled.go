@@ -38,8 +38,9 @@ type tiled[T gemm.Element] struct {
 	rows, columns    int // size of a piece of the work
 	alongDepth       bool
 	copiesA, copiesB bool
-	symmetric        bool            // only the sums below the diagonal are computed, and some beside it
-	aPanels, bPanels *memory.Scratch // a, if it is copied as a whole, and a slab of b
+	changeA          func(copy unsafe.Pointer, bytes int) // changes the elements of every copy of a, if it is not nil
+	symmetric        bool                                 // only the sums below the diagonal are computed, and some beside it
+	aPanels, bPanels *memory.Scratch                      // a, if it is copied as a whole, and a slab of b
 	slab
 }
 
@@ -83,16 +84,21 @@ func Multiply[T gemm.Float](b *gemm.Block, bLine int, shared bool) {
 // multiplyBlock computes a block whose b has the given stride from column to column.
 func multiplyBlock[T gemm.Element](whole *gemm.Block, bLine int, shared bool) {
 	f := tiled[T]{whole: *whole, bLine: bLine}
+	f.compute(shared)
+}
+
+// compute computes the block.
+func (f *tiled[T]) compute(shared bool) {
 	f.plan()
-	switch {
+	switch whole := &f.whole; {
 	case f.alongDepth && whole.M == 1 && whole.N == 1:
 		multiplyVectors[T](whole, shared)
 	case f.alongDepth && shared:
-		own := f
+		own := *f
 		groups := (whole.N + lineGroup - 1) / lineGroup
 		workers.ForRanges(groups, float64(whole.M)*float64(min(whole.N, lineGroup))*float64(whole.K)*productCost[T](), own.multiplyLines)
 	case f.alongDepth:
-		gemm.MultiplyLines[T](whole, bLine, whole.N)
+		gemm.MultiplyLines[T](whole, f.bLine, whole.N)
 	case f.hasFewColumns():
 		multiplyColumns[T](whole, shared)
 	default:
@@ -149,6 +155,13 @@ func (f *tiled[T]) plan() {
 	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && bytes > largeColumns {
 		f.depth = narrowDepth
 	}
+}
+
+// copiesRows reports whether compute will copy a, if the distance of its elements along k is that of elements in memory.
+func (f *tiled[T]) copiesRows() bool {
+	f.whole.ADepth = f.size()
+	f.plan()
+	return f.copiesA && !f.alongDepth
 }
 
 // For products of so few rows, b is read once, from memory: that is faster if few of its rows are read at a time.
@@ -282,9 +295,9 @@ func productCost[T gemm.Element]() float64 {
 
 // multiplyInPlace computes pieces without a copy of b.
 func (f *tiled[T]) multiplyInPlace(from, to int) {
-	across := (f.whole.N + f.columns - 1) / f.columns
+	down := strided.CeilDiv(f.whole.M, f.rows)
 	for piece := from; piece < to; piece++ {
-		row, column := piece/across*f.rows, piece%across*f.columns
+		row, column := piece%down*f.rows, piece/down*f.columns
 		for k := 0; k < f.whole.K; k += f.depth {
 			s := slab{column: column, n: f.width(row, column, min(f.columns, f.whole.N-column)), depth: k, k: min(f.depth, f.whole.K-k)}
 			if s.n <= 0 {
@@ -331,8 +344,17 @@ func (f *tiled[T]) multiplyPart(b *gemm.Block) {
 		gemm.Multiply[T](b)
 		return
 	}
-	room := memory.TakeScratch(gemm.SizeA[T](b.M, b.K))
-	gemm.PackA[T](b, room.At(0))
+	size := gemm.SizeA[T](b.M, b.K)
+	room := memory.TakeScratch(size)
+	f.packRows(b, room.At(0), size)
 	gemm.Multiply[T](b)
 	room.Recycle()
+}
+
+// packRows copies a to room, which has the given size in bytes.
+func (f *tiled[T]) packRows(b *gemm.Block, room unsafe.Pointer, size int) {
+	gemm.PackA[T](b, room)
+	if f.changeA != nil {
+		f.changeA(room, size)
+	}
 }

@@ -30,7 +30,7 @@ func (f *tiled[T]) packAParts(from, to int) {
 	for i := from; i < to; i++ {
 		k := i * f.depth
 		part := gemm.Block{M: w.M, K: min(f.depth, w.K-k), A: unsafe.Add(w.A, k*w.ADepth), ALine: w.ALine, ADepth: w.ADepth}
-		gemm.PackA[T](&part, f.partOfA(i))
+		f.packRows(&part, f.partOfA(i), gemm.SizeA[T](part.M, part.K))
 	}
 }
 
@@ -87,10 +87,10 @@ func (f *tiled[T]) pack(from, to int) {
 
 // multiplyPacked computes pieces with the copied slab.
 func (f *tiled[T]) multiplyPacked(from, to int) {
-	across := (f.slab.n + f.columns - 1) / f.columns
+	down := strided.CeilDiv(f.whole.M, f.rows)
 	columns := gemm.Columns[T]()
 	for piece := from; piece < to; piece++ {
-		row, column := piece/across*f.rows, piece%across*f.columns
+		row, column := piece%down*f.rows, piece/down*f.columns
 		s := f.slab
 		s.column += column
 		if s.n = f.width(row, s.column, min(f.columns, s.n-column)); s.n <= 0 {

@@ -20,6 +20,7 @@ type table[T float] struct {
 	weights [8][block]T
 	slopes  [3][8][block]T // the weights for the derivative with respect to each location
 	values  [8][block]T    // the elements at the corners, in one channel
+	pairs   [4][block][2]T // neighbours that contain the elements at two corners
 	results [3][block]T
 	floats  [block]float64 // the locations along one axis
 	ints    [block]int64
@@ -27,8 +28,10 @@ type table[T float] struct {
 		offsets         [2 * block]int
 		weights, slopes [2 * block]T // slopes are the weights for the derivative with respect to the location
 	}
+	upper  [2 * block / 8]byte // see sample.Pairs
 	count  int
 	base   int  // in bytes: the start of the offsets
+	paired bool // corner c and corner c + count/2 lie in a pair, whose offset is that of c
 	hasNaN bool // a weight is NaN
 }
 
@@ -45,12 +48,13 @@ type locations struct {
 	axes   []device.IndexAxis
 	clip   bool
 	slopes bool // the slopes are needed, too
+	pairs  int  // the number of the axis along which two corners are loaded at once, or -1
 	points int
 }
 
 // newLocations describes the operands from number first on, over some axes of the loop.
 func newLocations(l *device.Launch, x, first, from, to int) *locations {
-	p := &locations{x: strided.Within(l, x, from, to), axes: l.Axes[:l.N-first], clip: l.Bounds == device.BoundsClip, points: 1}
+	p := &locations{x: strided.Within(l, x, from, to), axes: l.Axes[:l.N-first], clip: l.Bounds == device.BoundsClip, pairs: -1, points: 1}
 	for k := first; k < l.N; k++ {
 		p.views = append(p.views, strided.Within(l, k, from, to))
 	}
@@ -60,10 +64,21 @@ func newLocations(l *device.Launch, x, first, from, to int) *locations {
 	return p
 }
 
+// loadPairs has two corners loaded at once, if those along the last axis with float locations are neighbours in memory.
+func (p *locations) loadPairs() {
+	last := len(p.views) - 1
+	for last >= 0 && p.views[last].DType == dtype.Int64 {
+		last--
+	}
+	if last >= 0 && p.axes[last].Stride == 1 && p.axes[last].Size > 1 && sample.TakesPairs() {
+		p.pairs = last
+	}
+}
+
 // fill fills the table with n points from start on.
 func (t *table[T]) fill(p *locations, start, n int) {
 	first := 0
-	t.base, t.count = 0, 1
+	t.base, t.count, t.paired = 0, 1, p.pairs >= 0
 	if t.onePlane(p, start, n) {
 		p.views[0].Load(unsafe.Pointer(&t.floats), dtype.Float64, start, n)
 		t.corners(p, 0, n, rowAt[int](unsafe.Pointer(&t.offsets), 2*block), rowAt[T](unsafe.Pointer(&t.weights), 2*block), rowAt[T](unsafe.Pointer(&t.slopes[0]), 2*block))
@@ -148,6 +163,18 @@ func (t *table[T]) split(p *locations, j, n int) {
 func (t *table[T]) corners(p *locations, j, n int, offsets []int, weights, slopes []T) {
 	axis := sample.Axis{Last: p.axes[j].Size - 1, Stride: p.axes[j].Stride * p.x.Size, Clip: p.clip}
 	sample.Corners(n, t.floats[:], axis, offsets, weights, slopes, block)
+	if j == p.pairs {
+		sample.Pairs(n, offsets, offsets[block:], (axis.Last-1)*axis.Stride, t.upper[:], block/8)
+	}
+}
+
+// offset returns the offset of the element at a corner.
+func (t *table[T]) offset(corner, i int) int {
+	offset := t.offsets[corner][i]
+	if t.paired && corner < t.count/2 && t.upper[i/8]>>(i%8)&1 != 0 {
+		offset += int(unsafe.Sizeof(t.weights[0][0]))
+	}
+	return offset
 }
 
 // combine multiplies the corners by those of one more axis.

@@ -28,6 +28,9 @@ func forward[T float](l *device.Launch) {
 	}
 	p, y := newLocations(l, 1, 2, 0, outer), strided.Within(l, 0, 0, outer)
 	c := newChannels(l, 0, 1, outer)
+	if !c.flat {
+		p.loadPairs()
+	}
 	c.share((p.points+block-1)/block, 2*block, func(piece, from, to int) {
 		t, room := takeTable[T]()
 		start := piece * block
@@ -71,6 +74,16 @@ func (t *table[T]) read(y []T, x unsafe.Pointer) {
 
 // pick collects the elements at the corners of the first n points.
 func (t *table[T]) pick(x unsafe.Pointer, n int) {
+	if t.paired {
+		for c := range t.count / 2 {
+			pairs := t.pairs[c][:n]
+			for i, offset := range t.offsets[c][:n] {
+				pairs[i] = *(*[2]T)(unsafe.Add(x, offset))
+			}
+			sample.Split(n, t.values[c][:], t.values[t.count/2+c][:], t.pairs[c][:], t.upper[:], block/8)
+		}
+		return
+	}
 	if t.count == 4 {
 		o0, o1, o2, o3 := t.offsets[0][:n], t.offsets[1][:n], t.offsets[2][:n], t.offsets[3][:n]
 		v0, v1, v2, v3 := t.values[0][:n], t.values[1][:n], t.values[2][:n], t.values[3][:n]
@@ -117,7 +130,7 @@ func (t *table[T]) sumNonzero(weights *[8][block]T, x unsafe.Pointer, i int) T {
 	var v T
 	for c := range t.count {
 		if w := weights[c][i]; w != 0 {
-			v += w * *at[T](x, t.offsets[c][i])
+			v += w * *at[T](x, t.offset(c, i))
 		}
 	}
 	return v

@@ -45,6 +45,7 @@ func slopes[T float](l *device.Launch) {
 	own, outer := ends[0], ends[1]
 	p, gy := newLocations(l, outputs+1, first, 0, outer), strided.Within(l, outputs, 0, outer)
 	p.slopes = true
+	p.loadPairs()
 	count := 1
 	for _, n := range l.Shape[:own] {
 		count *= n

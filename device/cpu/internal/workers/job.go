@@ -7,22 +7,30 @@ import (
 	"time"
 )
 
-// job is a loop over chunks. The caller and the workers claim its chunks one after the other. A job is reused when
-// nobody refers to it: neither the caller, nor a worker, nor the queue.
+// job is a loop over pieces of work. The caller and the workers claim a few of them, a chunk, at a time: each begins with a span of
+// its own, equal parts of the loop, and then helps with the others. So everybody goes along one line of memory, and in loops over
+// the same elements a processor finds in its own caches what it has written there before. Lines that another processor
+// has are slow to get, above all if the two do not share a cache. A job is reused when nobody refers to it: neither the
+// caller, nor a worker, nor the queue.
 type job struct {
-	body    func(chunk int)
-	ranges  func(from, to int) // if body is nil: runs the ranges of the given length, up to n
-	length  int
-	n       int
-	chunks  int64
+	each    func(piece int)
+	ranges  func(from, to int) // if each is nil
+	chunk   int                // pieces that are claimed together
+	spans   []span
 	users   atomic.Int32
 	waiting atomic.Int32 // whether the caller is asleep
 	done    chan struct{}
 	failure atomic.Pointer[failure]
 	_       [64]byte
-	next    atomic.Int64
-	left    atomic.Int64
+	left    atomic.Int64 // pieces
 	_       [64]byte
+}
+
+// span is a part of a job's pieces: those from next on are not claimed yet.
+type span struct {
+	next atomic.Int64
+	end  int
+	_    [112]byte // processors fetch cache lines in pairs
 }
 
 var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
@@ -42,8 +50,8 @@ func Parallel(chunks, nanoseconds int, body func(chunk int)) {
 		return
 	}
 	j := jobs.Get().(*job)
-	j.body = body
-	j.run(chunks, helpers)
+	j.each = body
+	j.run(chunks, 1, helpers)
 }
 
 // helpers returns how many workers to call. Sleeping workers are not called if the work would be done before they wake.
@@ -58,22 +66,36 @@ func (p *pool) helpers(chunks, nanoseconds int) int {
 	return min(chunks-1, p.count()-1, int(idle.Load()))
 }
 
-// run does a job together with workers and raises its failure.
-func (j *job) run(chunks, helpers int) {
-	j.chunks = int64(chunks)
-	j.next.Store(0)
-	j.left.Store(int64(chunks))
+// run does a job of n pieces together with workers and raises its failure.
+func (j *job) run(n, chunk, helpers int) {
+	j.chunk = chunk
+	j.cut(n, 1+helpers)
+	j.left.Store(int64(n))
 	j.waiting.Store(awake)
 	j.users.Store(int32(1 + helpers))
 	all.call(j, helpers)
-	j.work()
+	j.work(0)
 	j.wait()
 	f := j.failure.Load()
-	j.body, j.ranges = nil, nil
+	j.each, j.ranges = nil, nil
 	j.failure.Store(nil)
 	j.release()
 	if f != nil {
 		panic(f.value)
+	}
+}
+
+// cut makes equal spans of n pieces.
+func (j *job) cut(n, spans int) {
+	if cap(j.spans) < spans {
+		j.spans = make([]span, spans)
+	}
+	j.spans = j.spans[:spans]
+	from := 0
+	for k := range j.spans {
+		j.spans[k].next.Store(int64(from))
+		from = aligned(n*(k+1)/spans, j.chunk, n)
+		j.spans[k].end = from
 	}
 }
 
@@ -100,31 +122,35 @@ func (j *job) release() {
 	}
 }
 
-func (j *job) work() {
-	for {
-		chunk := j.next.Add(1) - 1
-		if chunk >= j.chunks {
-			return
+// work runs the chunks of span number first, and then those of the spans after it.
+func (j *job) work(first int) {
+	for k := range j.spans {
+		s := &j.spans[(first+k)%len(j.spans)]
+		for int(s.next.Load()) < s.end {
+			from := int(s.next.Add(int64(j.chunk))) - j.chunk
+			if from >= s.end {
+				break
+			}
+			j.runChunk(from, min(from+j.chunk, s.end))
 		}
-		j.runChunk(int(chunk))
 	}
 }
 
-func (j *job) runChunk(chunk int) {
+func (j *job) runChunk(from, to int) {
 	defer func() {
 		if e := recover(); e != nil {
 			j.failure.CompareAndSwap(nil, &failure{e})
 		}
-		if j.left.Add(-1) == 0 && j.waiting.Swap(served) == asleep {
+		if j.left.Add(int64(from-to)) == 0 && j.waiting.Swap(served) == asleep {
 			j.done <- struct{}{}
 		}
 	}()
 	switch {
 	case j.failure.Load() != nil:
-	case j.body != nil:
-		j.body(chunk)
+	case j.each != nil:
+		j.each(from)
 	default:
-		j.ranges(chunk*j.length, min((chunk+1)*j.length, j.n))
+		j.ranges(from, to)
 	}
 }
 
@@ -149,20 +175,25 @@ func (j *job) wait() {
 	}
 }
 
-// chunking splits n equal pieces of work, which take the given number of nanoseconds each, into chunks. A chunk is
+// chunking returns how many of n equal pieces of work, which take the given number of nanoseconds each, make up a chunk. A chunk is
 // worth the cost of a claim, and there are enough chunks to balance the load if other programs use the processors.
-// chunking returns the number of pieces per chunk. Chunks with many pieces begin at cache lines if the pieces are
-// contiguous elements.
 func chunking(n int, nanoseconds float64) int {
 	perWorker := n / (4 * all.count())
 	worthwhile := int(min(worthClaim/nanoseconds, float64(n)))
 	length := max(1, perWorker, worthwhile)
 	if eager {
 		length = max(1, perWorker)
-	} else if length >= 1024 {
-		length = (length + 63) &^ 63
 	}
-	return min(length, n)
+	return aligned(length, length, n)
+}
+
+// aligned rounds a number of pieces up if chunks have many of them, but not beyond n: chunks and spans then begin at cache lines if the
+// pieces are contiguous elements.
+func aligned(pieces, chunk, n int) int {
+	if chunk >= 1024 && !eager {
+		pieces = (pieces + 63) &^ 63
+	}
+	return min(pieces, n)
 }
 
 // ForRanges calls body for ranges that together make up [0, n): one range, or several that are shared with workers if n
@@ -176,16 +207,15 @@ func ForRanges(n int, nanoseconds float64, body func(from, to int)) {
 		body(0, n)
 		return
 	}
-	length := chunking(n, nanoseconds)
-	chunks := (n + length - 1) / length
-	helpers := all.helpers(chunks, total)
+	chunk := chunking(n, nanoseconds)
+	helpers := all.helpers((n+chunk-1)/chunk, total)
 	if helpers <= 0 {
 		body(0, n)
 		return
 	}
 	j := jobs.Get().(*job)
-	j.ranges, j.length, j.n = body, length, n
-	j.run(chunks, helpers)
+	j.ranges = body
+	j.run(n, chunk, helpers)
 }
 
 // Estimate returns the nanoseconds that n pieces of work take, limited to the largest int.

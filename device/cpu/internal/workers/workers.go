@@ -40,9 +40,11 @@ import (
 )
 
 // How long workers spin, waiting for the next job, before they sleep, and how much work, in nanoseconds, is worth
-// sharing. A spinning worker starts at once; a sleeping worker takes some 65 µs to wake.
+// sharing. A spinning worker starts at once; a sleeping worker takes some 65 µs to wake. One that is woken soon after it has fallen
+// asleep spins longer the next time: otherwise it would sleep through the kernels that are not worth waking it.
 const (
 	spinTime    = 60 * time.Microsecond
+	mostSpin    = 300 * time.Microsecond
 	yieldEvery  = 256 // number of looks at the queue
 	worthAwake  = 6_000
 	worthAsleep = 120_000
@@ -105,7 +107,7 @@ func (p *pool) resize(from, to int) {
 	p.limit.Store(int32(to))
 	for ; from < to; from++ {
 		p.idle.Add(1)
-		go p.serve()
+		go p.serve(from)
 	}
 	for ; from > to; from-- {
 		p.queue <- nil
@@ -113,16 +115,17 @@ func (p *pool) resize(from, to int) {
 	}
 }
 
-// serve is the main loop of a worker.
-func (p *pool) serve() {
+// serve is the main loop of worker number k; 0 are the callers.
+func (p *pool) serve(k int) {
 	p.spinning.Add(1)
+	patience := spinTime
 	for {
-		j := p.await()
+		j := p.await(&patience)
 		p.idle.Add(-1)
 		if j == nil {
 			return
 		}
-		j.work()
+		j.work(k)
 		p.idle.Add(1)
 		p.spinning.Add(1) // at once: the caller may already have its next kernel ready
 		j.release()
@@ -130,10 +133,10 @@ func (p *pool) serve() {
 }
 
 // await returns the next job. The worker counts as spinning when await is called, and no longer counts when await
-// returns.
-func (p *pool) await() *job {
+// returns. patience is how long it spins.
+func (p *pool) await(patience *time.Duration) *job {
 	for {
-		j, ok := p.spin()
+		j, ok := p.spin(*patience)
 		p.spinning.Add(-1)
 		if ok {
 			return j
@@ -142,14 +145,20 @@ func (p *pool) await() *job {
 		case j := <-p.queue: // sent too late for spin, by a caller that thought that a worker was spinning
 			return j
 		default:
+			asleep := time.Now()
 			<-p.wake
 			p.spinning.Add(1)
+			if time.Since(asleep) < mostSpin {
+				*patience = min(2**patience, mostSpin)
+			} else {
+				*patience = spinTime
+			}
 		}
 	}
 }
 
 // spin returns the next job, if it comes soon. It regularly lets other goroutines run.
-func (p *pool) spin() (j *job, ok bool) {
+func (p *pool) spin(patience time.Duration) (j *job, ok bool) {
 	for start, i := time.Now(), 1; ; i++ {
 		select {
 		case j := <-p.queue:
@@ -157,7 +166,7 @@ func (p *pool) spin() (j *job, ok bool) {
 		default:
 		}
 		if i%yieldEvery == 0 {
-			if time.Since(start) > spinTime {
+			if time.Since(start) > patience {
 				return nil, false
 			}
 			runtime.Gosched()

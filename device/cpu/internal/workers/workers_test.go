@@ -2,6 +2,7 @@ package workers
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -161,4 +162,30 @@ func TestForRangesCoversAll(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSpans checks the order in which a worker that is alone runs a job: its own span first, chunk by chunk, then the spans of
+// the others. Each has an equal part of the pieces.
+func TestSpans(t *testing.T) {
+	for _, c := range []struct {
+		n, chunk, spans, worker int
+		want                    [][2]int
+	}{
+		{12, 2, 2, 0, [][2]int{{0, 2}, {2, 4}, {4, 6}, {6, 8}, {8, 10}, {10, 12}}},
+		{12, 2, 2, 1, [][2]int{{6, 8}, {8, 10}, {10, 12}, {0, 2}, {2, 4}, {4, 6}}},
+		{10, 3, 3, 1, [][2]int{{3, 6}, {6, 9}, {9, 10}, {0, 3}}},
+		{10, 3, 3, 5, [][2]int{{6, 9}, {9, 10}, {0, 3}, {3, 6}}},
+		{3, 1, 2, 1, [][2]int{{1, 2}, {2, 3}, {0, 1}}},
+		{5000, 1024, 2, 1, [][2]int{{2560, 3584}, {3584, 4608}, {4608, 5000}, {0, 1024}, {1024, 2048}, {2048, 2560}}},
+	} {
+		j := &job{chunk: c.chunk}
+		var got [][2]int
+		j.ranges = func(from, to int) { got = append(got, [2]int{from, to}) }
+		j.cut(c.n, c.spans)
+		j.left.Store(int64(c.n))
+		j.work(c.worker)
+		if !slices.Equal(got, c.want) || j.left.Load() != 0 {
+			t.Errorf("worker %d of %d, %d pieces in chunks of %d: %v, %d left, want %v", c.worker, c.spans, c.n, c.chunk, got, j.left.Load(), c.want)
+		}
+	}
 }

@@ -4,195 +4,195 @@
 
 package conv
 
-// lanes1AVX2F32 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes1AVX2F32 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes2AVX2F32 makes 4 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes2AVX2F32 makes 4 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes3AVX2F32 makes 4 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes3AVX2F32 makes 4 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes1AVX2F64 makes 4 x 4 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes1AVX2F64 makes 4 x 4 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes2AVX2F64 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes2AVX2F64 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes3AVX2F64 makes 4 x 12 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes3AVX2F64 makes 4 x 12 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes1AVX512F32 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes1AVX512F32 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes2AVX512F32 makes 8 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes2AVX512F32 makes 8 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes3AVX512F32 makes 8 x 48 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes3AVX512F32 makes 8 x 48 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes4AVX512F32 makes 6 x 64 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes4AVX512F32 makes 6 x 64 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes1AVX512F64 makes 8 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes1AVX512F64 makes 8 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes2AVX512F64 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes2AVX512F64 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes3AVX512F64 makes 8 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes3AVX512F64 makes 8 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes4AVX512F64 makes 6 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes4AVX512F64 makes 6 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// rows1AVX2F32 makes 1 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows1AVX2F32 makes 1 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows2AVX2F32 makes 2 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows2AVX2F32 makes 2 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows3AVX2F32 makes 3 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows3AVX2F32 makes 3 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows4AVX2F32 makes 4 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows4AVX2F32 makes 4 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows1AVX2F64 makes 1 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows1AVX2F64 makes 1 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows2AVX2F64 makes 2 x 16 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows2AVX2F64 makes 2 x 16 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows3AVX2F64 makes 3 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows3AVX2F64 makes 3 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows4AVX2F64 makes 4 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows4AVX2F64 makes 4 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows1AVX512F32 makes 1 x 128 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows1AVX512F32 makes 1 x 128 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows2AVX512F32 makes 2 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows2AVX512F32 makes 2 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows3AVX512F32 makes 3 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows3AVX512F32 makes 3 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows4AVX512F32 makes 4 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows4AVX512F32 makes 4 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows5AVX512F32 makes 5 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows5AVX512F32 makes 5 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows6AVX512F32 makes 6 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows6AVX512F32 makes 6 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows7AVX512F32 makes 7 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows7AVX512F32 makes 7 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows8AVX512F32 makes 8 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows8AVX512F32 makes 8 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows1AVX512F64 makes 1 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows1AVX512F64 makes 1 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows2AVX512F64 makes 2 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows2AVX512F64 makes 2 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows3AVX512F64 makes 3 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows3AVX512F64 makes 3 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows4AVX512F64 makes 4 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows4AVX512F64 makes 4 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows5AVX512F64 makes 5 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows5AVX512F64 makes 5 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows6AVX512F64 makes 6 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows6AVX512F64 makes 6 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows7AVX512F64 makes 7 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows7AVX512F64 makes 7 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows8AVX512F64 makes 8 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows8AVX512F64 makes 8 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
 // transposeAVX2F32 transposes n blocks of 8 rows, along elements apart, to rows across elements apart.
 //

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·lanes1AVX2F32(SB), NOSPLIT, $0-80
+TEXT ·lanes1AVX2F32(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -75,6 +75,26 @@ summed:
 	VADDPS (AX)(DX*4), Y3, Y3
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Y4
+	VBROADCASTSS 4(AX), Y5
+	VBROADCASTSS 8(AX), Y6
+	VMAXPS       Y0, Y4, Y0
+	VMINPS       Y0, Y5, Y0
+	VADDPS       Y6, Y0, Y0
+	VMAXPS       Y1, Y4, Y1
+	VMINPS       Y1, Y5, Y1
+	VADDPS       Y6, Y1, Y1
+	VMAXPS       Y2, Y4, Y2
+	VMINPS       Y2, Y5, Y2
+	VADDPS       Y6, Y2, Y2
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y3, Y5, Y3
+	VADDPS       Y6, Y3, Y3
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -88,9 +108,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-80
+TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -176,6 +196,38 @@ summed:
 	VADDPS 32(AX)(DX*4), Y7, Y7
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Y8
+	VBROADCASTSS 4(AX), Y9
+	VBROADCASTSS 8(AX), Y10
+	VMAXPS       Y0, Y8, Y0
+	VMINPS       Y0, Y9, Y0
+	VADDPS       Y10, Y0, Y0
+	VMAXPS       Y1, Y8, Y1
+	VMINPS       Y1, Y9, Y1
+	VADDPS       Y10, Y1, Y1
+	VMAXPS       Y2, Y8, Y2
+	VMINPS       Y2, Y9, Y2
+	VADDPS       Y10, Y2, Y2
+	VMAXPS       Y3, Y8, Y3
+	VMINPS       Y3, Y9, Y3
+	VADDPS       Y10, Y3, Y3
+	VMAXPS       Y4, Y8, Y4
+	VMINPS       Y4, Y9, Y4
+	VADDPS       Y10, Y4, Y4
+	VMAXPS       Y5, Y8, Y5
+	VMINPS       Y5, Y9, Y5
+	VADDPS       Y10, Y5, Y5
+	VMAXPS       Y6, Y8, Y6
+	VMINPS       Y6, Y9, Y6
+	VADDPS       Y10, Y6, Y6
+	VMAXPS       Y7, Y8, Y7
+	VMINPS       Y7, Y9, Y7
+	VADDPS       Y10, Y7, Y7
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -193,9 +245,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-80
+TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -298,6 +350,50 @@ summed:
 	VADDPS 64(AX)(DX*4), Y11, Y11
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Y12
+	VBROADCASTSS 4(AX), Y13
+	VBROADCASTSS 8(AX), Y14
+	VMAXPS       Y0, Y12, Y0
+	VMINPS       Y0, Y13, Y0
+	VADDPS       Y14, Y0, Y0
+	VMAXPS       Y1, Y12, Y1
+	VMINPS       Y1, Y13, Y1
+	VADDPS       Y14, Y1, Y1
+	VMAXPS       Y2, Y12, Y2
+	VMINPS       Y2, Y13, Y2
+	VADDPS       Y14, Y2, Y2
+	VMAXPS       Y3, Y12, Y3
+	VMINPS       Y3, Y13, Y3
+	VADDPS       Y14, Y3, Y3
+	VMAXPS       Y4, Y12, Y4
+	VMINPS       Y4, Y13, Y4
+	VADDPS       Y14, Y4, Y4
+	VMAXPS       Y5, Y12, Y5
+	VMINPS       Y5, Y13, Y5
+	VADDPS       Y14, Y5, Y5
+	VMAXPS       Y6, Y12, Y6
+	VMINPS       Y6, Y13, Y6
+	VADDPS       Y14, Y6, Y6
+	VMAXPS       Y7, Y12, Y7
+	VMINPS       Y7, Y13, Y7
+	VADDPS       Y14, Y7, Y7
+	VMAXPS       Y8, Y12, Y8
+	VMINPS       Y8, Y13, Y8
+	VADDPS       Y14, Y8, Y8
+	VMAXPS       Y9, Y12, Y9
+	VMINPS       Y9, Y13, Y9
+	VADDPS       Y14, Y9, Y9
+	VMAXPS       Y10, Y12, Y10
+	VMINPS       Y10, Y13, Y10
+	VADDPS       Y14, Y10, Y10
+	VMAXPS       Y11, Y12, Y11
+	VMINPS       Y11, Y13, Y11
+	VADDPS       Y14, Y11, Y11
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -319,9 +415,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·lanes1AVX2F64(SB), NOSPLIT, $0-80
+TEXT ·lanes1AVX2F64(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -390,6 +486,26 @@ summed:
 	VADDPD (AX)(DX*8), Y3, Y3
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Y4
+	VBROADCASTSD 8(AX), Y5
+	VBROADCASTSD 16(AX), Y6
+	VMAXPD       Y0, Y4, Y0
+	VMINPD       Y0, Y5, Y0
+	VADDPD       Y6, Y0, Y0
+	VMAXPD       Y1, Y4, Y1
+	VMINPD       Y1, Y5, Y1
+	VADDPD       Y6, Y1, Y1
+	VMAXPD       Y2, Y4, Y2
+	VMINPD       Y2, Y5, Y2
+	VADDPD       Y6, Y2, Y2
+	VMAXPD       Y3, Y4, Y3
+	VMINPD       Y3, Y5, Y3
+	VADDPD       Y6, Y3, Y3
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -403,9 +519,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-80
+TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -491,6 +607,38 @@ summed:
 	VADDPD 32(AX)(DX*8), Y7, Y7
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Y8
+	VBROADCASTSD 8(AX), Y9
+	VBROADCASTSD 16(AX), Y10
+	VMAXPD       Y0, Y8, Y0
+	VMINPD       Y0, Y9, Y0
+	VADDPD       Y10, Y0, Y0
+	VMAXPD       Y1, Y8, Y1
+	VMINPD       Y1, Y9, Y1
+	VADDPD       Y10, Y1, Y1
+	VMAXPD       Y2, Y8, Y2
+	VMINPD       Y2, Y9, Y2
+	VADDPD       Y10, Y2, Y2
+	VMAXPD       Y3, Y8, Y3
+	VMINPD       Y3, Y9, Y3
+	VADDPD       Y10, Y3, Y3
+	VMAXPD       Y4, Y8, Y4
+	VMINPD       Y4, Y9, Y4
+	VADDPD       Y10, Y4, Y4
+	VMAXPD       Y5, Y8, Y5
+	VMINPD       Y5, Y9, Y5
+	VADDPD       Y10, Y5, Y5
+	VMAXPD       Y6, Y8, Y6
+	VMINPD       Y6, Y9, Y6
+	VADDPD       Y10, Y6, Y6
+	VMAXPD       Y7, Y8, Y7
+	VMINPD       Y7, Y9, Y7
+	VADDPD       Y10, Y7, Y7
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -508,9 +656,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-80
+TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -613,6 +761,50 @@ summed:
 	VADDPD 64(AX)(DX*8), Y11, Y11
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Y12
+	VBROADCASTSD 8(AX), Y13
+	VBROADCASTSD 16(AX), Y14
+	VMAXPD       Y0, Y12, Y0
+	VMINPD       Y0, Y13, Y0
+	VADDPD       Y14, Y0, Y0
+	VMAXPD       Y1, Y12, Y1
+	VMINPD       Y1, Y13, Y1
+	VADDPD       Y14, Y1, Y1
+	VMAXPD       Y2, Y12, Y2
+	VMINPD       Y2, Y13, Y2
+	VADDPD       Y14, Y2, Y2
+	VMAXPD       Y3, Y12, Y3
+	VMINPD       Y3, Y13, Y3
+	VADDPD       Y14, Y3, Y3
+	VMAXPD       Y4, Y12, Y4
+	VMINPD       Y4, Y13, Y4
+	VADDPD       Y14, Y4, Y4
+	VMAXPD       Y5, Y12, Y5
+	VMINPD       Y5, Y13, Y5
+	VADDPD       Y14, Y5, Y5
+	VMAXPD       Y6, Y12, Y6
+	VMINPD       Y6, Y13, Y6
+	VADDPD       Y14, Y6, Y6
+	VMAXPD       Y7, Y12, Y7
+	VMINPD       Y7, Y13, Y7
+	VADDPD       Y14, Y7, Y7
+	VMAXPD       Y8, Y12, Y8
+	VMINPD       Y8, Y13, Y8
+	VADDPD       Y14, Y8, Y8
+	VMAXPD       Y9, Y12, Y9
+	VMINPD       Y9, Y13, Y9
+	VADDPD       Y14, Y9, Y9
+	VMAXPD       Y10, Y12, Y10
+	VMINPD       Y10, Y13, Y10
+	VADDPD       Y14, Y10, Y10
+	VMAXPD       Y11, Y12, Y11
+	VMINPD       Y11, Y13, Y11
+	VADDPD       Y14, Y11, Y11
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -634,9 +826,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanes1AVX512F32(SB), NOSPLIT, $0-80
+TEXT ·lanes1AVX512F32(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -737,6 +929,38 @@ summed:
 	VADDPS (AX)(DX*4), Z7, Z7
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z8
+	VBROADCASTSS 4(AX), Z9
+	VBROADCASTSS 8(AX), Z10
+	VMAXPS       Z0, Z8, Z0
+	VMINPS       Z0, Z9, Z0
+	VADDPS       Z10, Z0, Z0
+	VMAXPS       Z1, Z8, Z1
+	VMINPS       Z1, Z9, Z1
+	VADDPS       Z10, Z1, Z1
+	VMAXPS       Z2, Z8, Z2
+	VMINPS       Z2, Z9, Z2
+	VADDPS       Z10, Z2, Z2
+	VMAXPS       Z3, Z8, Z3
+	VMINPS       Z3, Z9, Z3
+	VADDPS       Z10, Z3, Z3
+	VMAXPS       Z4, Z8, Z4
+	VMINPS       Z4, Z9, Z4
+	VADDPS       Z10, Z4, Z4
+	VMAXPS       Z5, Z8, Z5
+	VMINPS       Z5, Z9, Z5
+	VADDPS       Z10, Z5, Z5
+	VMAXPS       Z6, Z8, Z6
+	VMINPS       Z6, Z9, Z6
+	VADDPS       Z10, Z6, Z6
+	VMAXPS       Z7, Z8, Z7
+	VMINPS       Z7, Z9, Z7
+	VADDPS       Z10, Z7, Z7
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -758,9 +982,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanes2AVX512F32(SB), NOSPLIT, $0-80
+TEXT ·lanes2AVX512F32(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -894,6 +1118,62 @@ summed:
 	VADDPS 64(AX)(DX*4), Z15, Z15
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z16
+	VBROADCASTSS 4(AX), Z17
+	VBROADCASTSS 8(AX), Z18
+	VMAXPS       Z0, Z16, Z0
+	VMINPS       Z0, Z17, Z0
+	VADDPS       Z18, Z0, Z0
+	VMAXPS       Z1, Z16, Z1
+	VMINPS       Z1, Z17, Z1
+	VADDPS       Z18, Z1, Z1
+	VMAXPS       Z2, Z16, Z2
+	VMINPS       Z2, Z17, Z2
+	VADDPS       Z18, Z2, Z2
+	VMAXPS       Z3, Z16, Z3
+	VMINPS       Z3, Z17, Z3
+	VADDPS       Z18, Z3, Z3
+	VMAXPS       Z4, Z16, Z4
+	VMINPS       Z4, Z17, Z4
+	VADDPS       Z18, Z4, Z4
+	VMAXPS       Z5, Z16, Z5
+	VMINPS       Z5, Z17, Z5
+	VADDPS       Z18, Z5, Z5
+	VMAXPS       Z6, Z16, Z6
+	VMINPS       Z6, Z17, Z6
+	VADDPS       Z18, Z6, Z6
+	VMAXPS       Z7, Z16, Z7
+	VMINPS       Z7, Z17, Z7
+	VADDPS       Z18, Z7, Z7
+	VMAXPS       Z8, Z16, Z8
+	VMINPS       Z8, Z17, Z8
+	VADDPS       Z18, Z8, Z8
+	VMAXPS       Z9, Z16, Z9
+	VMINPS       Z9, Z17, Z9
+	VADDPS       Z18, Z9, Z9
+	VMAXPS       Z10, Z16, Z10
+	VMINPS       Z10, Z17, Z10
+	VADDPS       Z18, Z10, Z10
+	VMAXPS       Z11, Z16, Z11
+	VMINPS       Z11, Z17, Z11
+	VADDPS       Z18, Z11, Z11
+	VMAXPS       Z12, Z16, Z12
+	VMINPS       Z12, Z17, Z12
+	VADDPS       Z18, Z12, Z12
+	VMAXPS       Z13, Z16, Z13
+	VMINPS       Z13, Z17, Z13
+	VADDPS       Z18, Z13, Z13
+	VMAXPS       Z14, Z16, Z14
+	VMINPS       Z14, Z17, Z14
+	VADDPS       Z18, Z14, Z14
+	VMAXPS       Z15, Z16, Z15
+	VMINPS       Z15, Z17, Z15
+	VADDPS       Z18, Z15, Z15
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -923,9 +1203,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanes3AVX512F32(SB), NOSPLIT, $0-80
+TEXT ·lanes3AVX512F32(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1092,6 +1372,86 @@ summed:
 	VADDPS 128(AX)(DX*4), Z23, Z23
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z24
+	VBROADCASTSS 4(AX), Z25
+	VBROADCASTSS 8(AX), Z26
+	VMAXPS       Z0, Z24, Z0
+	VMINPS       Z0, Z25, Z0
+	VADDPS       Z26, Z0, Z0
+	VMAXPS       Z1, Z24, Z1
+	VMINPS       Z1, Z25, Z1
+	VADDPS       Z26, Z1, Z1
+	VMAXPS       Z2, Z24, Z2
+	VMINPS       Z2, Z25, Z2
+	VADDPS       Z26, Z2, Z2
+	VMAXPS       Z3, Z24, Z3
+	VMINPS       Z3, Z25, Z3
+	VADDPS       Z26, Z3, Z3
+	VMAXPS       Z4, Z24, Z4
+	VMINPS       Z4, Z25, Z4
+	VADDPS       Z26, Z4, Z4
+	VMAXPS       Z5, Z24, Z5
+	VMINPS       Z5, Z25, Z5
+	VADDPS       Z26, Z5, Z5
+	VMAXPS       Z6, Z24, Z6
+	VMINPS       Z6, Z25, Z6
+	VADDPS       Z26, Z6, Z6
+	VMAXPS       Z7, Z24, Z7
+	VMINPS       Z7, Z25, Z7
+	VADDPS       Z26, Z7, Z7
+	VMAXPS       Z8, Z24, Z8
+	VMINPS       Z8, Z25, Z8
+	VADDPS       Z26, Z8, Z8
+	VMAXPS       Z9, Z24, Z9
+	VMINPS       Z9, Z25, Z9
+	VADDPS       Z26, Z9, Z9
+	VMAXPS       Z10, Z24, Z10
+	VMINPS       Z10, Z25, Z10
+	VADDPS       Z26, Z10, Z10
+	VMAXPS       Z11, Z24, Z11
+	VMINPS       Z11, Z25, Z11
+	VADDPS       Z26, Z11, Z11
+	VMAXPS       Z12, Z24, Z12
+	VMINPS       Z12, Z25, Z12
+	VADDPS       Z26, Z12, Z12
+	VMAXPS       Z13, Z24, Z13
+	VMINPS       Z13, Z25, Z13
+	VADDPS       Z26, Z13, Z13
+	VMAXPS       Z14, Z24, Z14
+	VMINPS       Z14, Z25, Z14
+	VADDPS       Z26, Z14, Z14
+	VMAXPS       Z15, Z24, Z15
+	VMINPS       Z15, Z25, Z15
+	VADDPS       Z26, Z15, Z15
+	VMAXPS       Z16, Z24, Z16
+	VMINPS       Z16, Z25, Z16
+	VADDPS       Z26, Z16, Z16
+	VMAXPS       Z17, Z24, Z17
+	VMINPS       Z17, Z25, Z17
+	VADDPS       Z26, Z17, Z17
+	VMAXPS       Z18, Z24, Z18
+	VMINPS       Z18, Z25, Z18
+	VADDPS       Z26, Z18, Z18
+	VMAXPS       Z19, Z24, Z19
+	VMINPS       Z19, Z25, Z19
+	VADDPS       Z26, Z19, Z19
+	VMAXPS       Z20, Z24, Z20
+	VMINPS       Z20, Z25, Z20
+	VADDPS       Z26, Z20, Z20
+	VMAXPS       Z21, Z24, Z21
+	VMINPS       Z21, Z25, Z21
+	VADDPS       Z26, Z21, Z21
+	VMAXPS       Z22, Z24, Z22
+	VMINPS       Z22, Z25, Z22
+	VADDPS       Z26, Z22, Z22
+	VMAXPS       Z23, Z24, Z23
+	VMINPS       Z23, Z25, Z23
+	VADDPS       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -1129,9 +1489,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanes4AVX512F32(SB), NOSPLIT, $0-80
+TEXT ·lanes4AVX512F32(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1291,6 +1651,86 @@ summed:
 	VADDPS 192(AX)(DX*4), Z23, Z23
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z24
+	VBROADCASTSS 4(AX), Z25
+	VBROADCASTSS 8(AX), Z26
+	VMAXPS       Z0, Z24, Z0
+	VMINPS       Z0, Z25, Z0
+	VADDPS       Z26, Z0, Z0
+	VMAXPS       Z1, Z24, Z1
+	VMINPS       Z1, Z25, Z1
+	VADDPS       Z26, Z1, Z1
+	VMAXPS       Z2, Z24, Z2
+	VMINPS       Z2, Z25, Z2
+	VADDPS       Z26, Z2, Z2
+	VMAXPS       Z3, Z24, Z3
+	VMINPS       Z3, Z25, Z3
+	VADDPS       Z26, Z3, Z3
+	VMAXPS       Z4, Z24, Z4
+	VMINPS       Z4, Z25, Z4
+	VADDPS       Z26, Z4, Z4
+	VMAXPS       Z5, Z24, Z5
+	VMINPS       Z5, Z25, Z5
+	VADDPS       Z26, Z5, Z5
+	VMAXPS       Z6, Z24, Z6
+	VMINPS       Z6, Z25, Z6
+	VADDPS       Z26, Z6, Z6
+	VMAXPS       Z7, Z24, Z7
+	VMINPS       Z7, Z25, Z7
+	VADDPS       Z26, Z7, Z7
+	VMAXPS       Z8, Z24, Z8
+	VMINPS       Z8, Z25, Z8
+	VADDPS       Z26, Z8, Z8
+	VMAXPS       Z9, Z24, Z9
+	VMINPS       Z9, Z25, Z9
+	VADDPS       Z26, Z9, Z9
+	VMAXPS       Z10, Z24, Z10
+	VMINPS       Z10, Z25, Z10
+	VADDPS       Z26, Z10, Z10
+	VMAXPS       Z11, Z24, Z11
+	VMINPS       Z11, Z25, Z11
+	VADDPS       Z26, Z11, Z11
+	VMAXPS       Z12, Z24, Z12
+	VMINPS       Z12, Z25, Z12
+	VADDPS       Z26, Z12, Z12
+	VMAXPS       Z13, Z24, Z13
+	VMINPS       Z13, Z25, Z13
+	VADDPS       Z26, Z13, Z13
+	VMAXPS       Z14, Z24, Z14
+	VMINPS       Z14, Z25, Z14
+	VADDPS       Z26, Z14, Z14
+	VMAXPS       Z15, Z24, Z15
+	VMINPS       Z15, Z25, Z15
+	VADDPS       Z26, Z15, Z15
+	VMAXPS       Z16, Z24, Z16
+	VMINPS       Z16, Z25, Z16
+	VADDPS       Z26, Z16, Z16
+	VMAXPS       Z17, Z24, Z17
+	VMINPS       Z17, Z25, Z17
+	VADDPS       Z26, Z17, Z17
+	VMAXPS       Z18, Z24, Z18
+	VMINPS       Z18, Z25, Z18
+	VADDPS       Z26, Z18, Z18
+	VMAXPS       Z19, Z24, Z19
+	VMINPS       Z19, Z25, Z19
+	VADDPS       Z26, Z19, Z19
+	VMAXPS       Z20, Z24, Z20
+	VMINPS       Z20, Z25, Z20
+	VADDPS       Z26, Z20, Z20
+	VMAXPS       Z21, Z24, Z21
+	VMINPS       Z21, Z25, Z21
+	VADDPS       Z26, Z21, Z21
+	VMAXPS       Z22, Z24, Z22
+	VMINPS       Z22, Z25, Z22
+	VADDPS       Z26, Z22, Z22
+	VMAXPS       Z23, Z24, Z23
+	VMINPS       Z23, Z25, Z23
+	VADDPS       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -1326,9 +1766,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanes1AVX512F64(SB), NOSPLIT, $0-80
+TEXT ·lanes1AVX512F64(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1429,6 +1869,38 @@ summed:
 	VADDPD (AX)(DX*8), Z7, Z7
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z8
+	VBROADCASTSD 8(AX), Z9
+	VBROADCASTSD 16(AX), Z10
+	VMAXPD       Z0, Z8, Z0
+	VMINPD       Z0, Z9, Z0
+	VADDPD       Z10, Z0, Z0
+	VMAXPD       Z1, Z8, Z1
+	VMINPD       Z1, Z9, Z1
+	VADDPD       Z10, Z1, Z1
+	VMAXPD       Z2, Z8, Z2
+	VMINPD       Z2, Z9, Z2
+	VADDPD       Z10, Z2, Z2
+	VMAXPD       Z3, Z8, Z3
+	VMINPD       Z3, Z9, Z3
+	VADDPD       Z10, Z3, Z3
+	VMAXPD       Z4, Z8, Z4
+	VMINPD       Z4, Z9, Z4
+	VADDPD       Z10, Z4, Z4
+	VMAXPD       Z5, Z8, Z5
+	VMINPD       Z5, Z9, Z5
+	VADDPD       Z10, Z5, Z5
+	VMAXPD       Z6, Z8, Z6
+	VMINPD       Z6, Z9, Z6
+	VADDPD       Z10, Z6, Z6
+	VMAXPD       Z7, Z8, Z7
+	VMINPD       Z7, Z9, Z7
+	VADDPD       Z10, Z7, Z7
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -1450,9 +1922,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanes2AVX512F64(SB), NOSPLIT, $0-80
+TEXT ·lanes2AVX512F64(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1586,6 +2058,62 @@ summed:
 	VADDPD 64(AX)(DX*8), Z15, Z15
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z16
+	VBROADCASTSD 8(AX), Z17
+	VBROADCASTSD 16(AX), Z18
+	VMAXPD       Z0, Z16, Z0
+	VMINPD       Z0, Z17, Z0
+	VADDPD       Z18, Z0, Z0
+	VMAXPD       Z1, Z16, Z1
+	VMINPD       Z1, Z17, Z1
+	VADDPD       Z18, Z1, Z1
+	VMAXPD       Z2, Z16, Z2
+	VMINPD       Z2, Z17, Z2
+	VADDPD       Z18, Z2, Z2
+	VMAXPD       Z3, Z16, Z3
+	VMINPD       Z3, Z17, Z3
+	VADDPD       Z18, Z3, Z3
+	VMAXPD       Z4, Z16, Z4
+	VMINPD       Z4, Z17, Z4
+	VADDPD       Z18, Z4, Z4
+	VMAXPD       Z5, Z16, Z5
+	VMINPD       Z5, Z17, Z5
+	VADDPD       Z18, Z5, Z5
+	VMAXPD       Z6, Z16, Z6
+	VMINPD       Z6, Z17, Z6
+	VADDPD       Z18, Z6, Z6
+	VMAXPD       Z7, Z16, Z7
+	VMINPD       Z7, Z17, Z7
+	VADDPD       Z18, Z7, Z7
+	VMAXPD       Z8, Z16, Z8
+	VMINPD       Z8, Z17, Z8
+	VADDPD       Z18, Z8, Z8
+	VMAXPD       Z9, Z16, Z9
+	VMINPD       Z9, Z17, Z9
+	VADDPD       Z18, Z9, Z9
+	VMAXPD       Z10, Z16, Z10
+	VMINPD       Z10, Z17, Z10
+	VADDPD       Z18, Z10, Z10
+	VMAXPD       Z11, Z16, Z11
+	VMINPD       Z11, Z17, Z11
+	VADDPD       Z18, Z11, Z11
+	VMAXPD       Z12, Z16, Z12
+	VMINPD       Z12, Z17, Z12
+	VADDPD       Z18, Z12, Z12
+	VMAXPD       Z13, Z16, Z13
+	VMINPD       Z13, Z17, Z13
+	VADDPD       Z18, Z13, Z13
+	VMAXPD       Z14, Z16, Z14
+	VMINPD       Z14, Z17, Z14
+	VADDPD       Z18, Z14, Z14
+	VMAXPD       Z15, Z16, Z15
+	VMINPD       Z15, Z17, Z15
+	VADDPD       Z18, Z15, Z15
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -1615,9 +2143,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanes3AVX512F64(SB), NOSPLIT, $0-80
+TEXT ·lanes3AVX512F64(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1784,6 +2312,86 @@ summed:
 	VADDPD 128(AX)(DX*8), Z23, Z23
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z24
+	VBROADCASTSD 8(AX), Z25
+	VBROADCASTSD 16(AX), Z26
+	VMAXPD       Z0, Z24, Z0
+	VMINPD       Z0, Z25, Z0
+	VADDPD       Z26, Z0, Z0
+	VMAXPD       Z1, Z24, Z1
+	VMINPD       Z1, Z25, Z1
+	VADDPD       Z26, Z1, Z1
+	VMAXPD       Z2, Z24, Z2
+	VMINPD       Z2, Z25, Z2
+	VADDPD       Z26, Z2, Z2
+	VMAXPD       Z3, Z24, Z3
+	VMINPD       Z3, Z25, Z3
+	VADDPD       Z26, Z3, Z3
+	VMAXPD       Z4, Z24, Z4
+	VMINPD       Z4, Z25, Z4
+	VADDPD       Z26, Z4, Z4
+	VMAXPD       Z5, Z24, Z5
+	VMINPD       Z5, Z25, Z5
+	VADDPD       Z26, Z5, Z5
+	VMAXPD       Z6, Z24, Z6
+	VMINPD       Z6, Z25, Z6
+	VADDPD       Z26, Z6, Z6
+	VMAXPD       Z7, Z24, Z7
+	VMINPD       Z7, Z25, Z7
+	VADDPD       Z26, Z7, Z7
+	VMAXPD       Z8, Z24, Z8
+	VMINPD       Z8, Z25, Z8
+	VADDPD       Z26, Z8, Z8
+	VMAXPD       Z9, Z24, Z9
+	VMINPD       Z9, Z25, Z9
+	VADDPD       Z26, Z9, Z9
+	VMAXPD       Z10, Z24, Z10
+	VMINPD       Z10, Z25, Z10
+	VADDPD       Z26, Z10, Z10
+	VMAXPD       Z11, Z24, Z11
+	VMINPD       Z11, Z25, Z11
+	VADDPD       Z26, Z11, Z11
+	VMAXPD       Z12, Z24, Z12
+	VMINPD       Z12, Z25, Z12
+	VADDPD       Z26, Z12, Z12
+	VMAXPD       Z13, Z24, Z13
+	VMINPD       Z13, Z25, Z13
+	VADDPD       Z26, Z13, Z13
+	VMAXPD       Z14, Z24, Z14
+	VMINPD       Z14, Z25, Z14
+	VADDPD       Z26, Z14, Z14
+	VMAXPD       Z15, Z24, Z15
+	VMINPD       Z15, Z25, Z15
+	VADDPD       Z26, Z15, Z15
+	VMAXPD       Z16, Z24, Z16
+	VMINPD       Z16, Z25, Z16
+	VADDPD       Z26, Z16, Z16
+	VMAXPD       Z17, Z24, Z17
+	VMINPD       Z17, Z25, Z17
+	VADDPD       Z26, Z17, Z17
+	VMAXPD       Z18, Z24, Z18
+	VMINPD       Z18, Z25, Z18
+	VADDPD       Z26, Z18, Z18
+	VMAXPD       Z19, Z24, Z19
+	VMINPD       Z19, Z25, Z19
+	VADDPD       Z26, Z19, Z19
+	VMAXPD       Z20, Z24, Z20
+	VMINPD       Z20, Z25, Z20
+	VADDPD       Z26, Z20, Z20
+	VMAXPD       Z21, Z24, Z21
+	VMINPD       Z21, Z25, Z21
+	VADDPD       Z26, Z21, Z21
+	VMAXPD       Z22, Z24, Z22
+	VMINPD       Z22, Z25, Z22
+	VADDPD       Z26, Z22, Z22
+	VMAXPD       Z23, Z24, Z23
+	VMINPD       Z23, Z25, Z23
+	VADDPD       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -1821,9 +2429,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+// func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanes4AVX512F64(SB), NOSPLIT, $0-80
+TEXT ·lanes4AVX512F64(SB), NOSPLIT, $0-88
 	MOVQ    w+32(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    from+16(FP), DX
@@ -1983,6 +2591,86 @@ summed:
 	VADDPD 192(AX)(DX*8), Z23, Z23
 
 store:
+	MOVQ         clamp+80(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z24
+	VBROADCASTSD 8(AX), Z25
+	VBROADCASTSD 16(AX), Z26
+	VMAXPD       Z0, Z24, Z0
+	VMINPD       Z0, Z25, Z0
+	VADDPD       Z26, Z0, Z0
+	VMAXPD       Z1, Z24, Z1
+	VMINPD       Z1, Z25, Z1
+	VADDPD       Z26, Z1, Z1
+	VMAXPD       Z2, Z24, Z2
+	VMINPD       Z2, Z25, Z2
+	VADDPD       Z26, Z2, Z2
+	VMAXPD       Z3, Z24, Z3
+	VMINPD       Z3, Z25, Z3
+	VADDPD       Z26, Z3, Z3
+	VMAXPD       Z4, Z24, Z4
+	VMINPD       Z4, Z25, Z4
+	VADDPD       Z26, Z4, Z4
+	VMAXPD       Z5, Z24, Z5
+	VMINPD       Z5, Z25, Z5
+	VADDPD       Z26, Z5, Z5
+	VMAXPD       Z6, Z24, Z6
+	VMINPD       Z6, Z25, Z6
+	VADDPD       Z26, Z6, Z6
+	VMAXPD       Z7, Z24, Z7
+	VMINPD       Z7, Z25, Z7
+	VADDPD       Z26, Z7, Z7
+	VMAXPD       Z8, Z24, Z8
+	VMINPD       Z8, Z25, Z8
+	VADDPD       Z26, Z8, Z8
+	VMAXPD       Z9, Z24, Z9
+	VMINPD       Z9, Z25, Z9
+	VADDPD       Z26, Z9, Z9
+	VMAXPD       Z10, Z24, Z10
+	VMINPD       Z10, Z25, Z10
+	VADDPD       Z26, Z10, Z10
+	VMAXPD       Z11, Z24, Z11
+	VMINPD       Z11, Z25, Z11
+	VADDPD       Z26, Z11, Z11
+	VMAXPD       Z12, Z24, Z12
+	VMINPD       Z12, Z25, Z12
+	VADDPD       Z26, Z12, Z12
+	VMAXPD       Z13, Z24, Z13
+	VMINPD       Z13, Z25, Z13
+	VADDPD       Z26, Z13, Z13
+	VMAXPD       Z14, Z24, Z14
+	VMINPD       Z14, Z25, Z14
+	VADDPD       Z26, Z14, Z14
+	VMAXPD       Z15, Z24, Z15
+	VMINPD       Z15, Z25, Z15
+	VADDPD       Z26, Z15, Z15
+	VMAXPD       Z16, Z24, Z16
+	VMINPD       Z16, Z25, Z16
+	VADDPD       Z26, Z16, Z16
+	VMAXPD       Z17, Z24, Z17
+	VMINPD       Z17, Z25, Z17
+	VADDPD       Z26, Z17, Z17
+	VMAXPD       Z18, Z24, Z18
+	VMINPD       Z18, Z25, Z18
+	VADDPD       Z26, Z18, Z18
+	VMAXPD       Z19, Z24, Z19
+	VMINPD       Z19, Z25, Z19
+	VADDPD       Z26, Z19, Z19
+	VMAXPD       Z20, Z24, Z20
+	VMINPD       Z20, Z25, Z20
+	VADDPD       Z26, Z20, Z20
+	VMAXPD       Z21, Z24, Z21
+	VMINPD       Z21, Z25, Z21
+	VADDPD       Z26, Z21, Z21
+	VMAXPD       Z22, Z24, Z22
+	VMINPD       Z22, Z25, Z22
+	VADDPD       Z26, Z22, Z22
+	VMAXPD       Z23, Z24, Z23
+	VMINPD       Z23, Z25, Z23
+	VADDPD       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+40(FP), AX
 	MOVQ    to+48(FP), CX
 	MOVQ    (CX), DX
@@ -2018,9 +2706,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, FMA3
-TEXT ·rows1AVX2F32(SB), NOSPLIT, $0-64
+TEXT ·rows1AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2083,6 +2771,32 @@ summed:
 	VADDPS 160(AX), Y5, Y5
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Y6
+	VBROADCASTSS 4(AX), Y7
+	VBROADCASTSS 8(AX), Y8
+	VMAXPS       Y0, Y6, Y0
+	VMINPS       Y0, Y7, Y0
+	VADDPS       Y8, Y0, Y0
+	VMAXPS       Y1, Y6, Y1
+	VMINPS       Y1, Y7, Y1
+	VADDPS       Y8, Y1, Y1
+	VMAXPS       Y2, Y6, Y2
+	VMINPS       Y2, Y7, Y2
+	VADDPS       Y8, Y2, Y2
+	VMAXPS       Y3, Y6, Y3
+	VMINPS       Y3, Y7, Y3
+	VADDPS       Y8, Y3, Y3
+	VMAXPS       Y4, Y6, Y4
+	VMINPS       Y4, Y7, Y4
+	VADDPS       Y8, Y4, Y4
+	VMAXPS       Y5, Y6, Y5
+	VMINPS       Y5, Y7, Y5
+	VADDPS       Y8, Y5, Y5
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Y0, (AX)
@@ -2094,9 +2808,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, FMA3
-TEXT ·rows2AVX2F32(SB), NOSPLIT, $0-64
+TEXT ·rows2AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2167,6 +2881,38 @@ summed:
 	VADDPS 96(AX), Y7, Y7
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Y8
+	VBROADCASTSS 4(AX), Y9
+	VBROADCASTSS 8(AX), Y10
+	VMAXPS       Y0, Y8, Y0
+	VMINPS       Y0, Y9, Y0
+	VADDPS       Y10, Y0, Y0
+	VMAXPS       Y1, Y8, Y1
+	VMINPS       Y1, Y9, Y1
+	VADDPS       Y10, Y1, Y1
+	VMAXPS       Y2, Y8, Y2
+	VMINPS       Y2, Y9, Y2
+	VADDPS       Y10, Y2, Y2
+	VMAXPS       Y3, Y8, Y3
+	VMINPS       Y3, Y9, Y3
+	VADDPS       Y10, Y3, Y3
+	VMAXPS       Y4, Y8, Y4
+	VMINPS       Y4, Y9, Y4
+	VADDPS       Y10, Y4, Y4
+	VMAXPS       Y5, Y8, Y5
+	VMINPS       Y5, Y9, Y5
+	VADDPS       Y10, Y5, Y5
+	VMAXPS       Y6, Y8, Y6
+	VMINPS       Y6, Y9, Y6
+	VADDPS       Y10, Y6, Y6
+	VMAXPS       Y7, Y8, Y7
+	VMINPS       Y7, Y9, Y7
+	VADDPS       Y10, Y7, Y7
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Y0, (AX)
@@ -2181,9 +2927,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, FMA3
-TEXT ·rows3AVX2F32(SB), NOSPLIT, $0-64
+TEXT ·rows3AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2259,6 +3005,41 @@ summed:
 	VADDPS 64(AX), Y8, Y8
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Y9
+	VBROADCASTSS 4(AX), Y10
+	VBROADCASTSS 8(AX), Y11
+	VMAXPS       Y0, Y9, Y0
+	VMINPS       Y0, Y10, Y0
+	VADDPS       Y11, Y0, Y0
+	VMAXPS       Y1, Y9, Y1
+	VMINPS       Y1, Y10, Y1
+	VADDPS       Y11, Y1, Y1
+	VMAXPS       Y2, Y9, Y2
+	VMINPS       Y2, Y10, Y2
+	VADDPS       Y11, Y2, Y2
+	VMAXPS       Y3, Y9, Y3
+	VMINPS       Y3, Y10, Y3
+	VADDPS       Y11, Y3, Y3
+	VMAXPS       Y4, Y9, Y4
+	VMINPS       Y4, Y10, Y4
+	VADDPS       Y11, Y4, Y4
+	VMAXPS       Y5, Y9, Y5
+	VMINPS       Y5, Y10, Y5
+	VADDPS       Y11, Y5, Y5
+	VMAXPS       Y6, Y9, Y6
+	VMINPS       Y6, Y10, Y6
+	VADDPS       Y11, Y6, Y6
+	VMAXPS       Y7, Y9, Y7
+	VMINPS       Y7, Y10, Y7
+	VADDPS       Y11, Y7, Y7
+	VMAXPS       Y8, Y9, Y8
+	VMINPS       Y8, Y10, Y8
+	VADDPS       Y11, Y8, Y8
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Y0, (AX)
@@ -2275,9 +3056,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, FMA3
-TEXT ·rows4AVX2F32(SB), NOSPLIT, $0-64
+TEXT ·rows4AVX2F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2367,6 +3148,50 @@ summed:
 	VADDPS 64(AX), Y11, Y11
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Y12
+	VBROADCASTSS 4(AX), Y13
+	VBROADCASTSS 8(AX), Y14
+	VMAXPS       Y0, Y12, Y0
+	VMINPS       Y0, Y13, Y0
+	VADDPS       Y14, Y0, Y0
+	VMAXPS       Y1, Y12, Y1
+	VMINPS       Y1, Y13, Y1
+	VADDPS       Y14, Y1, Y1
+	VMAXPS       Y2, Y12, Y2
+	VMINPS       Y2, Y13, Y2
+	VADDPS       Y14, Y2, Y2
+	VMAXPS       Y3, Y12, Y3
+	VMINPS       Y3, Y13, Y3
+	VADDPS       Y14, Y3, Y3
+	VMAXPS       Y4, Y12, Y4
+	VMINPS       Y4, Y13, Y4
+	VADDPS       Y14, Y4, Y4
+	VMAXPS       Y5, Y12, Y5
+	VMINPS       Y5, Y13, Y5
+	VADDPS       Y14, Y5, Y5
+	VMAXPS       Y6, Y12, Y6
+	VMINPS       Y6, Y13, Y6
+	VADDPS       Y14, Y6, Y6
+	VMAXPS       Y7, Y12, Y7
+	VMINPS       Y7, Y13, Y7
+	VADDPS       Y14, Y7, Y7
+	VMAXPS       Y8, Y12, Y8
+	VMINPS       Y8, Y13, Y8
+	VADDPS       Y14, Y8, Y8
+	VMAXPS       Y9, Y12, Y9
+	VMINPS       Y9, Y13, Y9
+	VADDPS       Y14, Y9, Y9
+	VMAXPS       Y10, Y12, Y10
+	VMINPS       Y10, Y13, Y10
+	VADDPS       Y14, Y10, Y10
+	VMAXPS       Y11, Y12, Y11
+	VMINPS       Y11, Y13, Y11
+	VADDPS       Y14, Y11, Y11
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Y0, (AX)
@@ -2387,9 +3212,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, FMA3
-TEXT ·rows1AVX2F64(SB), NOSPLIT, $0-64
+TEXT ·rows1AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2452,6 +3277,32 @@ summed:
 	VADDPD 160(AX), Y5, Y5
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Y6
+	VBROADCASTSD 8(AX), Y7
+	VBROADCASTSD 16(AX), Y8
+	VMAXPD       Y0, Y6, Y0
+	VMINPD       Y0, Y7, Y0
+	VADDPD       Y8, Y0, Y0
+	VMAXPD       Y1, Y6, Y1
+	VMINPD       Y1, Y7, Y1
+	VADDPD       Y8, Y1, Y1
+	VMAXPD       Y2, Y6, Y2
+	VMINPD       Y2, Y7, Y2
+	VADDPD       Y8, Y2, Y2
+	VMAXPD       Y3, Y6, Y3
+	VMINPD       Y3, Y7, Y3
+	VADDPD       Y8, Y3, Y3
+	VMAXPD       Y4, Y6, Y4
+	VMINPD       Y4, Y7, Y4
+	VADDPD       Y8, Y4, Y4
+	VMAXPD       Y5, Y6, Y5
+	VMINPD       Y5, Y7, Y5
+	VADDPD       Y8, Y5, Y5
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Y0, (AX)
@@ -2463,9 +3314,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, FMA3
-TEXT ·rows2AVX2F64(SB), NOSPLIT, $0-64
+TEXT ·rows2AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2536,6 +3387,38 @@ summed:
 	VADDPD 96(AX), Y7, Y7
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Y8
+	VBROADCASTSD 8(AX), Y9
+	VBROADCASTSD 16(AX), Y10
+	VMAXPD       Y0, Y8, Y0
+	VMINPD       Y0, Y9, Y0
+	VADDPD       Y10, Y0, Y0
+	VMAXPD       Y1, Y8, Y1
+	VMINPD       Y1, Y9, Y1
+	VADDPD       Y10, Y1, Y1
+	VMAXPD       Y2, Y8, Y2
+	VMINPD       Y2, Y9, Y2
+	VADDPD       Y10, Y2, Y2
+	VMAXPD       Y3, Y8, Y3
+	VMINPD       Y3, Y9, Y3
+	VADDPD       Y10, Y3, Y3
+	VMAXPD       Y4, Y8, Y4
+	VMINPD       Y4, Y9, Y4
+	VADDPD       Y10, Y4, Y4
+	VMAXPD       Y5, Y8, Y5
+	VMINPD       Y5, Y9, Y5
+	VADDPD       Y10, Y5, Y5
+	VMAXPD       Y6, Y8, Y6
+	VMINPD       Y6, Y9, Y6
+	VADDPD       Y10, Y6, Y6
+	VMAXPD       Y7, Y8, Y7
+	VMINPD       Y7, Y9, Y7
+	VADDPD       Y10, Y7, Y7
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Y0, (AX)
@@ -2550,9 +3433,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, FMA3
-TEXT ·rows3AVX2F64(SB), NOSPLIT, $0-64
+TEXT ·rows3AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2628,6 +3511,41 @@ summed:
 	VADDPD 64(AX), Y8, Y8
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Y9
+	VBROADCASTSD 8(AX), Y10
+	VBROADCASTSD 16(AX), Y11
+	VMAXPD       Y0, Y9, Y0
+	VMINPD       Y0, Y10, Y0
+	VADDPD       Y11, Y0, Y0
+	VMAXPD       Y1, Y9, Y1
+	VMINPD       Y1, Y10, Y1
+	VADDPD       Y11, Y1, Y1
+	VMAXPD       Y2, Y9, Y2
+	VMINPD       Y2, Y10, Y2
+	VADDPD       Y11, Y2, Y2
+	VMAXPD       Y3, Y9, Y3
+	VMINPD       Y3, Y10, Y3
+	VADDPD       Y11, Y3, Y3
+	VMAXPD       Y4, Y9, Y4
+	VMINPD       Y4, Y10, Y4
+	VADDPD       Y11, Y4, Y4
+	VMAXPD       Y5, Y9, Y5
+	VMINPD       Y5, Y10, Y5
+	VADDPD       Y11, Y5, Y5
+	VMAXPD       Y6, Y9, Y6
+	VMINPD       Y6, Y10, Y6
+	VADDPD       Y11, Y6, Y6
+	VMAXPD       Y7, Y9, Y7
+	VMINPD       Y7, Y10, Y7
+	VADDPD       Y11, Y7, Y7
+	VMAXPD       Y8, Y9, Y8
+	VMINPD       Y8, Y10, Y8
+	VADDPD       Y11, Y8, Y8
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Y0, (AX)
@@ -2644,9 +3562,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, FMA3
-TEXT ·rows4AVX2F64(SB), NOSPLIT, $0-64
+TEXT ·rows4AVX2F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2736,6 +3654,50 @@ summed:
 	VADDPD 64(AX), Y11, Y11
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Y12
+	VBROADCASTSD 8(AX), Y13
+	VBROADCASTSD 16(AX), Y14
+	VMAXPD       Y0, Y12, Y0
+	VMINPD       Y0, Y13, Y0
+	VADDPD       Y14, Y0, Y0
+	VMAXPD       Y1, Y12, Y1
+	VMINPD       Y1, Y13, Y1
+	VADDPD       Y14, Y1, Y1
+	VMAXPD       Y2, Y12, Y2
+	VMINPD       Y2, Y13, Y2
+	VADDPD       Y14, Y2, Y2
+	VMAXPD       Y3, Y12, Y3
+	VMINPD       Y3, Y13, Y3
+	VADDPD       Y14, Y3, Y3
+	VMAXPD       Y4, Y12, Y4
+	VMINPD       Y4, Y13, Y4
+	VADDPD       Y14, Y4, Y4
+	VMAXPD       Y5, Y12, Y5
+	VMINPD       Y5, Y13, Y5
+	VADDPD       Y14, Y5, Y5
+	VMAXPD       Y6, Y12, Y6
+	VMINPD       Y6, Y13, Y6
+	VADDPD       Y14, Y6, Y6
+	VMAXPD       Y7, Y12, Y7
+	VMINPD       Y7, Y13, Y7
+	VADDPD       Y14, Y7, Y7
+	VMAXPD       Y8, Y12, Y8
+	VMINPD       Y8, Y13, Y8
+	VADDPD       Y14, Y8, Y8
+	VMAXPD       Y9, Y12, Y9
+	VMINPD       Y9, Y13, Y9
+	VADDPD       Y14, Y9, Y9
+	VMAXPD       Y10, Y12, Y10
+	VMINPD       Y10, Y13, Y10
+	VADDPD       Y14, Y10, Y10
+	VMAXPD       Y11, Y12, Y11
+	VMINPD       Y11, Y13, Y11
+	VADDPD       Y14, Y11, Y11
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Y0, (AX)
@@ -2756,9 +3718,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows1AVX512F32(SB), NOSPLIT, $0-64
+TEXT ·rows1AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2831,6 +3793,38 @@ summed:
 	VADDPS 448(AX), Z7, Z7
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z8
+	VBROADCASTSS 4(AX), Z9
+	VBROADCASTSS 8(AX), Z10
+	VMAXPS       Z0, Z8, Z0
+	VMINPS       Z0, Z9, Z0
+	VADDPS       Z10, Z0, Z0
+	VMAXPS       Z1, Z8, Z1
+	VMINPS       Z1, Z9, Z1
+	VADDPS       Z10, Z1, Z1
+	VMAXPS       Z2, Z8, Z2
+	VMINPS       Z2, Z9, Z2
+	VADDPS       Z10, Z2, Z2
+	VMAXPS       Z3, Z8, Z3
+	VMINPS       Z3, Z9, Z3
+	VADDPS       Z10, Z3, Z3
+	VMAXPS       Z4, Z8, Z4
+	VMINPS       Z4, Z9, Z4
+	VADDPS       Z10, Z4, Z4
+	VMAXPS       Z5, Z8, Z5
+	VMINPS       Z5, Z9, Z5
+	VADDPS       Z10, Z5, Z5
+	VMAXPS       Z6, Z8, Z6
+	VMINPS       Z6, Z9, Z6
+	VADDPS       Z10, Z6, Z6
+	VMAXPS       Z7, Z8, Z7
+	VMINPS       Z7, Z9, Z7
+	VADDPS       Z10, Z7, Z7
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
@@ -2844,9 +3838,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows2AVX512F32(SB), NOSPLIT, $0-64
+TEXT ·rows2AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -2935,6 +3929,50 @@ summed:
 	VADDPS 320(AX), Z11, Z11
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z12
+	VBROADCASTSS 4(AX), Z13
+	VBROADCASTSS 8(AX), Z14
+	VMAXPS       Z0, Z12, Z0
+	VMINPS       Z0, Z13, Z0
+	VADDPS       Z14, Z0, Z0
+	VMAXPS       Z1, Z12, Z1
+	VMINPS       Z1, Z13, Z1
+	VADDPS       Z14, Z1, Z1
+	VMAXPS       Z2, Z12, Z2
+	VMINPS       Z2, Z13, Z2
+	VADDPS       Z14, Z2, Z2
+	VMAXPS       Z3, Z12, Z3
+	VMINPS       Z3, Z13, Z3
+	VADDPS       Z14, Z3, Z3
+	VMAXPS       Z4, Z12, Z4
+	VMINPS       Z4, Z13, Z4
+	VADDPS       Z14, Z4, Z4
+	VMAXPS       Z5, Z12, Z5
+	VMINPS       Z5, Z13, Z5
+	VADDPS       Z14, Z5, Z5
+	VMAXPS       Z6, Z12, Z6
+	VMINPS       Z6, Z13, Z6
+	VADDPS       Z14, Z6, Z6
+	VMAXPS       Z7, Z12, Z7
+	VMINPS       Z7, Z13, Z7
+	VADDPS       Z14, Z7, Z7
+	VMAXPS       Z8, Z12, Z8
+	VMINPS       Z8, Z13, Z8
+	VADDPS       Z14, Z8, Z8
+	VMAXPS       Z9, Z12, Z9
+	VMINPS       Z9, Z13, Z9
+	VADDPS       Z14, Z9, Z9
+	VMAXPS       Z10, Z12, Z10
+	VMINPS       Z10, Z13, Z10
+	VADDPS       Z14, Z10, Z10
+	VMAXPS       Z11, Z12, Z11
+	VMINPS       Z11, Z13, Z11
+	VADDPS       Z14, Z11, Z11
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
@@ -2953,9 +3991,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows3AVX512F32(SB), NOSPLIT, $0-64
+TEXT ·rows3AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -3070,6 +4108,68 @@ summed:
 	VADDPS 320(AX), Z17, Z17
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z18
+	VBROADCASTSS 4(AX), Z19
+	VBROADCASTSS 8(AX), Z20
+	VMAXPS       Z0, Z18, Z0
+	VMINPS       Z0, Z19, Z0
+	VADDPS       Z20, Z0, Z0
+	VMAXPS       Z1, Z18, Z1
+	VMINPS       Z1, Z19, Z1
+	VADDPS       Z20, Z1, Z1
+	VMAXPS       Z2, Z18, Z2
+	VMINPS       Z2, Z19, Z2
+	VADDPS       Z20, Z2, Z2
+	VMAXPS       Z3, Z18, Z3
+	VMINPS       Z3, Z19, Z3
+	VADDPS       Z20, Z3, Z3
+	VMAXPS       Z4, Z18, Z4
+	VMINPS       Z4, Z19, Z4
+	VADDPS       Z20, Z4, Z4
+	VMAXPS       Z5, Z18, Z5
+	VMINPS       Z5, Z19, Z5
+	VADDPS       Z20, Z5, Z5
+	VMAXPS       Z6, Z18, Z6
+	VMINPS       Z6, Z19, Z6
+	VADDPS       Z20, Z6, Z6
+	VMAXPS       Z7, Z18, Z7
+	VMINPS       Z7, Z19, Z7
+	VADDPS       Z20, Z7, Z7
+	VMAXPS       Z8, Z18, Z8
+	VMINPS       Z8, Z19, Z8
+	VADDPS       Z20, Z8, Z8
+	VMAXPS       Z9, Z18, Z9
+	VMINPS       Z9, Z19, Z9
+	VADDPS       Z20, Z9, Z9
+	VMAXPS       Z10, Z18, Z10
+	VMINPS       Z10, Z19, Z10
+	VADDPS       Z20, Z10, Z10
+	VMAXPS       Z11, Z18, Z11
+	VMINPS       Z11, Z19, Z11
+	VADDPS       Z20, Z11, Z11
+	VMAXPS       Z12, Z18, Z12
+	VMINPS       Z12, Z19, Z12
+	VADDPS       Z20, Z12, Z12
+	VMAXPS       Z13, Z18, Z13
+	VMINPS       Z13, Z19, Z13
+	VADDPS       Z20, Z13, Z13
+	VMAXPS       Z14, Z18, Z14
+	VMINPS       Z14, Z19, Z14
+	VADDPS       Z20, Z14, Z14
+	VMAXPS       Z15, Z18, Z15
+	VMINPS       Z15, Z19, Z15
+	VADDPS       Z20, Z15, Z15
+	VMAXPS       Z16, Z18, Z16
+	VMINPS       Z16, Z19, Z16
+	VADDPS       Z20, Z16, Z16
+	VMAXPS       Z17, Z18, Z17
+	VMINPS       Z17, Z19, Z17
+	VADDPS       Z20, Z17, Z17
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
@@ -3095,9 +4195,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows4AVX512F32(SB), NOSPLIT, $0-64
+TEXT ·rows4AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -3238,6 +4338,86 @@ summed:
 	VADDPS 320(AX), Z23, Z23
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z24
+	VBROADCASTSS 4(AX), Z25
+	VBROADCASTSS 8(AX), Z26
+	VMAXPS       Z0, Z24, Z0
+	VMINPS       Z0, Z25, Z0
+	VADDPS       Z26, Z0, Z0
+	VMAXPS       Z1, Z24, Z1
+	VMINPS       Z1, Z25, Z1
+	VADDPS       Z26, Z1, Z1
+	VMAXPS       Z2, Z24, Z2
+	VMINPS       Z2, Z25, Z2
+	VADDPS       Z26, Z2, Z2
+	VMAXPS       Z3, Z24, Z3
+	VMINPS       Z3, Z25, Z3
+	VADDPS       Z26, Z3, Z3
+	VMAXPS       Z4, Z24, Z4
+	VMINPS       Z4, Z25, Z4
+	VADDPS       Z26, Z4, Z4
+	VMAXPS       Z5, Z24, Z5
+	VMINPS       Z5, Z25, Z5
+	VADDPS       Z26, Z5, Z5
+	VMAXPS       Z6, Z24, Z6
+	VMINPS       Z6, Z25, Z6
+	VADDPS       Z26, Z6, Z6
+	VMAXPS       Z7, Z24, Z7
+	VMINPS       Z7, Z25, Z7
+	VADDPS       Z26, Z7, Z7
+	VMAXPS       Z8, Z24, Z8
+	VMINPS       Z8, Z25, Z8
+	VADDPS       Z26, Z8, Z8
+	VMAXPS       Z9, Z24, Z9
+	VMINPS       Z9, Z25, Z9
+	VADDPS       Z26, Z9, Z9
+	VMAXPS       Z10, Z24, Z10
+	VMINPS       Z10, Z25, Z10
+	VADDPS       Z26, Z10, Z10
+	VMAXPS       Z11, Z24, Z11
+	VMINPS       Z11, Z25, Z11
+	VADDPS       Z26, Z11, Z11
+	VMAXPS       Z12, Z24, Z12
+	VMINPS       Z12, Z25, Z12
+	VADDPS       Z26, Z12, Z12
+	VMAXPS       Z13, Z24, Z13
+	VMINPS       Z13, Z25, Z13
+	VADDPS       Z26, Z13, Z13
+	VMAXPS       Z14, Z24, Z14
+	VMINPS       Z14, Z25, Z14
+	VADDPS       Z26, Z14, Z14
+	VMAXPS       Z15, Z24, Z15
+	VMINPS       Z15, Z25, Z15
+	VADDPS       Z26, Z15, Z15
+	VMAXPS       Z16, Z24, Z16
+	VMINPS       Z16, Z25, Z16
+	VADDPS       Z26, Z16, Z16
+	VMAXPS       Z17, Z24, Z17
+	VMINPS       Z17, Z25, Z17
+	VADDPS       Z26, Z17, Z17
+	VMAXPS       Z18, Z24, Z18
+	VMINPS       Z18, Z25, Z18
+	VADDPS       Z26, Z18, Z18
+	VMAXPS       Z19, Z24, Z19
+	VMINPS       Z19, Z25, Z19
+	VADDPS       Z26, Z19, Z19
+	VMAXPS       Z20, Z24, Z20
+	VMINPS       Z20, Z25, Z20
+	VADDPS       Z26, Z20, Z20
+	VMAXPS       Z21, Z24, Z21
+	VMINPS       Z21, Z25, Z21
+	VADDPS       Z26, Z21, Z21
+	VMAXPS       Z22, Z24, Z22
+	VMINPS       Z22, Z25, Z22
+	VADDPS       Z26, Z22, Z22
+	VMAXPS       Z23, Z24, Z23
+	VMINPS       Z23, Z25, Z23
+	VADDPS       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
@@ -3270,9 +4450,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows5AVX512F32(SB), NOSPLIT, $0-64
+TEXT ·rows5AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -3397,6 +4577,74 @@ summed:
 	VADDPS 192(AX), Z19, Z19
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z20
+	VBROADCASTSS 4(AX), Z21
+	VBROADCASTSS 8(AX), Z22
+	VMAXPS       Z0, Z20, Z0
+	VMINPS       Z0, Z21, Z0
+	VADDPS       Z22, Z0, Z0
+	VMAXPS       Z1, Z20, Z1
+	VMINPS       Z1, Z21, Z1
+	VADDPS       Z22, Z1, Z1
+	VMAXPS       Z2, Z20, Z2
+	VMINPS       Z2, Z21, Z2
+	VADDPS       Z22, Z2, Z2
+	VMAXPS       Z3, Z20, Z3
+	VMINPS       Z3, Z21, Z3
+	VADDPS       Z22, Z3, Z3
+	VMAXPS       Z4, Z20, Z4
+	VMINPS       Z4, Z21, Z4
+	VADDPS       Z22, Z4, Z4
+	VMAXPS       Z5, Z20, Z5
+	VMINPS       Z5, Z21, Z5
+	VADDPS       Z22, Z5, Z5
+	VMAXPS       Z6, Z20, Z6
+	VMINPS       Z6, Z21, Z6
+	VADDPS       Z22, Z6, Z6
+	VMAXPS       Z7, Z20, Z7
+	VMINPS       Z7, Z21, Z7
+	VADDPS       Z22, Z7, Z7
+	VMAXPS       Z8, Z20, Z8
+	VMINPS       Z8, Z21, Z8
+	VADDPS       Z22, Z8, Z8
+	VMAXPS       Z9, Z20, Z9
+	VMINPS       Z9, Z21, Z9
+	VADDPS       Z22, Z9, Z9
+	VMAXPS       Z10, Z20, Z10
+	VMINPS       Z10, Z21, Z10
+	VADDPS       Z22, Z10, Z10
+	VMAXPS       Z11, Z20, Z11
+	VMINPS       Z11, Z21, Z11
+	VADDPS       Z22, Z11, Z11
+	VMAXPS       Z12, Z20, Z12
+	VMINPS       Z12, Z21, Z12
+	VADDPS       Z22, Z12, Z12
+	VMAXPS       Z13, Z20, Z13
+	VMINPS       Z13, Z21, Z13
+	VADDPS       Z22, Z13, Z13
+	VMAXPS       Z14, Z20, Z14
+	VMINPS       Z14, Z21, Z14
+	VADDPS       Z22, Z14, Z14
+	VMAXPS       Z15, Z20, Z15
+	VMINPS       Z15, Z21, Z15
+	VADDPS       Z22, Z15, Z15
+	VMAXPS       Z16, Z20, Z16
+	VMINPS       Z16, Z21, Z16
+	VADDPS       Z22, Z16, Z16
+	VMAXPS       Z17, Z20, Z17
+	VMINPS       Z17, Z21, Z17
+	VADDPS       Z22, Z17, Z17
+	VMAXPS       Z18, Z20, Z18
+	VMINPS       Z18, Z21, Z18
+	VADDPS       Z22, Z18, Z18
+	VMAXPS       Z19, Z20, Z19
+	VMINPS       Z19, Z21, Z19
+	VADDPS       Z22, Z19, Z19
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
@@ -3426,9 +4674,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows6AVX512F32(SB), NOSPLIT, $0-64
+TEXT ·rows6AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -3571,6 +4819,86 @@ summed:
 	VADDPS 192(AX), Z23, Z23
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z24
+	VBROADCASTSS 4(AX), Z25
+	VBROADCASTSS 8(AX), Z26
+	VMAXPS       Z0, Z24, Z0
+	VMINPS       Z0, Z25, Z0
+	VADDPS       Z26, Z0, Z0
+	VMAXPS       Z1, Z24, Z1
+	VMINPS       Z1, Z25, Z1
+	VADDPS       Z26, Z1, Z1
+	VMAXPS       Z2, Z24, Z2
+	VMINPS       Z2, Z25, Z2
+	VADDPS       Z26, Z2, Z2
+	VMAXPS       Z3, Z24, Z3
+	VMINPS       Z3, Z25, Z3
+	VADDPS       Z26, Z3, Z3
+	VMAXPS       Z4, Z24, Z4
+	VMINPS       Z4, Z25, Z4
+	VADDPS       Z26, Z4, Z4
+	VMAXPS       Z5, Z24, Z5
+	VMINPS       Z5, Z25, Z5
+	VADDPS       Z26, Z5, Z5
+	VMAXPS       Z6, Z24, Z6
+	VMINPS       Z6, Z25, Z6
+	VADDPS       Z26, Z6, Z6
+	VMAXPS       Z7, Z24, Z7
+	VMINPS       Z7, Z25, Z7
+	VADDPS       Z26, Z7, Z7
+	VMAXPS       Z8, Z24, Z8
+	VMINPS       Z8, Z25, Z8
+	VADDPS       Z26, Z8, Z8
+	VMAXPS       Z9, Z24, Z9
+	VMINPS       Z9, Z25, Z9
+	VADDPS       Z26, Z9, Z9
+	VMAXPS       Z10, Z24, Z10
+	VMINPS       Z10, Z25, Z10
+	VADDPS       Z26, Z10, Z10
+	VMAXPS       Z11, Z24, Z11
+	VMINPS       Z11, Z25, Z11
+	VADDPS       Z26, Z11, Z11
+	VMAXPS       Z12, Z24, Z12
+	VMINPS       Z12, Z25, Z12
+	VADDPS       Z26, Z12, Z12
+	VMAXPS       Z13, Z24, Z13
+	VMINPS       Z13, Z25, Z13
+	VADDPS       Z26, Z13, Z13
+	VMAXPS       Z14, Z24, Z14
+	VMINPS       Z14, Z25, Z14
+	VADDPS       Z26, Z14, Z14
+	VMAXPS       Z15, Z24, Z15
+	VMINPS       Z15, Z25, Z15
+	VADDPS       Z26, Z15, Z15
+	VMAXPS       Z16, Z24, Z16
+	VMINPS       Z16, Z25, Z16
+	VADDPS       Z26, Z16, Z16
+	VMAXPS       Z17, Z24, Z17
+	VMINPS       Z17, Z25, Z17
+	VADDPS       Z26, Z17, Z17
+	VMAXPS       Z18, Z24, Z18
+	VMINPS       Z18, Z25, Z18
+	VADDPS       Z26, Z18, Z18
+	VMAXPS       Z19, Z24, Z19
+	VMINPS       Z19, Z25, Z19
+	VADDPS       Z26, Z19, Z19
+	VMAXPS       Z20, Z24, Z20
+	VMINPS       Z20, Z25, Z20
+	VADDPS       Z26, Z20, Z20
+	VMAXPS       Z21, Z24, Z21
+	VMINPS       Z21, Z25, Z21
+	VADDPS       Z26, Z21, Z21
+	VMAXPS       Z22, Z24, Z22
+	VMINPS       Z22, Z25, Z22
+	VADDPS       Z26, Z22, Z22
+	VMAXPS       Z23, Z24, Z23
+	VMINPS       Z23, Z25, Z23
+	VADDPS       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
@@ -3605,9 +4933,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows7AVX512F32(SB), NOSPLIT, $0-64
+TEXT ·rows7AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -3739,6 +5067,77 @@ summed:
 	VADDPS 128(AX), Z20, Z20
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z21
+	VBROADCASTSS 4(AX), Z22
+	VBROADCASTSS 8(AX), Z23
+	VMAXPS       Z0, Z21, Z0
+	VMINPS       Z0, Z22, Z0
+	VADDPS       Z23, Z0, Z0
+	VMAXPS       Z1, Z21, Z1
+	VMINPS       Z1, Z22, Z1
+	VADDPS       Z23, Z1, Z1
+	VMAXPS       Z2, Z21, Z2
+	VMINPS       Z2, Z22, Z2
+	VADDPS       Z23, Z2, Z2
+	VMAXPS       Z3, Z21, Z3
+	VMINPS       Z3, Z22, Z3
+	VADDPS       Z23, Z3, Z3
+	VMAXPS       Z4, Z21, Z4
+	VMINPS       Z4, Z22, Z4
+	VADDPS       Z23, Z4, Z4
+	VMAXPS       Z5, Z21, Z5
+	VMINPS       Z5, Z22, Z5
+	VADDPS       Z23, Z5, Z5
+	VMAXPS       Z6, Z21, Z6
+	VMINPS       Z6, Z22, Z6
+	VADDPS       Z23, Z6, Z6
+	VMAXPS       Z7, Z21, Z7
+	VMINPS       Z7, Z22, Z7
+	VADDPS       Z23, Z7, Z7
+	VMAXPS       Z8, Z21, Z8
+	VMINPS       Z8, Z22, Z8
+	VADDPS       Z23, Z8, Z8
+	VMAXPS       Z9, Z21, Z9
+	VMINPS       Z9, Z22, Z9
+	VADDPS       Z23, Z9, Z9
+	VMAXPS       Z10, Z21, Z10
+	VMINPS       Z10, Z22, Z10
+	VADDPS       Z23, Z10, Z10
+	VMAXPS       Z11, Z21, Z11
+	VMINPS       Z11, Z22, Z11
+	VADDPS       Z23, Z11, Z11
+	VMAXPS       Z12, Z21, Z12
+	VMINPS       Z12, Z22, Z12
+	VADDPS       Z23, Z12, Z12
+	VMAXPS       Z13, Z21, Z13
+	VMINPS       Z13, Z22, Z13
+	VADDPS       Z23, Z13, Z13
+	VMAXPS       Z14, Z21, Z14
+	VMINPS       Z14, Z22, Z14
+	VADDPS       Z23, Z14, Z14
+	VMAXPS       Z15, Z21, Z15
+	VMINPS       Z15, Z22, Z15
+	VADDPS       Z23, Z15, Z15
+	VMAXPS       Z16, Z21, Z16
+	VMINPS       Z16, Z22, Z16
+	VADDPS       Z23, Z16, Z16
+	VMAXPS       Z17, Z21, Z17
+	VMINPS       Z17, Z22, Z17
+	VADDPS       Z23, Z17, Z17
+	VMAXPS       Z18, Z21, Z18
+	VMINPS       Z18, Z22, Z18
+	VADDPS       Z23, Z18, Z18
+	VMAXPS       Z19, Z21, Z19
+	VMINPS       Z19, Z22, Z19
+	VADDPS       Z23, Z19, Z19
+	VMAXPS       Z20, Z21, Z20
+	VMINPS       Z20, Z22, Z20
+	VADDPS       Z23, Z20, Z20
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
@@ -3771,9 +5170,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows8AVX512F32(SB), NOSPLIT, $0-64
+TEXT ·rows8AVX512F32(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -3919,6 +5318,86 @@ summed:
 	VADDPS 128(AX), Z23, Z23
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSS (AX), Z24
+	VBROADCASTSS 4(AX), Z25
+	VBROADCASTSS 8(AX), Z26
+	VMAXPS       Z0, Z24, Z0
+	VMINPS       Z0, Z25, Z0
+	VADDPS       Z26, Z0, Z0
+	VMAXPS       Z1, Z24, Z1
+	VMINPS       Z1, Z25, Z1
+	VADDPS       Z26, Z1, Z1
+	VMAXPS       Z2, Z24, Z2
+	VMINPS       Z2, Z25, Z2
+	VADDPS       Z26, Z2, Z2
+	VMAXPS       Z3, Z24, Z3
+	VMINPS       Z3, Z25, Z3
+	VADDPS       Z26, Z3, Z3
+	VMAXPS       Z4, Z24, Z4
+	VMINPS       Z4, Z25, Z4
+	VADDPS       Z26, Z4, Z4
+	VMAXPS       Z5, Z24, Z5
+	VMINPS       Z5, Z25, Z5
+	VADDPS       Z26, Z5, Z5
+	VMAXPS       Z6, Z24, Z6
+	VMINPS       Z6, Z25, Z6
+	VADDPS       Z26, Z6, Z6
+	VMAXPS       Z7, Z24, Z7
+	VMINPS       Z7, Z25, Z7
+	VADDPS       Z26, Z7, Z7
+	VMAXPS       Z8, Z24, Z8
+	VMINPS       Z8, Z25, Z8
+	VADDPS       Z26, Z8, Z8
+	VMAXPS       Z9, Z24, Z9
+	VMINPS       Z9, Z25, Z9
+	VADDPS       Z26, Z9, Z9
+	VMAXPS       Z10, Z24, Z10
+	VMINPS       Z10, Z25, Z10
+	VADDPS       Z26, Z10, Z10
+	VMAXPS       Z11, Z24, Z11
+	VMINPS       Z11, Z25, Z11
+	VADDPS       Z26, Z11, Z11
+	VMAXPS       Z12, Z24, Z12
+	VMINPS       Z12, Z25, Z12
+	VADDPS       Z26, Z12, Z12
+	VMAXPS       Z13, Z24, Z13
+	VMINPS       Z13, Z25, Z13
+	VADDPS       Z26, Z13, Z13
+	VMAXPS       Z14, Z24, Z14
+	VMINPS       Z14, Z25, Z14
+	VADDPS       Z26, Z14, Z14
+	VMAXPS       Z15, Z24, Z15
+	VMINPS       Z15, Z25, Z15
+	VADDPS       Z26, Z15, Z15
+	VMAXPS       Z16, Z24, Z16
+	VMINPS       Z16, Z25, Z16
+	VADDPS       Z26, Z16, Z16
+	VMAXPS       Z17, Z24, Z17
+	VMINPS       Z17, Z25, Z17
+	VADDPS       Z26, Z17, Z17
+	VMAXPS       Z18, Z24, Z18
+	VMINPS       Z18, Z25, Z18
+	VADDPS       Z26, Z18, Z18
+	VMAXPS       Z19, Z24, Z19
+	VMINPS       Z19, Z25, Z19
+	VADDPS       Z26, Z19, Z19
+	VMAXPS       Z20, Z24, Z20
+	VMINPS       Z20, Z25, Z20
+	VADDPS       Z26, Z20, Z20
+	VMAXPS       Z21, Z24, Z21
+	VMINPS       Z21, Z25, Z21
+	VADDPS       Z26, Z21, Z21
+	VMAXPS       Z22, Z24, Z22
+	VMINPS       Z22, Z25, Z22
+	VADDPS       Z26, Z22, Z22
+	VMAXPS       Z23, Z24, Z23
+	VMINPS       Z23, Z25, Z23
+	VADDPS       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
@@ -3955,9 +5434,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows1AVX512F64(SB), NOSPLIT, $0-64
+TEXT ·rows1AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -4030,6 +5509,38 @@ summed:
 	VADDPD 448(AX), Z7, Z7
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z8
+	VBROADCASTSD 8(AX), Z9
+	VBROADCASTSD 16(AX), Z10
+	VMAXPD       Z0, Z8, Z0
+	VMINPD       Z0, Z9, Z0
+	VADDPD       Z10, Z0, Z0
+	VMAXPD       Z1, Z8, Z1
+	VMINPD       Z1, Z9, Z1
+	VADDPD       Z10, Z1, Z1
+	VMAXPD       Z2, Z8, Z2
+	VMINPD       Z2, Z9, Z2
+	VADDPD       Z10, Z2, Z2
+	VMAXPD       Z3, Z8, Z3
+	VMINPD       Z3, Z9, Z3
+	VADDPD       Z10, Z3, Z3
+	VMAXPD       Z4, Z8, Z4
+	VMINPD       Z4, Z9, Z4
+	VADDPD       Z10, Z4, Z4
+	VMAXPD       Z5, Z8, Z5
+	VMINPD       Z5, Z9, Z5
+	VADDPD       Z10, Z5, Z5
+	VMAXPD       Z6, Z8, Z6
+	VMINPD       Z6, Z9, Z6
+	VADDPD       Z10, Z6, Z6
+	VMAXPD       Z7, Z8, Z7
+	VMINPD       Z7, Z9, Z7
+	VADDPD       Z10, Z7, Z7
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
@@ -4043,9 +5554,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows2AVX512F64(SB), NOSPLIT, $0-64
+TEXT ·rows2AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -4134,6 +5645,50 @@ summed:
 	VADDPD 320(AX), Z11, Z11
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z12
+	VBROADCASTSD 8(AX), Z13
+	VBROADCASTSD 16(AX), Z14
+	VMAXPD       Z0, Z12, Z0
+	VMINPD       Z0, Z13, Z0
+	VADDPD       Z14, Z0, Z0
+	VMAXPD       Z1, Z12, Z1
+	VMINPD       Z1, Z13, Z1
+	VADDPD       Z14, Z1, Z1
+	VMAXPD       Z2, Z12, Z2
+	VMINPD       Z2, Z13, Z2
+	VADDPD       Z14, Z2, Z2
+	VMAXPD       Z3, Z12, Z3
+	VMINPD       Z3, Z13, Z3
+	VADDPD       Z14, Z3, Z3
+	VMAXPD       Z4, Z12, Z4
+	VMINPD       Z4, Z13, Z4
+	VADDPD       Z14, Z4, Z4
+	VMAXPD       Z5, Z12, Z5
+	VMINPD       Z5, Z13, Z5
+	VADDPD       Z14, Z5, Z5
+	VMAXPD       Z6, Z12, Z6
+	VMINPD       Z6, Z13, Z6
+	VADDPD       Z14, Z6, Z6
+	VMAXPD       Z7, Z12, Z7
+	VMINPD       Z7, Z13, Z7
+	VADDPD       Z14, Z7, Z7
+	VMAXPD       Z8, Z12, Z8
+	VMINPD       Z8, Z13, Z8
+	VADDPD       Z14, Z8, Z8
+	VMAXPD       Z9, Z12, Z9
+	VMINPD       Z9, Z13, Z9
+	VADDPD       Z14, Z9, Z9
+	VMAXPD       Z10, Z12, Z10
+	VMINPD       Z10, Z13, Z10
+	VADDPD       Z14, Z10, Z10
+	VMAXPD       Z11, Z12, Z11
+	VMINPD       Z11, Z13, Z11
+	VADDPD       Z14, Z11, Z11
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
@@ -4152,9 +5707,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows3AVX512F64(SB), NOSPLIT, $0-64
+TEXT ·rows3AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -4269,6 +5824,68 @@ summed:
 	VADDPD 320(AX), Z17, Z17
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z18
+	VBROADCASTSD 8(AX), Z19
+	VBROADCASTSD 16(AX), Z20
+	VMAXPD       Z0, Z18, Z0
+	VMINPD       Z0, Z19, Z0
+	VADDPD       Z20, Z0, Z0
+	VMAXPD       Z1, Z18, Z1
+	VMINPD       Z1, Z19, Z1
+	VADDPD       Z20, Z1, Z1
+	VMAXPD       Z2, Z18, Z2
+	VMINPD       Z2, Z19, Z2
+	VADDPD       Z20, Z2, Z2
+	VMAXPD       Z3, Z18, Z3
+	VMINPD       Z3, Z19, Z3
+	VADDPD       Z20, Z3, Z3
+	VMAXPD       Z4, Z18, Z4
+	VMINPD       Z4, Z19, Z4
+	VADDPD       Z20, Z4, Z4
+	VMAXPD       Z5, Z18, Z5
+	VMINPD       Z5, Z19, Z5
+	VADDPD       Z20, Z5, Z5
+	VMAXPD       Z6, Z18, Z6
+	VMINPD       Z6, Z19, Z6
+	VADDPD       Z20, Z6, Z6
+	VMAXPD       Z7, Z18, Z7
+	VMINPD       Z7, Z19, Z7
+	VADDPD       Z20, Z7, Z7
+	VMAXPD       Z8, Z18, Z8
+	VMINPD       Z8, Z19, Z8
+	VADDPD       Z20, Z8, Z8
+	VMAXPD       Z9, Z18, Z9
+	VMINPD       Z9, Z19, Z9
+	VADDPD       Z20, Z9, Z9
+	VMAXPD       Z10, Z18, Z10
+	VMINPD       Z10, Z19, Z10
+	VADDPD       Z20, Z10, Z10
+	VMAXPD       Z11, Z18, Z11
+	VMINPD       Z11, Z19, Z11
+	VADDPD       Z20, Z11, Z11
+	VMAXPD       Z12, Z18, Z12
+	VMINPD       Z12, Z19, Z12
+	VADDPD       Z20, Z12, Z12
+	VMAXPD       Z13, Z18, Z13
+	VMINPD       Z13, Z19, Z13
+	VADDPD       Z20, Z13, Z13
+	VMAXPD       Z14, Z18, Z14
+	VMINPD       Z14, Z19, Z14
+	VADDPD       Z20, Z14, Z14
+	VMAXPD       Z15, Z18, Z15
+	VMINPD       Z15, Z19, Z15
+	VADDPD       Z20, Z15, Z15
+	VMAXPD       Z16, Z18, Z16
+	VMINPD       Z16, Z19, Z16
+	VADDPD       Z20, Z16, Z16
+	VMAXPD       Z17, Z18, Z17
+	VMINPD       Z17, Z19, Z17
+	VADDPD       Z20, Z17, Z17
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
@@ -4294,9 +5911,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows4AVX512F64(SB), NOSPLIT, $0-64
+TEXT ·rows4AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -4437,6 +6054,86 @@ summed:
 	VADDPD 320(AX), Z23, Z23
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z24
+	VBROADCASTSD 8(AX), Z25
+	VBROADCASTSD 16(AX), Z26
+	VMAXPD       Z0, Z24, Z0
+	VMINPD       Z0, Z25, Z0
+	VADDPD       Z26, Z0, Z0
+	VMAXPD       Z1, Z24, Z1
+	VMINPD       Z1, Z25, Z1
+	VADDPD       Z26, Z1, Z1
+	VMAXPD       Z2, Z24, Z2
+	VMINPD       Z2, Z25, Z2
+	VADDPD       Z26, Z2, Z2
+	VMAXPD       Z3, Z24, Z3
+	VMINPD       Z3, Z25, Z3
+	VADDPD       Z26, Z3, Z3
+	VMAXPD       Z4, Z24, Z4
+	VMINPD       Z4, Z25, Z4
+	VADDPD       Z26, Z4, Z4
+	VMAXPD       Z5, Z24, Z5
+	VMINPD       Z5, Z25, Z5
+	VADDPD       Z26, Z5, Z5
+	VMAXPD       Z6, Z24, Z6
+	VMINPD       Z6, Z25, Z6
+	VADDPD       Z26, Z6, Z6
+	VMAXPD       Z7, Z24, Z7
+	VMINPD       Z7, Z25, Z7
+	VADDPD       Z26, Z7, Z7
+	VMAXPD       Z8, Z24, Z8
+	VMINPD       Z8, Z25, Z8
+	VADDPD       Z26, Z8, Z8
+	VMAXPD       Z9, Z24, Z9
+	VMINPD       Z9, Z25, Z9
+	VADDPD       Z26, Z9, Z9
+	VMAXPD       Z10, Z24, Z10
+	VMINPD       Z10, Z25, Z10
+	VADDPD       Z26, Z10, Z10
+	VMAXPD       Z11, Z24, Z11
+	VMINPD       Z11, Z25, Z11
+	VADDPD       Z26, Z11, Z11
+	VMAXPD       Z12, Z24, Z12
+	VMINPD       Z12, Z25, Z12
+	VADDPD       Z26, Z12, Z12
+	VMAXPD       Z13, Z24, Z13
+	VMINPD       Z13, Z25, Z13
+	VADDPD       Z26, Z13, Z13
+	VMAXPD       Z14, Z24, Z14
+	VMINPD       Z14, Z25, Z14
+	VADDPD       Z26, Z14, Z14
+	VMAXPD       Z15, Z24, Z15
+	VMINPD       Z15, Z25, Z15
+	VADDPD       Z26, Z15, Z15
+	VMAXPD       Z16, Z24, Z16
+	VMINPD       Z16, Z25, Z16
+	VADDPD       Z26, Z16, Z16
+	VMAXPD       Z17, Z24, Z17
+	VMINPD       Z17, Z25, Z17
+	VADDPD       Z26, Z17, Z17
+	VMAXPD       Z18, Z24, Z18
+	VMINPD       Z18, Z25, Z18
+	VADDPD       Z26, Z18, Z18
+	VMAXPD       Z19, Z24, Z19
+	VMINPD       Z19, Z25, Z19
+	VADDPD       Z26, Z19, Z19
+	VMAXPD       Z20, Z24, Z20
+	VMINPD       Z20, Z25, Z20
+	VADDPD       Z26, Z20, Z20
+	VMAXPD       Z21, Z24, Z21
+	VMINPD       Z21, Z25, Z21
+	VADDPD       Z26, Z21, Z21
+	VMAXPD       Z22, Z24, Z22
+	VMINPD       Z22, Z25, Z22
+	VADDPD       Z26, Z22, Z22
+	VMAXPD       Z23, Z24, Z23
+	VMINPD       Z23, Z25, Z23
+	VADDPD       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
@@ -4469,9 +6166,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows5AVX512F64(SB), NOSPLIT, $0-64
+TEXT ·rows5AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -4596,6 +6293,74 @@ summed:
 	VADDPD 192(AX), Z19, Z19
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z20
+	VBROADCASTSD 8(AX), Z21
+	VBROADCASTSD 16(AX), Z22
+	VMAXPD       Z0, Z20, Z0
+	VMINPD       Z0, Z21, Z0
+	VADDPD       Z22, Z0, Z0
+	VMAXPD       Z1, Z20, Z1
+	VMINPD       Z1, Z21, Z1
+	VADDPD       Z22, Z1, Z1
+	VMAXPD       Z2, Z20, Z2
+	VMINPD       Z2, Z21, Z2
+	VADDPD       Z22, Z2, Z2
+	VMAXPD       Z3, Z20, Z3
+	VMINPD       Z3, Z21, Z3
+	VADDPD       Z22, Z3, Z3
+	VMAXPD       Z4, Z20, Z4
+	VMINPD       Z4, Z21, Z4
+	VADDPD       Z22, Z4, Z4
+	VMAXPD       Z5, Z20, Z5
+	VMINPD       Z5, Z21, Z5
+	VADDPD       Z22, Z5, Z5
+	VMAXPD       Z6, Z20, Z6
+	VMINPD       Z6, Z21, Z6
+	VADDPD       Z22, Z6, Z6
+	VMAXPD       Z7, Z20, Z7
+	VMINPD       Z7, Z21, Z7
+	VADDPD       Z22, Z7, Z7
+	VMAXPD       Z8, Z20, Z8
+	VMINPD       Z8, Z21, Z8
+	VADDPD       Z22, Z8, Z8
+	VMAXPD       Z9, Z20, Z9
+	VMINPD       Z9, Z21, Z9
+	VADDPD       Z22, Z9, Z9
+	VMAXPD       Z10, Z20, Z10
+	VMINPD       Z10, Z21, Z10
+	VADDPD       Z22, Z10, Z10
+	VMAXPD       Z11, Z20, Z11
+	VMINPD       Z11, Z21, Z11
+	VADDPD       Z22, Z11, Z11
+	VMAXPD       Z12, Z20, Z12
+	VMINPD       Z12, Z21, Z12
+	VADDPD       Z22, Z12, Z12
+	VMAXPD       Z13, Z20, Z13
+	VMINPD       Z13, Z21, Z13
+	VADDPD       Z22, Z13, Z13
+	VMAXPD       Z14, Z20, Z14
+	VMINPD       Z14, Z21, Z14
+	VADDPD       Z22, Z14, Z14
+	VMAXPD       Z15, Z20, Z15
+	VMINPD       Z15, Z21, Z15
+	VADDPD       Z22, Z15, Z15
+	VMAXPD       Z16, Z20, Z16
+	VMINPD       Z16, Z21, Z16
+	VADDPD       Z22, Z16, Z16
+	VMAXPD       Z17, Z20, Z17
+	VMINPD       Z17, Z21, Z17
+	VADDPD       Z22, Z17, Z17
+	VMAXPD       Z18, Z20, Z18
+	VMINPD       Z18, Z21, Z18
+	VADDPD       Z22, Z18, Z18
+	VMAXPD       Z19, Z20, Z19
+	VMINPD       Z19, Z21, Z19
+	VADDPD       Z22, Z19, Z19
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
@@ -4625,9 +6390,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows6AVX512F64(SB), NOSPLIT, $0-64
+TEXT ·rows6AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -4770,6 +6535,86 @@ summed:
 	VADDPD 192(AX), Z23, Z23
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z24
+	VBROADCASTSD 8(AX), Z25
+	VBROADCASTSD 16(AX), Z26
+	VMAXPD       Z0, Z24, Z0
+	VMINPD       Z0, Z25, Z0
+	VADDPD       Z26, Z0, Z0
+	VMAXPD       Z1, Z24, Z1
+	VMINPD       Z1, Z25, Z1
+	VADDPD       Z26, Z1, Z1
+	VMAXPD       Z2, Z24, Z2
+	VMINPD       Z2, Z25, Z2
+	VADDPD       Z26, Z2, Z2
+	VMAXPD       Z3, Z24, Z3
+	VMINPD       Z3, Z25, Z3
+	VADDPD       Z26, Z3, Z3
+	VMAXPD       Z4, Z24, Z4
+	VMINPD       Z4, Z25, Z4
+	VADDPD       Z26, Z4, Z4
+	VMAXPD       Z5, Z24, Z5
+	VMINPD       Z5, Z25, Z5
+	VADDPD       Z26, Z5, Z5
+	VMAXPD       Z6, Z24, Z6
+	VMINPD       Z6, Z25, Z6
+	VADDPD       Z26, Z6, Z6
+	VMAXPD       Z7, Z24, Z7
+	VMINPD       Z7, Z25, Z7
+	VADDPD       Z26, Z7, Z7
+	VMAXPD       Z8, Z24, Z8
+	VMINPD       Z8, Z25, Z8
+	VADDPD       Z26, Z8, Z8
+	VMAXPD       Z9, Z24, Z9
+	VMINPD       Z9, Z25, Z9
+	VADDPD       Z26, Z9, Z9
+	VMAXPD       Z10, Z24, Z10
+	VMINPD       Z10, Z25, Z10
+	VADDPD       Z26, Z10, Z10
+	VMAXPD       Z11, Z24, Z11
+	VMINPD       Z11, Z25, Z11
+	VADDPD       Z26, Z11, Z11
+	VMAXPD       Z12, Z24, Z12
+	VMINPD       Z12, Z25, Z12
+	VADDPD       Z26, Z12, Z12
+	VMAXPD       Z13, Z24, Z13
+	VMINPD       Z13, Z25, Z13
+	VADDPD       Z26, Z13, Z13
+	VMAXPD       Z14, Z24, Z14
+	VMINPD       Z14, Z25, Z14
+	VADDPD       Z26, Z14, Z14
+	VMAXPD       Z15, Z24, Z15
+	VMINPD       Z15, Z25, Z15
+	VADDPD       Z26, Z15, Z15
+	VMAXPD       Z16, Z24, Z16
+	VMINPD       Z16, Z25, Z16
+	VADDPD       Z26, Z16, Z16
+	VMAXPD       Z17, Z24, Z17
+	VMINPD       Z17, Z25, Z17
+	VADDPD       Z26, Z17, Z17
+	VMAXPD       Z18, Z24, Z18
+	VMINPD       Z18, Z25, Z18
+	VADDPD       Z26, Z18, Z18
+	VMAXPD       Z19, Z24, Z19
+	VMINPD       Z19, Z25, Z19
+	VADDPD       Z26, Z19, Z19
+	VMAXPD       Z20, Z24, Z20
+	VMINPD       Z20, Z25, Z20
+	VADDPD       Z26, Z20, Z20
+	VMAXPD       Z21, Z24, Z21
+	VMINPD       Z21, Z25, Z21
+	VADDPD       Z26, Z21, Z21
+	VMAXPD       Z22, Z24, Z22
+	VMINPD       Z22, Z25, Z22
+	VADDPD       Z26, Z22, Z22
+	VMAXPD       Z23, Z24, Z23
+	VMINPD       Z23, Z25, Z23
+	VADDPD       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
@@ -4804,9 +6649,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows7AVX512F64(SB), NOSPLIT, $0-64
+TEXT ·rows7AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -4938,6 +6783,77 @@ summed:
 	VADDPD 128(AX), Z20, Z20
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z21
+	VBROADCASTSD 8(AX), Z22
+	VBROADCASTSD 16(AX), Z23
+	VMAXPD       Z0, Z21, Z0
+	VMINPD       Z0, Z22, Z0
+	VADDPD       Z23, Z0, Z0
+	VMAXPD       Z1, Z21, Z1
+	VMINPD       Z1, Z22, Z1
+	VADDPD       Z23, Z1, Z1
+	VMAXPD       Z2, Z21, Z2
+	VMINPD       Z2, Z22, Z2
+	VADDPD       Z23, Z2, Z2
+	VMAXPD       Z3, Z21, Z3
+	VMINPD       Z3, Z22, Z3
+	VADDPD       Z23, Z3, Z3
+	VMAXPD       Z4, Z21, Z4
+	VMINPD       Z4, Z22, Z4
+	VADDPD       Z23, Z4, Z4
+	VMAXPD       Z5, Z21, Z5
+	VMINPD       Z5, Z22, Z5
+	VADDPD       Z23, Z5, Z5
+	VMAXPD       Z6, Z21, Z6
+	VMINPD       Z6, Z22, Z6
+	VADDPD       Z23, Z6, Z6
+	VMAXPD       Z7, Z21, Z7
+	VMINPD       Z7, Z22, Z7
+	VADDPD       Z23, Z7, Z7
+	VMAXPD       Z8, Z21, Z8
+	VMINPD       Z8, Z22, Z8
+	VADDPD       Z23, Z8, Z8
+	VMAXPD       Z9, Z21, Z9
+	VMINPD       Z9, Z22, Z9
+	VADDPD       Z23, Z9, Z9
+	VMAXPD       Z10, Z21, Z10
+	VMINPD       Z10, Z22, Z10
+	VADDPD       Z23, Z10, Z10
+	VMAXPD       Z11, Z21, Z11
+	VMINPD       Z11, Z22, Z11
+	VADDPD       Z23, Z11, Z11
+	VMAXPD       Z12, Z21, Z12
+	VMINPD       Z12, Z22, Z12
+	VADDPD       Z23, Z12, Z12
+	VMAXPD       Z13, Z21, Z13
+	VMINPD       Z13, Z22, Z13
+	VADDPD       Z23, Z13, Z13
+	VMAXPD       Z14, Z21, Z14
+	VMINPD       Z14, Z22, Z14
+	VADDPD       Z23, Z14, Z14
+	VMAXPD       Z15, Z21, Z15
+	VMINPD       Z15, Z22, Z15
+	VADDPD       Z23, Z15, Z15
+	VMAXPD       Z16, Z21, Z16
+	VMINPD       Z16, Z22, Z16
+	VADDPD       Z23, Z16, Z16
+	VMAXPD       Z17, Z21, Z17
+	VMINPD       Z17, Z22, Z17
+	VADDPD       Z23, Z17, Z17
+	VMAXPD       Z18, Z21, Z18
+	VMINPD       Z18, Z22, Z18
+	VADDPD       Z23, Z18, Z18
+	VMAXPD       Z19, Z21, Z19
+	VMINPD       Z19, Z22, Z19
+	VADDPD       Z23, Z19, Z19
+	VMAXPD       Z20, Z21, Z20
+	VMINPD       Z20, Z22, Z20
+	VADDPD       Z23, Z20, Z20
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
@@ -4970,9 +6886,9 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+// func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows8AVX512F64(SB), NOSPLIT, $0-64
+TEXT ·rows8AVX512F64(SB), NOSPLIT, $0-72
 	MOVQ         w+24(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         start+56(FP), DX
@@ -5118,6 +7034,86 @@ summed:
 	VADDPD 128(AX), Z23, Z23
 
 store:
+	MOVQ         clamp+64(FP), AX
+	TESTQ        AX, AX
+	JZ           clamped
+	VBROADCASTSD (AX), Z24
+	VBROADCASTSD 8(AX), Z25
+	VBROADCASTSD 16(AX), Z26
+	VMAXPD       Z0, Z24, Z0
+	VMINPD       Z0, Z25, Z0
+	VADDPD       Z26, Z0, Z0
+	VMAXPD       Z1, Z24, Z1
+	VMINPD       Z1, Z25, Z1
+	VADDPD       Z26, Z1, Z1
+	VMAXPD       Z2, Z24, Z2
+	VMINPD       Z2, Z25, Z2
+	VADDPD       Z26, Z2, Z2
+	VMAXPD       Z3, Z24, Z3
+	VMINPD       Z3, Z25, Z3
+	VADDPD       Z26, Z3, Z3
+	VMAXPD       Z4, Z24, Z4
+	VMINPD       Z4, Z25, Z4
+	VADDPD       Z26, Z4, Z4
+	VMAXPD       Z5, Z24, Z5
+	VMINPD       Z5, Z25, Z5
+	VADDPD       Z26, Z5, Z5
+	VMAXPD       Z6, Z24, Z6
+	VMINPD       Z6, Z25, Z6
+	VADDPD       Z26, Z6, Z6
+	VMAXPD       Z7, Z24, Z7
+	VMINPD       Z7, Z25, Z7
+	VADDPD       Z26, Z7, Z7
+	VMAXPD       Z8, Z24, Z8
+	VMINPD       Z8, Z25, Z8
+	VADDPD       Z26, Z8, Z8
+	VMAXPD       Z9, Z24, Z9
+	VMINPD       Z9, Z25, Z9
+	VADDPD       Z26, Z9, Z9
+	VMAXPD       Z10, Z24, Z10
+	VMINPD       Z10, Z25, Z10
+	VADDPD       Z26, Z10, Z10
+	VMAXPD       Z11, Z24, Z11
+	VMINPD       Z11, Z25, Z11
+	VADDPD       Z26, Z11, Z11
+	VMAXPD       Z12, Z24, Z12
+	VMINPD       Z12, Z25, Z12
+	VADDPD       Z26, Z12, Z12
+	VMAXPD       Z13, Z24, Z13
+	VMINPD       Z13, Z25, Z13
+	VADDPD       Z26, Z13, Z13
+	VMAXPD       Z14, Z24, Z14
+	VMINPD       Z14, Z25, Z14
+	VADDPD       Z26, Z14, Z14
+	VMAXPD       Z15, Z24, Z15
+	VMINPD       Z15, Z25, Z15
+	VADDPD       Z26, Z15, Z15
+	VMAXPD       Z16, Z24, Z16
+	VMINPD       Z16, Z25, Z16
+	VADDPD       Z26, Z16, Z16
+	VMAXPD       Z17, Z24, Z17
+	VMINPD       Z17, Z25, Z17
+	VADDPD       Z26, Z17, Z17
+	VMAXPD       Z18, Z24, Z18
+	VMINPD       Z18, Z25, Z18
+	VADDPD       Z26, Z18, Z18
+	VMAXPD       Z19, Z24, Z19
+	VMINPD       Z19, Z25, Z19
+	VADDPD       Z26, Z19, Z19
+	VMAXPD       Z20, Z24, Z20
+	VMINPD       Z20, Z25, Z20
+	VADDPD       Z26, Z20, Z20
+	VMAXPD       Z21, Z24, Z21
+	VMINPD       Z21, Z25, Z21
+	VADDPD       Z26, Z21, Z21
+	VMAXPD       Z22, Z24, Z22
+	VMINPD       Z22, Z25, Z22
+	VADDPD       Z26, Z22, Z22
+	VMAXPD       Z23, Z24, Z23
+	VMINPD       Z23, Z25, Z23
+	VADDPD       Z26, Z23, Z23
+
+clamped:
 	MOVQ    c+32(FP), AX
 	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)

@@ -4,193 +4,193 @@
 
 package conv
 
-// lanes1AVX2F32 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes1AVX2F32 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes2AVX2F32 makes 4 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes2AVX2F32 makes 4 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes3AVX2F32 makes 4 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes3AVX2F32 makes 4 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes1AVX2F64 makes 4 x 4 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes1AVX2F64 makes 4 x 4 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes2AVX2F64 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes2AVX2F64 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes3AVX2F64 makes 4 x 12 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
+// lanes3AVX2F64 makes 4 x 12 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
 //
 //go:noescape
-func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int)
+func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
 
-// lanes1AVX512F32 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
-func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int) {
+// lanes1AVX512F32 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
+func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// lanes2AVX512F32 makes 8 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
-func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int) {
+// lanes2AVX512F32 makes 8 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
+func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// lanes3AVX512F32 makes 8 x 48 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
-func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int) {
+// lanes3AVX512F32 makes 8 x 48 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
+func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// lanes4AVX512F32 makes 6 x 64 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
-func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int) {
+// lanes4AVX512F32 makes 6 x 64 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
+func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// lanes1AVX512F64 makes 8 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
-func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int) {
+// lanes1AVX512F64 makes 8 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
+func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// lanes2AVX512F64 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
-func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int) {
+// lanes2AVX512F64 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
+func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// lanes3AVX512F64 makes 8 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
-func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int) {
+// lanes3AVX512F64 makes 8 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
+func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// lanes4AVX512F64 makes 6 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.
-func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int) {
+// lanes4AVX512F64 makes 6 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.
+func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte, ahead int, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows1AVX2F32 makes 1 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows1AVX2F32 makes 1 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows2AVX2F32 makes 2 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows2AVX2F32 makes 2 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows3AVX2F32 makes 3 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows3AVX2F32 makes 3 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows4AVX2F32 makes 4 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows4AVX2F32 makes 4 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows1AVX2F64 makes 1 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows1AVX2F64 makes 1 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows2AVX2F64 makes 2 x 16 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows2AVX2F64 makes 2 x 16 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows3AVX2F64 makes 3 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows3AVX2F64 makes 3 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows4AVX2F64 makes 4 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
+// rows4AVX2F64 makes 4 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
 //
 //go:noescape
-func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
+func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte)
 
-// rows1AVX512F32 makes 1 x 128 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows1AVX512F32 makes 1 x 128 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows2AVX512F32 makes 2 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows2AVX512F32 makes 2 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows3AVX512F32 makes 3 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows3AVX512F32 makes 3 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows4AVX512F32 makes 4 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows4AVX512F32 makes 4 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows5AVX512F32 makes 5 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows5AVX512F32 makes 5 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows6AVX512F32 makes 6 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows6AVX512F32 makes 6 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows7AVX512F32 makes 7 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows7AVX512F32 makes 7 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows8AVX512F32 makes 8 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows8AVX512F32 makes 8 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows1AVX512F64 makes 1 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows1AVX512F64 makes 1 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows2AVX512F64 makes 2 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows2AVX512F64 makes 2 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows3AVX512F64 makes 3 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows3AVX512F64 makes 3 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows4AVX512F64 makes 4 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows4AVX512F64 makes 4 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows5AVX512F64 makes 5 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows5AVX512F64 makes 5 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows6AVX512F64 makes 6 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows6AVX512F64 makes 6 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows7AVX512F64 makes 7 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows7AVX512F64 makes 7 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 
-// rows8AVX512F64 makes 8 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
-func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte) {
+// rows8AVX512F64 makes 8 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.
+func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte, clamp *byte) {
 	panic("an instruction of amd64")
 }
 

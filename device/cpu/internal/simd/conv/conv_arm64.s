@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-TEXT ·lanes1AVX2F32(SB), NOSPLIT, $0-80
+TEXT ·lanes1AVX2F32(SB), NOSPLIT, $0-88
 	MOVD w+32(FP), R0
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
@@ -106,6 +106,56 @@ summed:
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
 
 store:
+	MOVD clamp+80(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40c808 // ld1r {v8.4s}, [x0]
+	ADD $4, R0, R22
+	WORD $0x4d40caca // ld1r {v10.4s}, [x22]
+	ADD $8, R0, R22
+	WORD $0x4d40cacc // ld1r {v12.4s}, [x22]
+	WORD $0x6ea0e51f // fcmgt v31.4s, v8.4s, v0.4s
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ea1e51f // fcmgt v31.4s, v8.4s, v1.4s
+	WORD $0x6ebf1d01 // bit v1.16b, v8.16b, v31.16b
+	WORD $0x6eaae41f // fcmgt v31.4s, v0.4s, v10.4s
+	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
+	WORD $0x6eaae43f // fcmgt v31.4s, v1.4s, v10.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
+	WORD $0x4e2cd400 // fadd v0.4s, v0.4s, v12.4s
+	WORD $0x4e2cd421 // fadd v1.4s, v1.4s, v12.4s
+	WORD $0x6ea2e51f // fcmgt v31.4s, v8.4s, v2.4s
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ea3e51f // fcmgt v31.4s, v8.4s, v3.4s
+	WORD $0x6ebf1d03 // bit v3.16b, v8.16b, v31.16b
+	WORD $0x6eaae45f // fcmgt v31.4s, v2.4s, v10.4s
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6eaae47f // fcmgt v31.4s, v3.4s, v10.4s
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
+	WORD $0x4e2cd442 // fadd v2.4s, v2.4s, v12.4s
+	WORD $0x4e2cd463 // fadd v3.4s, v3.4s, v12.4s
+	WORD $0x6ea4e51f // fcmgt v31.4s, v8.4s, v4.4s
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ea5e51f // fcmgt v31.4s, v8.4s, v5.4s
+	WORD $0x6ebf1d05 // bit v5.16b, v8.16b, v31.16b
+	WORD $0x6eaae49f // fcmgt v31.4s, v4.4s, v10.4s
+	WORD $0x6ebf1d44 // bit v4.16b, v10.16b, v31.16b
+	WORD $0x6eaae4bf // fcmgt v31.4s, v5.4s, v10.4s
+	WORD $0x6ebf1d45 // bit v5.16b, v10.16b, v31.16b
+	WORD $0x4e2cd484 // fadd v4.4s, v4.4s, v12.4s
+	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
+	WORD $0x6ea6e51f // fcmgt v31.4s, v8.4s, v6.4s
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ea7e51f // fcmgt v31.4s, v8.4s, v7.4s
+	WORD $0x6ebf1d07 // bit v7.16b, v8.16b, v31.16b
+	WORD $0x6eaae4df // fcmgt v31.4s, v6.4s, v10.4s
+	WORD $0x6ebf1d46 // bit v6.16b, v10.16b, v31.16b
+	WORD $0x6eaae4ff // fcmgt v31.4s, v7.4s, v10.4s
+	WORD $0x6ebf1d47 // bit v7.16b, v10.16b, v31.16b
+	WORD $0x4e2cd4c6 // fadd v6.4s, v6.4s, v12.4s
+	WORD $0x4e2cd4e7 // fadd v7.4s, v7.4s, v12.4s
+
+clamped:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
@@ -122,7 +172,7 @@ store:
 	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	RET
 
-TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-80
+TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-88
 	MOVD w+32(FP), R0
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
@@ -260,6 +310,96 @@ summed:
 	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
 
 store:
+	MOVD clamp+80(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40c810 // ld1r {v16.4s}, [x0]
+	ADD $4, R0, R22
+	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
+	ADD $8, R0, R22
+	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
+	WORD $0x6ea0e61f // fcmgt v31.4s, v16.4s, v0.4s
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ea1e61f // fcmgt v31.4s, v16.4s, v1.4s
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6eb2e41f // fcmgt v31.4s, v0.4s, v18.4s
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6eb2e43f // fcmgt v31.4s, v1.4s, v18.4s
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e34d400 // fadd v0.4s, v0.4s, v20.4s
+	WORD $0x4e34d421 // fadd v1.4s, v1.4s, v20.4s
+	WORD $0x6ea2e61f // fcmgt v31.4s, v16.4s, v2.4s
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ea3e61f // fcmgt v31.4s, v16.4s, v3.4s
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6eb2e45f // fcmgt v31.4s, v2.4s, v18.4s
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6eb2e47f // fcmgt v31.4s, v3.4s, v18.4s
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e34d442 // fadd v2.4s, v2.4s, v20.4s
+	WORD $0x4e34d463 // fadd v3.4s, v3.4s, v20.4s
+	WORD $0x6ea4e61f // fcmgt v31.4s, v16.4s, v4.4s
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ea5e61f // fcmgt v31.4s, v16.4s, v5.4s
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6eb2e49f // fcmgt v31.4s, v4.4s, v18.4s
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4bf // fcmgt v31.4s, v5.4s, v18.4s
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
+	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
+	WORD $0x6ea6e61f // fcmgt v31.4s, v16.4s, v6.4s
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ea7e61f // fcmgt v31.4s, v16.4s, v7.4s
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6eb2e4df // fcmgt v31.4s, v6.4s, v18.4s
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4ff // fcmgt v31.4s, v7.4s, v18.4s
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e34d4c6 // fadd v6.4s, v6.4s, v20.4s
+	WORD $0x4e34d4e7 // fadd v7.4s, v7.4s, v20.4s
+	WORD $0x6ea8e61f // fcmgt v31.4s, v16.4s, v8.4s
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ea9e61f // fcmgt v31.4s, v16.4s, v9.4s
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6eb2e51f // fcmgt v31.4s, v8.4s, v18.4s
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6eb2e53f // fcmgt v31.4s, v9.4s, v18.4s
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e34d508 // fadd v8.4s, v8.4s, v20.4s
+	WORD $0x4e34d529 // fadd v9.4s, v9.4s, v20.4s
+	WORD $0x6eaae61f // fcmgt v31.4s, v16.4s, v10.4s
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eabe61f // fcmgt v31.4s, v16.4s, v11.4s
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6eb2e55f // fcmgt v31.4s, v10.4s, v18.4s
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6eb2e57f // fcmgt v31.4s, v11.4s, v18.4s
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e34d54a // fadd v10.4s, v10.4s, v20.4s
+	WORD $0x4e34d56b // fadd v11.4s, v11.4s, v20.4s
+	WORD $0x6eace61f // fcmgt v31.4s, v16.4s, v12.4s
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eade61f // fcmgt v31.4s, v16.4s, v13.4s
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6eb2e59f // fcmgt v31.4s, v12.4s, v18.4s
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5bf // fcmgt v31.4s, v13.4s, v18.4s
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e34d58c // fadd v12.4s, v12.4s, v20.4s
+	WORD $0x4e34d5ad // fadd v13.4s, v13.4s, v20.4s
+	WORD $0x6eaee61f // fcmgt v31.4s, v16.4s, v14.4s
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eafe61f // fcmgt v31.4s, v16.4s, v15.4s
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6eb2e5df // fcmgt v31.4s, v14.4s, v18.4s
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5ff // fcmgt v31.4s, v15.4s, v18.4s
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e34d5ce // fadd v14.4s, v14.4s, v20.4s
+	WORD $0x4e34d5ef // fadd v15.4s, v15.4s, v20.4s
+
+clamped:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
@@ -280,7 +420,7 @@ store:
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
 	RET
 
-TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-80
+TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-88
 	MOVD w+32(FP), R0
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
@@ -454,6 +594,136 @@ summed:
 	WORD $0x4e3ed6f7 // fadd v23.4s, v23.4s, v30.4s
 
 store:
+	MOVD clamp+80(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40c818 // ld1r {v24.4s}, [x0]
+	ADD $4, R0, R22
+	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
+	ADD $8, R0, R22
+	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
+	WORD $0x6ea0e71f // fcmgt v31.4s, v24.4s, v0.4s
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ea1e71f // fcmgt v31.4s, v24.4s, v1.4s
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6ebae41f // fcmgt v31.4s, v0.4s, v26.4s
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6ebae43f // fcmgt v31.4s, v1.4s, v26.4s
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e3cd400 // fadd v0.4s, v0.4s, v28.4s
+	WORD $0x4e3cd421 // fadd v1.4s, v1.4s, v28.4s
+	WORD $0x6ea2e71f // fcmgt v31.4s, v24.4s, v2.4s
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ea3e71f // fcmgt v31.4s, v24.4s, v3.4s
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6ebae45f // fcmgt v31.4s, v2.4s, v26.4s
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6ebae47f // fcmgt v31.4s, v3.4s, v26.4s
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e3cd442 // fadd v2.4s, v2.4s, v28.4s
+	WORD $0x4e3cd463 // fadd v3.4s, v3.4s, v28.4s
+	WORD $0x6ea4e71f // fcmgt v31.4s, v24.4s, v4.4s
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ea5e71f // fcmgt v31.4s, v24.4s, v5.4s
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6ebae49f // fcmgt v31.4s, v4.4s, v26.4s
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6ebae4bf // fcmgt v31.4s, v5.4s, v26.4s
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e3cd484 // fadd v4.4s, v4.4s, v28.4s
+	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
+	WORD $0x6ea6e71f // fcmgt v31.4s, v24.4s, v6.4s
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ea7e71f // fcmgt v31.4s, v24.4s, v7.4s
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6ebae4df // fcmgt v31.4s, v6.4s, v26.4s
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6ebae4ff // fcmgt v31.4s, v7.4s, v26.4s
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
+	WORD $0x4e3cd4e7 // fadd v7.4s, v7.4s, v28.4s
+	WORD $0x6ea8e71f // fcmgt v31.4s, v24.4s, v8.4s
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ea9e71f // fcmgt v31.4s, v24.4s, v9.4s
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6ebae51f // fcmgt v31.4s, v8.4s, v26.4s
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6ebae53f // fcmgt v31.4s, v9.4s, v26.4s
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e3cd508 // fadd v8.4s, v8.4s, v28.4s
+	WORD $0x4e3cd529 // fadd v9.4s, v9.4s, v28.4s
+	WORD $0x6eaae71f // fcmgt v31.4s, v24.4s, v10.4s
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eabe71f // fcmgt v31.4s, v24.4s, v11.4s
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6ebae55f // fcmgt v31.4s, v10.4s, v26.4s
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6ebae57f // fcmgt v31.4s, v11.4s, v26.4s
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e3cd54a // fadd v10.4s, v10.4s, v28.4s
+	WORD $0x4e3cd56b // fadd v11.4s, v11.4s, v28.4s
+	WORD $0x6eace71f // fcmgt v31.4s, v24.4s, v12.4s
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eade71f // fcmgt v31.4s, v24.4s, v13.4s
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6ebae59f // fcmgt v31.4s, v12.4s, v26.4s
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6ebae5bf // fcmgt v31.4s, v13.4s, v26.4s
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e3cd58c // fadd v12.4s, v12.4s, v28.4s
+	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
+	WORD $0x6eaee71f // fcmgt v31.4s, v24.4s, v14.4s
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eafe71f // fcmgt v31.4s, v24.4s, v15.4s
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6ebae5df // fcmgt v31.4s, v14.4s, v26.4s
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6ebae5ff // fcmgt v31.4s, v15.4s, v26.4s
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e3cd5ce // fadd v14.4s, v14.4s, v28.4s
+	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	WORD $0x6eb0e71f // fcmgt v31.4s, v24.4s, v16.4s
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6eb1e71f // fcmgt v31.4s, v24.4s, v17.4s
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6ebae61f // fcmgt v31.4s, v16.4s, v26.4s
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6ebae63f // fcmgt v31.4s, v17.4s, v26.4s
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e3cd610 // fadd v16.4s, v16.4s, v28.4s
+	WORD $0x4e3cd631 // fadd v17.4s, v17.4s, v28.4s
+	WORD $0x6eb2e71f // fcmgt v31.4s, v24.4s, v18.4s
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6eb3e71f // fcmgt v31.4s, v24.4s, v19.4s
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6ebae65f // fcmgt v31.4s, v18.4s, v26.4s
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6ebae67f // fcmgt v31.4s, v19.4s, v26.4s
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e3cd652 // fadd v18.4s, v18.4s, v28.4s
+	WORD $0x4e3cd673 // fadd v19.4s, v19.4s, v28.4s
+	WORD $0x6eb4e71f // fcmgt v31.4s, v24.4s, v20.4s
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6eb5e71f // fcmgt v31.4s, v24.4s, v21.4s
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6ebae69f // fcmgt v31.4s, v20.4s, v26.4s
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6ebae6bf // fcmgt v31.4s, v21.4s, v26.4s
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e3cd694 // fadd v20.4s, v20.4s, v28.4s
+	WORD $0x4e3cd6b5 // fadd v21.4s, v21.4s, v28.4s
+	WORD $0x6eb6e71f // fcmgt v31.4s, v24.4s, v22.4s
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6eb7e71f // fcmgt v31.4s, v24.4s, v23.4s
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6ebae6df // fcmgt v31.4s, v22.4s, v26.4s
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6ebae6ff // fcmgt v31.4s, v23.4s, v26.4s
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e3cd6d6 // fadd v22.4s, v22.4s, v28.4s
+	WORD $0x4e3cd6f7 // fadd v23.4s, v23.4s, v28.4s
+
+clamped:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
@@ -478,7 +748,7 @@ store:
 	WORD $0xad025eb6 // stp q22, q23, [x21, #64]
 	RET
 
-TEXT ·lanes1AVX2F64(SB), NOSPLIT, $0-80
+TEXT ·lanes1AVX2F64(SB), NOSPLIT, $0-88
 	MOVD w+32(FP), R0
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
@@ -580,6 +850,56 @@ summed:
 	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
 
 store:
+	MOVD clamp+80(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40cc08 // ld1r {v8.2d}, [x0]
+	ADD $8, R0, R22
+	WORD $0x4d40ceca // ld1r {v10.2d}, [x22]
+	ADD $16, R0, R22
+	WORD $0x4d40cecc // ld1r {v12.2d}, [x22]
+	WORD $0x6ee0e51f // fcmgt v31.2d, v8.2d, v0.2d
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ee1e51f // fcmgt v31.2d, v8.2d, v1.2d
+	WORD $0x6ebf1d01 // bit v1.16b, v8.16b, v31.16b
+	WORD $0x6eeae41f // fcmgt v31.2d, v0.2d, v10.2d
+	WORD $0x6ebf1d40 // bit v0.16b, v10.16b, v31.16b
+	WORD $0x6eeae43f // fcmgt v31.2d, v1.2d, v10.2d
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
+	WORD $0x4e6cd400 // fadd v0.2d, v0.2d, v12.2d
+	WORD $0x4e6cd421 // fadd v1.2d, v1.2d, v12.2d
+	WORD $0x6ee2e51f // fcmgt v31.2d, v8.2d, v2.2d
+	WORD $0x6ebf1d02 // bit v2.16b, v8.16b, v31.16b
+	WORD $0x6ee3e51f // fcmgt v31.2d, v8.2d, v3.2d
+	WORD $0x6ebf1d03 // bit v3.16b, v8.16b, v31.16b
+	WORD $0x6eeae45f // fcmgt v31.2d, v2.2d, v10.2d
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6eeae47f // fcmgt v31.2d, v3.2d, v10.2d
+	WORD $0x6ebf1d43 // bit v3.16b, v10.16b, v31.16b
+	WORD $0x4e6cd442 // fadd v2.2d, v2.2d, v12.2d
+	WORD $0x4e6cd463 // fadd v3.2d, v3.2d, v12.2d
+	WORD $0x6ee4e51f // fcmgt v31.2d, v8.2d, v4.2d
+	WORD $0x6ebf1d04 // bit v4.16b, v8.16b, v31.16b
+	WORD $0x6ee5e51f // fcmgt v31.2d, v8.2d, v5.2d
+	WORD $0x6ebf1d05 // bit v5.16b, v8.16b, v31.16b
+	WORD $0x6eeae49f // fcmgt v31.2d, v4.2d, v10.2d
+	WORD $0x6ebf1d44 // bit v4.16b, v10.16b, v31.16b
+	WORD $0x6eeae4bf // fcmgt v31.2d, v5.2d, v10.2d
+	WORD $0x6ebf1d45 // bit v5.16b, v10.16b, v31.16b
+	WORD $0x4e6cd484 // fadd v4.2d, v4.2d, v12.2d
+	WORD $0x4e6cd4a5 // fadd v5.2d, v5.2d, v12.2d
+	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
+	WORD $0x6ebf1d06 // bit v6.16b, v8.16b, v31.16b
+	WORD $0x6ee7e51f // fcmgt v31.2d, v8.2d, v7.2d
+	WORD $0x6ebf1d07 // bit v7.16b, v8.16b, v31.16b
+	WORD $0x6eeae4df // fcmgt v31.2d, v6.2d, v10.2d
+	WORD $0x6ebf1d46 // bit v6.16b, v10.16b, v31.16b
+	WORD $0x6eeae4ff // fcmgt v31.2d, v7.2d, v10.2d
+	WORD $0x6ebf1d47 // bit v7.16b, v10.16b, v31.16b
+	WORD $0x4e6cd4c6 // fadd v6.2d, v6.2d, v12.2d
+	WORD $0x4e6cd4e7 // fadd v7.2d, v7.2d, v12.2d
+
+clamped:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
@@ -596,7 +916,7 @@ store:
 	WORD $0xad001ea6 // stp q6, q7, [x21, #0]
 	RET
 
-TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-80
+TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-88
 	MOVD w+32(FP), R0
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
@@ -734,6 +1054,96 @@ summed:
 	WORD $0x4e7ed5ef // fadd v15.2d, v15.2d, v30.2d
 
 store:
+	MOVD clamp+80(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40cc10 // ld1r {v16.2d}, [x0]
+	ADD $8, R0, R22
+	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
+	ADD $16, R0, R22
+	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
+	WORD $0x6ee0e61f // fcmgt v31.2d, v16.2d, v0.2d
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ee1e61f // fcmgt v31.2d, v16.2d, v1.2d
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6ef2e41f // fcmgt v31.2d, v0.2d, v18.2d
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6ef2e43f // fcmgt v31.2d, v1.2d, v18.2d
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e74d400 // fadd v0.2d, v0.2d, v20.2d
+	WORD $0x4e74d421 // fadd v1.2d, v1.2d, v20.2d
+	WORD $0x6ee2e61f // fcmgt v31.2d, v16.2d, v2.2d
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ee3e61f // fcmgt v31.2d, v16.2d, v3.2d
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6ef2e45f // fcmgt v31.2d, v2.2d, v18.2d
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6ef2e47f // fcmgt v31.2d, v3.2d, v18.2d
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e74d442 // fadd v2.2d, v2.2d, v20.2d
+	WORD $0x4e74d463 // fadd v3.2d, v3.2d, v20.2d
+	WORD $0x6ee4e61f // fcmgt v31.2d, v16.2d, v4.2d
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ee5e61f // fcmgt v31.2d, v16.2d, v5.2d
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6ef2e49f // fcmgt v31.2d, v4.2d, v18.2d
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4bf // fcmgt v31.2d, v5.2d, v18.2d
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
+	WORD $0x4e74d4a5 // fadd v5.2d, v5.2d, v20.2d
+	WORD $0x6ee6e61f // fcmgt v31.2d, v16.2d, v6.2d
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ee7e61f // fcmgt v31.2d, v16.2d, v7.2d
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6ef2e4df // fcmgt v31.2d, v6.2d, v18.2d
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4ff // fcmgt v31.2d, v7.2d, v18.2d
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e74d4c6 // fadd v6.2d, v6.2d, v20.2d
+	WORD $0x4e74d4e7 // fadd v7.2d, v7.2d, v20.2d
+	WORD $0x6ee8e61f // fcmgt v31.2d, v16.2d, v8.2d
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ee9e61f // fcmgt v31.2d, v16.2d, v9.2d
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6ef2e51f // fcmgt v31.2d, v8.2d, v18.2d
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6ef2e53f // fcmgt v31.2d, v9.2d, v18.2d
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e74d508 // fadd v8.2d, v8.2d, v20.2d
+	WORD $0x4e74d529 // fadd v9.2d, v9.2d, v20.2d
+	WORD $0x6eeae61f // fcmgt v31.2d, v16.2d, v10.2d
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eebe61f // fcmgt v31.2d, v16.2d, v11.2d
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6ef2e55f // fcmgt v31.2d, v10.2d, v18.2d
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6ef2e57f // fcmgt v31.2d, v11.2d, v18.2d
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e74d54a // fadd v10.2d, v10.2d, v20.2d
+	WORD $0x4e74d56b // fadd v11.2d, v11.2d, v20.2d
+	WORD $0x6eece61f // fcmgt v31.2d, v16.2d, v12.2d
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eede61f // fcmgt v31.2d, v16.2d, v13.2d
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6ef2e59f // fcmgt v31.2d, v12.2d, v18.2d
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5bf // fcmgt v31.2d, v13.2d, v18.2d
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e74d58c // fadd v12.2d, v12.2d, v20.2d
+	WORD $0x4e74d5ad // fadd v13.2d, v13.2d, v20.2d
+	WORD $0x6eeee61f // fcmgt v31.2d, v16.2d, v14.2d
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eefe61f // fcmgt v31.2d, v16.2d, v15.2d
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6ef2e5df // fcmgt v31.2d, v14.2d, v18.2d
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5ff // fcmgt v31.2d, v15.2d, v18.2d
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e74d5ce // fadd v14.2d, v14.2d, v20.2d
+	WORD $0x4e74d5ef // fadd v15.2d, v15.2d, v20.2d
+
+clamped:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
@@ -754,7 +1164,7 @@ store:
 	WORD $0xad013eae // stp q14, q15, [x21, #32]
 	RET
 
-TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-80
+TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-88
 	MOVD w+32(FP), R0
 	MOVD x+8(FP), R1
 	MOVD from+16(FP), R2
@@ -928,6 +1338,136 @@ summed:
 	WORD $0x4e7ed6f7 // fadd v23.2d, v23.2d, v30.2d
 
 store:
+	MOVD clamp+80(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40cc18 // ld1r {v24.2d}, [x0]
+	ADD $8, R0, R22
+	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
+	ADD $16, R0, R22
+	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
+	WORD $0x6ee0e71f // fcmgt v31.2d, v24.2d, v0.2d
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ee1e71f // fcmgt v31.2d, v24.2d, v1.2d
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6efae41f // fcmgt v31.2d, v0.2d, v26.2d
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6efae43f // fcmgt v31.2d, v1.2d, v26.2d
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e7cd400 // fadd v0.2d, v0.2d, v28.2d
+	WORD $0x4e7cd421 // fadd v1.2d, v1.2d, v28.2d
+	WORD $0x6ee2e71f // fcmgt v31.2d, v24.2d, v2.2d
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ee3e71f // fcmgt v31.2d, v24.2d, v3.2d
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6efae45f // fcmgt v31.2d, v2.2d, v26.2d
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6efae47f // fcmgt v31.2d, v3.2d, v26.2d
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	WORD $0x6ee4e71f // fcmgt v31.2d, v24.2d, v4.2d
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ee5e71f // fcmgt v31.2d, v24.2d, v5.2d
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6efae49f // fcmgt v31.2d, v4.2d, v26.2d
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6efae4bf // fcmgt v31.2d, v5.2d, v26.2d
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e7cd484 // fadd v4.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a5 // fadd v5.2d, v5.2d, v28.2d
+	WORD $0x6ee6e71f // fcmgt v31.2d, v24.2d, v6.2d
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ee7e71f // fcmgt v31.2d, v24.2d, v7.2d
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6efae4df // fcmgt v31.2d, v6.2d, v26.2d
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6efae4ff // fcmgt v31.2d, v7.2d, v26.2d
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e7cd4c6 // fadd v6.2d, v6.2d, v28.2d
+	WORD $0x4e7cd4e7 // fadd v7.2d, v7.2d, v28.2d
+	WORD $0x6ee8e71f // fcmgt v31.2d, v24.2d, v8.2d
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ee9e71f // fcmgt v31.2d, v24.2d, v9.2d
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6efae51f // fcmgt v31.2d, v8.2d, v26.2d
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6efae53f // fcmgt v31.2d, v9.2d, v26.2d
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6eeae71f // fcmgt v31.2d, v24.2d, v10.2d
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eebe71f // fcmgt v31.2d, v24.2d, v11.2d
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6efae55f // fcmgt v31.2d, v10.2d, v26.2d
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6efae57f // fcmgt v31.2d, v11.2d, v26.2d
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	WORD $0x6eece71f // fcmgt v31.2d, v24.2d, v12.2d
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eede71f // fcmgt v31.2d, v24.2d, v13.2d
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6efae59f // fcmgt v31.2d, v12.2d, v26.2d
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6efae5bf // fcmgt v31.2d, v13.2d, v26.2d
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e7cd58c // fadd v12.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5ad // fadd v13.2d, v13.2d, v28.2d
+	WORD $0x6eeee71f // fcmgt v31.2d, v24.2d, v14.2d
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eefe71f // fcmgt v31.2d, v24.2d, v15.2d
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6efae5df // fcmgt v31.2d, v14.2d, v26.2d
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6efae5ff // fcmgt v31.2d, v15.2d, v26.2d
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6ef1e71f // fcmgt v31.2d, v24.2d, v17.2d
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6efae61f // fcmgt v31.2d, v16.2d, v26.2d
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6efae63f // fcmgt v31.2d, v17.2d, v26.2d
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e7cd610 // fadd v16.2d, v16.2d, v28.2d
+	WORD $0x4e7cd631 // fadd v17.2d, v17.2d, v28.2d
+	WORD $0x6ef2e71f // fcmgt v31.2d, v24.2d, v18.2d
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6ef3e71f // fcmgt v31.2d, v24.2d, v19.2d
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6efae65f // fcmgt v31.2d, v18.2d, v26.2d
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6efae67f // fcmgt v31.2d, v19.2d, v26.2d
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e7cd652 // fadd v18.2d, v18.2d, v28.2d
+	WORD $0x4e7cd673 // fadd v19.2d, v19.2d, v28.2d
+	WORD $0x6ef4e71f // fcmgt v31.2d, v24.2d, v20.2d
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6ef5e71f // fcmgt v31.2d, v24.2d, v21.2d
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6efae69f // fcmgt v31.2d, v20.2d, v26.2d
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6efae6bf // fcmgt v31.2d, v21.2d, v26.2d
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e7cd694 // fadd v20.2d, v20.2d, v28.2d
+	WORD $0x4e7cd6b5 // fadd v21.2d, v21.2d, v28.2d
+	WORD $0x6ef6e71f // fcmgt v31.2d, v24.2d, v22.2d
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6ef7e71f // fcmgt v31.2d, v24.2d, v23.2d
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6efae6df // fcmgt v31.2d, v22.2d, v26.2d
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6efae6ff // fcmgt v31.2d, v23.2d, v26.2d
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+
+clamped:
 	MOVD c+40(FP), R0
 	MOVD to+48(FP), R1
 	MOVD 0(R1), R2
@@ -952,7 +1492,7 @@ store:
 	WORD $0xad025eb6 // stp q22, q23, [x21, #64]
 	RET
 
-TEXT ·rows1AVX2F32(SB), NOSPLIT, $0-64
+TEXT ·rows1AVX2F32(SB), NOSPLIT, $0-72
 	MOVD w+24(FP), R0
 	MOVD x+8(FP), R1
 	MOVD start+56(FP), R2
@@ -1047,6 +1587,76 @@ summed:
 	WORD $0x4e3ed56b // fadd v11.4s, v11.4s, v30.4s
 
 store:
+	MOVD clamp+64(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40c80c // ld1r {v12.4s}, [x0]
+	ADD $4, R0, R22
+	WORD $0x4d40cace // ld1r {v14.4s}, [x22]
+	ADD $8, R0, R22
+	WORD $0x4d40cad0 // ld1r {v16.4s}, [x22]
+	WORD $0x6ea0e59f // fcmgt v31.4s, v12.4s, v0.4s
+	WORD $0x6ebf1d80 // bit v0.16b, v12.16b, v31.16b
+	WORD $0x6ea1e59f // fcmgt v31.4s, v12.4s, v1.4s
+	WORD $0x6ebf1d81 // bit v1.16b, v12.16b, v31.16b
+	WORD $0x6eaee41f // fcmgt v31.4s, v0.4s, v14.4s
+	WORD $0x6ebf1dc0 // bit v0.16b, v14.16b, v31.16b
+	WORD $0x6eaee43f // fcmgt v31.4s, v1.4s, v14.4s
+	WORD $0x6ebf1dc1 // bit v1.16b, v14.16b, v31.16b
+	WORD $0x4e30d400 // fadd v0.4s, v0.4s, v16.4s
+	WORD $0x4e30d421 // fadd v1.4s, v1.4s, v16.4s
+	WORD $0x6ea2e59f // fcmgt v31.4s, v12.4s, v2.4s
+	WORD $0x6ebf1d82 // bit v2.16b, v12.16b, v31.16b
+	WORD $0x6ea3e59f // fcmgt v31.4s, v12.4s, v3.4s
+	WORD $0x6ebf1d83 // bit v3.16b, v12.16b, v31.16b
+	WORD $0x6eaee45f // fcmgt v31.4s, v2.4s, v14.4s
+	WORD $0x6ebf1dc2 // bit v2.16b, v14.16b, v31.16b
+	WORD $0x6eaee47f // fcmgt v31.4s, v3.4s, v14.4s
+	WORD $0x6ebf1dc3 // bit v3.16b, v14.16b, v31.16b
+	WORD $0x4e30d442 // fadd v2.4s, v2.4s, v16.4s
+	WORD $0x4e30d463 // fadd v3.4s, v3.4s, v16.4s
+	WORD $0x6ea4e59f // fcmgt v31.4s, v12.4s, v4.4s
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x6ea5e59f // fcmgt v31.4s, v12.4s, v5.4s
+	WORD $0x6ebf1d85 // bit v5.16b, v12.16b, v31.16b
+	WORD $0x6eaee49f // fcmgt v31.4s, v4.4s, v14.4s
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x6eaee4bf // fcmgt v31.4s, v5.4s, v14.4s
+	WORD $0x6ebf1dc5 // bit v5.16b, v14.16b, v31.16b
+	WORD $0x4e30d484 // fadd v4.4s, v4.4s, v16.4s
+	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
+	WORD $0x6ea6e59f // fcmgt v31.4s, v12.4s, v6.4s
+	WORD $0x6ebf1d86 // bit v6.16b, v12.16b, v31.16b
+	WORD $0x6ea7e59f // fcmgt v31.4s, v12.4s, v7.4s
+	WORD $0x6ebf1d87 // bit v7.16b, v12.16b, v31.16b
+	WORD $0x6eaee4df // fcmgt v31.4s, v6.4s, v14.4s
+	WORD $0x6ebf1dc6 // bit v6.16b, v14.16b, v31.16b
+	WORD $0x6eaee4ff // fcmgt v31.4s, v7.4s, v14.4s
+	WORD $0x6ebf1dc7 // bit v7.16b, v14.16b, v31.16b
+	WORD $0x4e30d4c6 // fadd v6.4s, v6.4s, v16.4s
+	WORD $0x4e30d4e7 // fadd v7.4s, v7.4s, v16.4s
+	WORD $0x6ea8e59f // fcmgt v31.4s, v12.4s, v8.4s
+	WORD $0x6ebf1d88 // bit v8.16b, v12.16b, v31.16b
+	WORD $0x6ea9e59f // fcmgt v31.4s, v12.4s, v9.4s
+	WORD $0x6ebf1d89 // bit v9.16b, v12.16b, v31.16b
+	WORD $0x6eaee51f // fcmgt v31.4s, v8.4s, v14.4s
+	WORD $0x6ebf1dc8 // bit v8.16b, v14.16b, v31.16b
+	WORD $0x6eaee53f // fcmgt v31.4s, v9.4s, v14.4s
+	WORD $0x6ebf1dc9 // bit v9.16b, v14.16b, v31.16b
+	WORD $0x4e30d508 // fadd v8.4s, v8.4s, v16.4s
+	WORD $0x4e30d529 // fadd v9.4s, v9.4s, v16.4s
+	WORD $0x6eaae59f // fcmgt v31.4s, v12.4s, v10.4s
+	WORD $0x6ebf1d8a // bit v10.16b, v12.16b, v31.16b
+	WORD $0x6eabe59f // fcmgt v31.4s, v12.4s, v11.4s
+	WORD $0x6ebf1d8b // bit v11.16b, v12.16b, v31.16b
+	WORD $0x6eaee55f // fcmgt v31.4s, v10.4s, v14.4s
+	WORD $0x6ebf1dca // bit v10.16b, v14.16b, v31.16b
+	WORD $0x6eaee57f // fcmgt v31.4s, v11.4s, v14.4s
+	WORD $0x6ebf1dcb // bit v11.16b, v14.16b, v31.16b
+	WORD $0x4e30d54a // fadd v10.4s, v10.4s, v16.4s
+	WORD $0x4e30d56b // fadd v11.4s, v11.4s, v16.4s
+
+clamped:
 	MOVD c+32(FP), R0
 	MOVD stride+40(FP), R1
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
@@ -1057,7 +1667,7 @@ store:
 	WORD $0xad052c0a // stp q10, q11, [x0, #160]
 	RET
 
-TEXT ·rows2AVX2F32(SB), NOSPLIT, $0-64
+TEXT ·rows2AVX2F32(SB), NOSPLIT, $0-72
 	MOVD w+24(FP), R0
 	MOVD x+8(FP), R1
 	MOVD start+56(FP), R2
@@ -1172,6 +1782,96 @@ summed:
 	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
 
 store:
+	MOVD clamp+64(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40c810 // ld1r {v16.4s}, [x0]
+	ADD $4, R0, R22
+	WORD $0x4d40cad2 // ld1r {v18.4s}, [x22]
+	ADD $8, R0, R22
+	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
+	WORD $0x6ea0e61f // fcmgt v31.4s, v16.4s, v0.4s
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ea1e61f // fcmgt v31.4s, v16.4s, v1.4s
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6eb2e41f // fcmgt v31.4s, v0.4s, v18.4s
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6eb2e43f // fcmgt v31.4s, v1.4s, v18.4s
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e34d400 // fadd v0.4s, v0.4s, v20.4s
+	WORD $0x4e34d421 // fadd v1.4s, v1.4s, v20.4s
+	WORD $0x6ea2e61f // fcmgt v31.4s, v16.4s, v2.4s
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ea3e61f // fcmgt v31.4s, v16.4s, v3.4s
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6eb2e45f // fcmgt v31.4s, v2.4s, v18.4s
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6eb2e47f // fcmgt v31.4s, v3.4s, v18.4s
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e34d442 // fadd v2.4s, v2.4s, v20.4s
+	WORD $0x4e34d463 // fadd v3.4s, v3.4s, v20.4s
+	WORD $0x6ea4e61f // fcmgt v31.4s, v16.4s, v4.4s
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ea5e61f // fcmgt v31.4s, v16.4s, v5.4s
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6eb2e49f // fcmgt v31.4s, v4.4s, v18.4s
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4bf // fcmgt v31.4s, v5.4s, v18.4s
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e34d484 // fadd v4.4s, v4.4s, v20.4s
+	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
+	WORD $0x6ea6e61f // fcmgt v31.4s, v16.4s, v6.4s
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ea7e61f // fcmgt v31.4s, v16.4s, v7.4s
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6eb2e4df // fcmgt v31.4s, v6.4s, v18.4s
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6eb2e4ff // fcmgt v31.4s, v7.4s, v18.4s
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e34d4c6 // fadd v6.4s, v6.4s, v20.4s
+	WORD $0x4e34d4e7 // fadd v7.4s, v7.4s, v20.4s
+	WORD $0x6ea8e61f // fcmgt v31.4s, v16.4s, v8.4s
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ea9e61f // fcmgt v31.4s, v16.4s, v9.4s
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6eb2e51f // fcmgt v31.4s, v8.4s, v18.4s
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6eb2e53f // fcmgt v31.4s, v9.4s, v18.4s
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e34d508 // fadd v8.4s, v8.4s, v20.4s
+	WORD $0x4e34d529 // fadd v9.4s, v9.4s, v20.4s
+	WORD $0x6eaae61f // fcmgt v31.4s, v16.4s, v10.4s
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eabe61f // fcmgt v31.4s, v16.4s, v11.4s
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6eb2e55f // fcmgt v31.4s, v10.4s, v18.4s
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6eb2e57f // fcmgt v31.4s, v11.4s, v18.4s
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e34d54a // fadd v10.4s, v10.4s, v20.4s
+	WORD $0x4e34d56b // fadd v11.4s, v11.4s, v20.4s
+	WORD $0x6eace61f // fcmgt v31.4s, v16.4s, v12.4s
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eade61f // fcmgt v31.4s, v16.4s, v13.4s
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6eb2e59f // fcmgt v31.4s, v12.4s, v18.4s
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5bf // fcmgt v31.4s, v13.4s, v18.4s
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e34d58c // fadd v12.4s, v12.4s, v20.4s
+	WORD $0x4e34d5ad // fadd v13.4s, v13.4s, v20.4s
+	WORD $0x6eaee61f // fcmgt v31.4s, v16.4s, v14.4s
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eafe61f // fcmgt v31.4s, v16.4s, v15.4s
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6eb2e5df // fcmgt v31.4s, v14.4s, v18.4s
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6eb2e5ff // fcmgt v31.4s, v15.4s, v18.4s
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e34d5ce // fadd v14.4s, v14.4s, v20.4s
+	WORD $0x4e34d5ef // fadd v15.4s, v15.4s, v20.4s
+
+clamped:
 	MOVD c+32(FP), R0
 	MOVD stride+40(FP), R1
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
@@ -1186,7 +1886,7 @@ store:
 	WORD $0xad033c0e // stp q14, q15, [x0, #96]
 	RET
 
-TEXT ·rows3AVX2F32(SB), NOSPLIT, $0-64
+TEXT ·rows3AVX2F32(SB), NOSPLIT, $0-72
 	MOVD w+24(FP), R0
 	MOVD x+8(FP), R1
 	MOVD start+56(FP), R2
@@ -1313,6 +2013,106 @@ summed:
 	WORD $0x4e3ed631 // fadd v17.4s, v17.4s, v30.4s
 
 store:
+	MOVD clamp+64(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40c812 // ld1r {v18.4s}, [x0]
+	ADD $4, R0, R22
+	WORD $0x4d40cad4 // ld1r {v20.4s}, [x22]
+	ADD $8, R0, R22
+	WORD $0x4d40cad6 // ld1r {v22.4s}, [x22]
+	WORD $0x6ea0e65f // fcmgt v31.4s, v18.4s, v0.4s
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6ea1e65f // fcmgt v31.4s, v18.4s, v1.4s
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x6eb4e41f // fcmgt v31.4s, v0.4s, v20.4s
+	WORD $0x6ebf1e80 // bit v0.16b, v20.16b, v31.16b
+	WORD $0x6eb4e43f // fcmgt v31.4s, v1.4s, v20.4s
+	WORD $0x6ebf1e81 // bit v1.16b, v20.16b, v31.16b
+	WORD $0x4e36d400 // fadd v0.4s, v0.4s, v22.4s
+	WORD $0x4e36d421 // fadd v1.4s, v1.4s, v22.4s
+	WORD $0x6ea2e65f // fcmgt v31.4s, v18.4s, v2.4s
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6ea3e65f // fcmgt v31.4s, v18.4s, v3.4s
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x6eb4e45f // fcmgt v31.4s, v2.4s, v20.4s
+	WORD $0x6ebf1e82 // bit v2.16b, v20.16b, v31.16b
+	WORD $0x6eb4e47f // fcmgt v31.4s, v3.4s, v20.4s
+	WORD $0x6ebf1e83 // bit v3.16b, v20.16b, v31.16b
+	WORD $0x4e36d442 // fadd v2.4s, v2.4s, v22.4s
+	WORD $0x4e36d463 // fadd v3.4s, v3.4s, v22.4s
+	WORD $0x6ea4e65f // fcmgt v31.4s, v18.4s, v4.4s
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6ea5e65f // fcmgt v31.4s, v18.4s, v5.4s
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x6eb4e49f // fcmgt v31.4s, v4.4s, v20.4s
+	WORD $0x6ebf1e84 // bit v4.16b, v20.16b, v31.16b
+	WORD $0x6eb4e4bf // fcmgt v31.4s, v5.4s, v20.4s
+	WORD $0x6ebf1e85 // bit v5.16b, v20.16b, v31.16b
+	WORD $0x4e36d484 // fadd v4.4s, v4.4s, v22.4s
+	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
+	WORD $0x6ea6e65f // fcmgt v31.4s, v18.4s, v6.4s
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6ea7e65f // fcmgt v31.4s, v18.4s, v7.4s
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x6eb4e4df // fcmgt v31.4s, v6.4s, v20.4s
+	WORD $0x6ebf1e86 // bit v6.16b, v20.16b, v31.16b
+	WORD $0x6eb4e4ff // fcmgt v31.4s, v7.4s, v20.4s
+	WORD $0x6ebf1e87 // bit v7.16b, v20.16b, v31.16b
+	WORD $0x4e36d4c6 // fadd v6.4s, v6.4s, v22.4s
+	WORD $0x4e36d4e7 // fadd v7.4s, v7.4s, v22.4s
+	WORD $0x6ea8e65f // fcmgt v31.4s, v18.4s, v8.4s
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6ea9e65f // fcmgt v31.4s, v18.4s, v9.4s
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x6eb4e51f // fcmgt v31.4s, v8.4s, v20.4s
+	WORD $0x6ebf1e88 // bit v8.16b, v20.16b, v31.16b
+	WORD $0x6eb4e53f // fcmgt v31.4s, v9.4s, v20.4s
+	WORD $0x6ebf1e89 // bit v9.16b, v20.16b, v31.16b
+	WORD $0x4e36d508 // fadd v8.4s, v8.4s, v22.4s
+	WORD $0x4e36d529 // fadd v9.4s, v9.4s, v22.4s
+	WORD $0x6eaae65f // fcmgt v31.4s, v18.4s, v10.4s
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6eabe65f // fcmgt v31.4s, v18.4s, v11.4s
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x6eb4e55f // fcmgt v31.4s, v10.4s, v20.4s
+	WORD $0x6ebf1e8a // bit v10.16b, v20.16b, v31.16b
+	WORD $0x6eb4e57f // fcmgt v31.4s, v11.4s, v20.4s
+	WORD $0x6ebf1e8b // bit v11.16b, v20.16b, v31.16b
+	WORD $0x4e36d54a // fadd v10.4s, v10.4s, v22.4s
+	WORD $0x4e36d56b // fadd v11.4s, v11.4s, v22.4s
+	WORD $0x6eace65f // fcmgt v31.4s, v18.4s, v12.4s
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6eade65f // fcmgt v31.4s, v18.4s, v13.4s
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x6eb4e59f // fcmgt v31.4s, v12.4s, v20.4s
+	WORD $0x6ebf1e8c // bit v12.16b, v20.16b, v31.16b
+	WORD $0x6eb4e5bf // fcmgt v31.4s, v13.4s, v20.4s
+	WORD $0x6ebf1e8d // bit v13.16b, v20.16b, v31.16b
+	WORD $0x4e36d58c // fadd v12.4s, v12.4s, v22.4s
+	WORD $0x4e36d5ad // fadd v13.4s, v13.4s, v22.4s
+	WORD $0x6eaee65f // fcmgt v31.4s, v18.4s, v14.4s
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6eafe65f // fcmgt v31.4s, v18.4s, v15.4s
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x6eb4e5df // fcmgt v31.4s, v14.4s, v20.4s
+	WORD $0x6ebf1e8e // bit v14.16b, v20.16b, v31.16b
+	WORD $0x6eb4e5ff // fcmgt v31.4s, v15.4s, v20.4s
+	WORD $0x6ebf1e8f // bit v15.16b, v20.16b, v31.16b
+	WORD $0x4e36d5ce // fadd v14.4s, v14.4s, v22.4s
+	WORD $0x4e36d5ef // fadd v15.4s, v15.4s, v22.4s
+	WORD $0x6eb0e65f // fcmgt v31.4s, v18.4s, v16.4s
+	WORD $0x6ebf1e50 // bit v16.16b, v18.16b, v31.16b
+	WORD $0x6eb1e65f // fcmgt v31.4s, v18.4s, v17.4s
+	WORD $0x6ebf1e51 // bit v17.16b, v18.16b, v31.16b
+	WORD $0x6eb4e61f // fcmgt v31.4s, v16.4s, v20.4s
+	WORD $0x6ebf1e90 // bit v16.16b, v20.16b, v31.16b
+	WORD $0x6eb4e63f // fcmgt v31.4s, v17.4s, v20.4s
+	WORD $0x6ebf1e91 // bit v17.16b, v20.16b, v31.16b
+	WORD $0x4e36d610 // fadd v16.4s, v16.4s, v22.4s
+	WORD $0x4e36d631 // fadd v17.4s, v17.4s, v22.4s
+
+clamped:
 	MOVD c+32(FP), R0
 	MOVD stride+40(FP), R1
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
@@ -1330,7 +2130,7 @@ store:
 	WORD $0xad024410 // stp q16, q17, [x0, #64]
 	RET
 
-TEXT ·rows4AVX2F32(SB), NOSPLIT, $0-64
+TEXT ·rows4AVX2F32(SB), NOSPLIT, $0-72
 	MOVD w+24(FP), R0
 	MOVD x+8(FP), R1
 	MOVD start+56(FP), R2
@@ -1488,6 +2288,136 @@ summed:
 	WORD $0x4e3ed6f7 // fadd v23.4s, v23.4s, v30.4s
 
 store:
+	MOVD clamp+64(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40c818 // ld1r {v24.4s}, [x0]
+	ADD $4, R0, R22
+	WORD $0x4d40cada // ld1r {v26.4s}, [x22]
+	ADD $8, R0, R22
+	WORD $0x4d40cadc // ld1r {v28.4s}, [x22]
+	WORD $0x6ea0e71f // fcmgt v31.4s, v24.4s, v0.4s
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ea1e71f // fcmgt v31.4s, v24.4s, v1.4s
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6ebae41f // fcmgt v31.4s, v0.4s, v26.4s
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6ebae43f // fcmgt v31.4s, v1.4s, v26.4s
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e3cd400 // fadd v0.4s, v0.4s, v28.4s
+	WORD $0x4e3cd421 // fadd v1.4s, v1.4s, v28.4s
+	WORD $0x6ea2e71f // fcmgt v31.4s, v24.4s, v2.4s
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ea3e71f // fcmgt v31.4s, v24.4s, v3.4s
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6ebae45f // fcmgt v31.4s, v2.4s, v26.4s
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6ebae47f // fcmgt v31.4s, v3.4s, v26.4s
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e3cd442 // fadd v2.4s, v2.4s, v28.4s
+	WORD $0x4e3cd463 // fadd v3.4s, v3.4s, v28.4s
+	WORD $0x6ea4e71f // fcmgt v31.4s, v24.4s, v4.4s
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ea5e71f // fcmgt v31.4s, v24.4s, v5.4s
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6ebae49f // fcmgt v31.4s, v4.4s, v26.4s
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6ebae4bf // fcmgt v31.4s, v5.4s, v26.4s
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e3cd484 // fadd v4.4s, v4.4s, v28.4s
+	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
+	WORD $0x6ea6e71f // fcmgt v31.4s, v24.4s, v6.4s
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ea7e71f // fcmgt v31.4s, v24.4s, v7.4s
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6ebae4df // fcmgt v31.4s, v6.4s, v26.4s
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6ebae4ff // fcmgt v31.4s, v7.4s, v26.4s
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
+	WORD $0x4e3cd4e7 // fadd v7.4s, v7.4s, v28.4s
+	WORD $0x6ea8e71f // fcmgt v31.4s, v24.4s, v8.4s
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ea9e71f // fcmgt v31.4s, v24.4s, v9.4s
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6ebae51f // fcmgt v31.4s, v8.4s, v26.4s
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6ebae53f // fcmgt v31.4s, v9.4s, v26.4s
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e3cd508 // fadd v8.4s, v8.4s, v28.4s
+	WORD $0x4e3cd529 // fadd v9.4s, v9.4s, v28.4s
+	WORD $0x6eaae71f // fcmgt v31.4s, v24.4s, v10.4s
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eabe71f // fcmgt v31.4s, v24.4s, v11.4s
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6ebae55f // fcmgt v31.4s, v10.4s, v26.4s
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6ebae57f // fcmgt v31.4s, v11.4s, v26.4s
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e3cd54a // fadd v10.4s, v10.4s, v28.4s
+	WORD $0x4e3cd56b // fadd v11.4s, v11.4s, v28.4s
+	WORD $0x6eace71f // fcmgt v31.4s, v24.4s, v12.4s
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eade71f // fcmgt v31.4s, v24.4s, v13.4s
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6ebae59f // fcmgt v31.4s, v12.4s, v26.4s
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6ebae5bf // fcmgt v31.4s, v13.4s, v26.4s
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e3cd58c // fadd v12.4s, v12.4s, v28.4s
+	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
+	WORD $0x6eaee71f // fcmgt v31.4s, v24.4s, v14.4s
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eafe71f // fcmgt v31.4s, v24.4s, v15.4s
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6ebae5df // fcmgt v31.4s, v14.4s, v26.4s
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6ebae5ff // fcmgt v31.4s, v15.4s, v26.4s
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e3cd5ce // fadd v14.4s, v14.4s, v28.4s
+	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	WORD $0x6eb0e71f // fcmgt v31.4s, v24.4s, v16.4s
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6eb1e71f // fcmgt v31.4s, v24.4s, v17.4s
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6ebae61f // fcmgt v31.4s, v16.4s, v26.4s
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6ebae63f // fcmgt v31.4s, v17.4s, v26.4s
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e3cd610 // fadd v16.4s, v16.4s, v28.4s
+	WORD $0x4e3cd631 // fadd v17.4s, v17.4s, v28.4s
+	WORD $0x6eb2e71f // fcmgt v31.4s, v24.4s, v18.4s
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6eb3e71f // fcmgt v31.4s, v24.4s, v19.4s
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6ebae65f // fcmgt v31.4s, v18.4s, v26.4s
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6ebae67f // fcmgt v31.4s, v19.4s, v26.4s
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e3cd652 // fadd v18.4s, v18.4s, v28.4s
+	WORD $0x4e3cd673 // fadd v19.4s, v19.4s, v28.4s
+	WORD $0x6eb4e71f // fcmgt v31.4s, v24.4s, v20.4s
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6eb5e71f // fcmgt v31.4s, v24.4s, v21.4s
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6ebae69f // fcmgt v31.4s, v20.4s, v26.4s
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6ebae6bf // fcmgt v31.4s, v21.4s, v26.4s
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e3cd694 // fadd v20.4s, v20.4s, v28.4s
+	WORD $0x4e3cd6b5 // fadd v21.4s, v21.4s, v28.4s
+	WORD $0x6eb6e71f // fcmgt v31.4s, v24.4s, v22.4s
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6eb7e71f // fcmgt v31.4s, v24.4s, v23.4s
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6ebae6df // fcmgt v31.4s, v22.4s, v26.4s
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6ebae6ff // fcmgt v31.4s, v23.4s, v26.4s
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e3cd6d6 // fadd v22.4s, v22.4s, v28.4s
+	WORD $0x4e3cd6f7 // fadd v23.4s, v23.4s, v28.4s
+
+clamped:
 	MOVD c+32(FP), R0
 	MOVD stride+40(FP), R1
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
@@ -1510,7 +2440,7 @@ store:
 	WORD $0xad025c16 // stp q22, q23, [x0, #64]
 	RET
 
-TEXT ·rows1AVX2F64(SB), NOSPLIT, $0-64
+TEXT ·rows1AVX2F64(SB), NOSPLIT, $0-72
 	MOVD w+24(FP), R0
 	MOVD x+8(FP), R1
 	MOVD start+56(FP), R2
@@ -1605,6 +2535,76 @@ summed:
 	WORD $0x4e7ed56b // fadd v11.2d, v11.2d, v30.2d
 
 store:
+	MOVD clamp+64(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40cc0c // ld1r {v12.2d}, [x0]
+	ADD $8, R0, R22
+	WORD $0x4d40cece // ld1r {v14.2d}, [x22]
+	ADD $16, R0, R22
+	WORD $0x4d40ced0 // ld1r {v16.2d}, [x22]
+	WORD $0x6ee0e59f // fcmgt v31.2d, v12.2d, v0.2d
+	WORD $0x6ebf1d80 // bit v0.16b, v12.16b, v31.16b
+	WORD $0x6ee1e59f // fcmgt v31.2d, v12.2d, v1.2d
+	WORD $0x6ebf1d81 // bit v1.16b, v12.16b, v31.16b
+	WORD $0x6eeee41f // fcmgt v31.2d, v0.2d, v14.2d
+	WORD $0x6ebf1dc0 // bit v0.16b, v14.16b, v31.16b
+	WORD $0x6eeee43f // fcmgt v31.2d, v1.2d, v14.2d
+	WORD $0x6ebf1dc1 // bit v1.16b, v14.16b, v31.16b
+	WORD $0x4e70d400 // fadd v0.2d, v0.2d, v16.2d
+	WORD $0x4e70d421 // fadd v1.2d, v1.2d, v16.2d
+	WORD $0x6ee2e59f // fcmgt v31.2d, v12.2d, v2.2d
+	WORD $0x6ebf1d82 // bit v2.16b, v12.16b, v31.16b
+	WORD $0x6ee3e59f // fcmgt v31.2d, v12.2d, v3.2d
+	WORD $0x6ebf1d83 // bit v3.16b, v12.16b, v31.16b
+	WORD $0x6eeee45f // fcmgt v31.2d, v2.2d, v14.2d
+	WORD $0x6ebf1dc2 // bit v2.16b, v14.16b, v31.16b
+	WORD $0x6eeee47f // fcmgt v31.2d, v3.2d, v14.2d
+	WORD $0x6ebf1dc3 // bit v3.16b, v14.16b, v31.16b
+	WORD $0x4e70d442 // fadd v2.2d, v2.2d, v16.2d
+	WORD $0x4e70d463 // fadd v3.2d, v3.2d, v16.2d
+	WORD $0x6ee4e59f // fcmgt v31.2d, v12.2d, v4.2d
+	WORD $0x6ebf1d84 // bit v4.16b, v12.16b, v31.16b
+	WORD $0x6ee5e59f // fcmgt v31.2d, v12.2d, v5.2d
+	WORD $0x6ebf1d85 // bit v5.16b, v12.16b, v31.16b
+	WORD $0x6eeee49f // fcmgt v31.2d, v4.2d, v14.2d
+	WORD $0x6ebf1dc4 // bit v4.16b, v14.16b, v31.16b
+	WORD $0x6eeee4bf // fcmgt v31.2d, v5.2d, v14.2d
+	WORD $0x6ebf1dc5 // bit v5.16b, v14.16b, v31.16b
+	WORD $0x4e70d484 // fadd v4.2d, v4.2d, v16.2d
+	WORD $0x4e70d4a5 // fadd v5.2d, v5.2d, v16.2d
+	WORD $0x6ee6e59f // fcmgt v31.2d, v12.2d, v6.2d
+	WORD $0x6ebf1d86 // bit v6.16b, v12.16b, v31.16b
+	WORD $0x6ee7e59f // fcmgt v31.2d, v12.2d, v7.2d
+	WORD $0x6ebf1d87 // bit v7.16b, v12.16b, v31.16b
+	WORD $0x6eeee4df // fcmgt v31.2d, v6.2d, v14.2d
+	WORD $0x6ebf1dc6 // bit v6.16b, v14.16b, v31.16b
+	WORD $0x6eeee4ff // fcmgt v31.2d, v7.2d, v14.2d
+	WORD $0x6ebf1dc7 // bit v7.16b, v14.16b, v31.16b
+	WORD $0x4e70d4c6 // fadd v6.2d, v6.2d, v16.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	WORD $0x6ee8e59f // fcmgt v31.2d, v12.2d, v8.2d
+	WORD $0x6ebf1d88 // bit v8.16b, v12.16b, v31.16b
+	WORD $0x6ee9e59f // fcmgt v31.2d, v12.2d, v9.2d
+	WORD $0x6ebf1d89 // bit v9.16b, v12.16b, v31.16b
+	WORD $0x6eeee51f // fcmgt v31.2d, v8.2d, v14.2d
+	WORD $0x6ebf1dc8 // bit v8.16b, v14.16b, v31.16b
+	WORD $0x6eeee53f // fcmgt v31.2d, v9.2d, v14.2d
+	WORD $0x6ebf1dc9 // bit v9.16b, v14.16b, v31.16b
+	WORD $0x4e70d508 // fadd v8.2d, v8.2d, v16.2d
+	WORD $0x4e70d529 // fadd v9.2d, v9.2d, v16.2d
+	WORD $0x6eeae59f // fcmgt v31.2d, v12.2d, v10.2d
+	WORD $0x6ebf1d8a // bit v10.16b, v12.16b, v31.16b
+	WORD $0x6eebe59f // fcmgt v31.2d, v12.2d, v11.2d
+	WORD $0x6ebf1d8b // bit v11.16b, v12.16b, v31.16b
+	WORD $0x6eeee55f // fcmgt v31.2d, v10.2d, v14.2d
+	WORD $0x6ebf1dca // bit v10.16b, v14.16b, v31.16b
+	WORD $0x6eeee57f // fcmgt v31.2d, v11.2d, v14.2d
+	WORD $0x6ebf1dcb // bit v11.16b, v14.16b, v31.16b
+	WORD $0x4e70d54a // fadd v10.2d, v10.2d, v16.2d
+	WORD $0x4e70d56b // fadd v11.2d, v11.2d, v16.2d
+
+clamped:
 	MOVD c+32(FP), R0
 	MOVD stride+40(FP), R1
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
@@ -1615,7 +2615,7 @@ store:
 	WORD $0xad052c0a // stp q10, q11, [x0, #160]
 	RET
 
-TEXT ·rows2AVX2F64(SB), NOSPLIT, $0-64
+TEXT ·rows2AVX2F64(SB), NOSPLIT, $0-72
 	MOVD w+24(FP), R0
 	MOVD x+8(FP), R1
 	MOVD start+56(FP), R2
@@ -1730,6 +2730,96 @@ summed:
 	WORD $0x4e7ed5ef // fadd v15.2d, v15.2d, v30.2d
 
 store:
+	MOVD clamp+64(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40cc10 // ld1r {v16.2d}, [x0]
+	ADD $8, R0, R22
+	WORD $0x4d40ced2 // ld1r {v18.2d}, [x22]
+	ADD $16, R0, R22
+	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
+	WORD $0x6ee0e61f // fcmgt v31.2d, v16.2d, v0.2d
+	WORD $0x6ebf1e00 // bit v0.16b, v16.16b, v31.16b
+	WORD $0x6ee1e61f // fcmgt v31.2d, v16.2d, v1.2d
+	WORD $0x6ebf1e01 // bit v1.16b, v16.16b, v31.16b
+	WORD $0x6ef2e41f // fcmgt v31.2d, v0.2d, v18.2d
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6ef2e43f // fcmgt v31.2d, v1.2d, v18.2d
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x4e74d400 // fadd v0.2d, v0.2d, v20.2d
+	WORD $0x4e74d421 // fadd v1.2d, v1.2d, v20.2d
+	WORD $0x6ee2e61f // fcmgt v31.2d, v16.2d, v2.2d
+	WORD $0x6ebf1e02 // bit v2.16b, v16.16b, v31.16b
+	WORD $0x6ee3e61f // fcmgt v31.2d, v16.2d, v3.2d
+	WORD $0x6ebf1e03 // bit v3.16b, v16.16b, v31.16b
+	WORD $0x6ef2e45f // fcmgt v31.2d, v2.2d, v18.2d
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6ef2e47f // fcmgt v31.2d, v3.2d, v18.2d
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x4e74d442 // fadd v2.2d, v2.2d, v20.2d
+	WORD $0x4e74d463 // fadd v3.2d, v3.2d, v20.2d
+	WORD $0x6ee4e61f // fcmgt v31.2d, v16.2d, v4.2d
+	WORD $0x6ebf1e04 // bit v4.16b, v16.16b, v31.16b
+	WORD $0x6ee5e61f // fcmgt v31.2d, v16.2d, v5.2d
+	WORD $0x6ebf1e05 // bit v5.16b, v16.16b, v31.16b
+	WORD $0x6ef2e49f // fcmgt v31.2d, v4.2d, v18.2d
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4bf // fcmgt v31.2d, v5.2d, v18.2d
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x4e74d484 // fadd v4.2d, v4.2d, v20.2d
+	WORD $0x4e74d4a5 // fadd v5.2d, v5.2d, v20.2d
+	WORD $0x6ee6e61f // fcmgt v31.2d, v16.2d, v6.2d
+	WORD $0x6ebf1e06 // bit v6.16b, v16.16b, v31.16b
+	WORD $0x6ee7e61f // fcmgt v31.2d, v16.2d, v7.2d
+	WORD $0x6ebf1e07 // bit v7.16b, v16.16b, v31.16b
+	WORD $0x6ef2e4df // fcmgt v31.2d, v6.2d, v18.2d
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6ef2e4ff // fcmgt v31.2d, v7.2d, v18.2d
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x4e74d4c6 // fadd v6.2d, v6.2d, v20.2d
+	WORD $0x4e74d4e7 // fadd v7.2d, v7.2d, v20.2d
+	WORD $0x6ee8e61f // fcmgt v31.2d, v16.2d, v8.2d
+	WORD $0x6ebf1e08 // bit v8.16b, v16.16b, v31.16b
+	WORD $0x6ee9e61f // fcmgt v31.2d, v16.2d, v9.2d
+	WORD $0x6ebf1e09 // bit v9.16b, v16.16b, v31.16b
+	WORD $0x6ef2e51f // fcmgt v31.2d, v8.2d, v18.2d
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6ef2e53f // fcmgt v31.2d, v9.2d, v18.2d
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x4e74d508 // fadd v8.2d, v8.2d, v20.2d
+	WORD $0x4e74d529 // fadd v9.2d, v9.2d, v20.2d
+	WORD $0x6eeae61f // fcmgt v31.2d, v16.2d, v10.2d
+	WORD $0x6ebf1e0a // bit v10.16b, v16.16b, v31.16b
+	WORD $0x6eebe61f // fcmgt v31.2d, v16.2d, v11.2d
+	WORD $0x6ebf1e0b // bit v11.16b, v16.16b, v31.16b
+	WORD $0x6ef2e55f // fcmgt v31.2d, v10.2d, v18.2d
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6ef2e57f // fcmgt v31.2d, v11.2d, v18.2d
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x4e74d54a // fadd v10.2d, v10.2d, v20.2d
+	WORD $0x4e74d56b // fadd v11.2d, v11.2d, v20.2d
+	WORD $0x6eece61f // fcmgt v31.2d, v16.2d, v12.2d
+	WORD $0x6ebf1e0c // bit v12.16b, v16.16b, v31.16b
+	WORD $0x6eede61f // fcmgt v31.2d, v16.2d, v13.2d
+	WORD $0x6ebf1e0d // bit v13.16b, v16.16b, v31.16b
+	WORD $0x6ef2e59f // fcmgt v31.2d, v12.2d, v18.2d
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5bf // fcmgt v31.2d, v13.2d, v18.2d
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x4e74d58c // fadd v12.2d, v12.2d, v20.2d
+	WORD $0x4e74d5ad // fadd v13.2d, v13.2d, v20.2d
+	WORD $0x6eeee61f // fcmgt v31.2d, v16.2d, v14.2d
+	WORD $0x6ebf1e0e // bit v14.16b, v16.16b, v31.16b
+	WORD $0x6eefe61f // fcmgt v31.2d, v16.2d, v15.2d
+	WORD $0x6ebf1e0f // bit v15.16b, v16.16b, v31.16b
+	WORD $0x6ef2e5df // fcmgt v31.2d, v14.2d, v18.2d
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6ef2e5ff // fcmgt v31.2d, v15.2d, v18.2d
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x4e74d5ce // fadd v14.2d, v14.2d, v20.2d
+	WORD $0x4e74d5ef // fadd v15.2d, v15.2d, v20.2d
+
+clamped:
 	MOVD c+32(FP), R0
 	MOVD stride+40(FP), R1
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
@@ -1744,7 +2834,7 @@ store:
 	WORD $0xad033c0e // stp q14, q15, [x0, #96]
 	RET
 
-TEXT ·rows3AVX2F64(SB), NOSPLIT, $0-64
+TEXT ·rows3AVX2F64(SB), NOSPLIT, $0-72
 	MOVD w+24(FP), R0
 	MOVD x+8(FP), R1
 	MOVD start+56(FP), R2
@@ -1871,6 +2961,106 @@ summed:
 	WORD $0x4e7ed631 // fadd v17.2d, v17.2d, v30.2d
 
 store:
+	MOVD clamp+64(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40cc12 // ld1r {v18.2d}, [x0]
+	ADD $8, R0, R22
+	WORD $0x4d40ced4 // ld1r {v20.2d}, [x22]
+	ADD $16, R0, R22
+	WORD $0x4d40ced6 // ld1r {v22.2d}, [x22]
+	WORD $0x6ee0e65f // fcmgt v31.2d, v18.2d, v0.2d
+	WORD $0x6ebf1e40 // bit v0.16b, v18.16b, v31.16b
+	WORD $0x6ee1e65f // fcmgt v31.2d, v18.2d, v1.2d
+	WORD $0x6ebf1e41 // bit v1.16b, v18.16b, v31.16b
+	WORD $0x6ef4e41f // fcmgt v31.2d, v0.2d, v20.2d
+	WORD $0x6ebf1e80 // bit v0.16b, v20.16b, v31.16b
+	WORD $0x6ef4e43f // fcmgt v31.2d, v1.2d, v20.2d
+	WORD $0x6ebf1e81 // bit v1.16b, v20.16b, v31.16b
+	WORD $0x4e76d400 // fadd v0.2d, v0.2d, v22.2d
+	WORD $0x4e76d421 // fadd v1.2d, v1.2d, v22.2d
+	WORD $0x6ee2e65f // fcmgt v31.2d, v18.2d, v2.2d
+	WORD $0x6ebf1e42 // bit v2.16b, v18.16b, v31.16b
+	WORD $0x6ee3e65f // fcmgt v31.2d, v18.2d, v3.2d
+	WORD $0x6ebf1e43 // bit v3.16b, v18.16b, v31.16b
+	WORD $0x6ef4e45f // fcmgt v31.2d, v2.2d, v20.2d
+	WORD $0x6ebf1e82 // bit v2.16b, v20.16b, v31.16b
+	WORD $0x6ef4e47f // fcmgt v31.2d, v3.2d, v20.2d
+	WORD $0x6ebf1e83 // bit v3.16b, v20.16b, v31.16b
+	WORD $0x4e76d442 // fadd v2.2d, v2.2d, v22.2d
+	WORD $0x4e76d463 // fadd v3.2d, v3.2d, v22.2d
+	WORD $0x6ee4e65f // fcmgt v31.2d, v18.2d, v4.2d
+	WORD $0x6ebf1e44 // bit v4.16b, v18.16b, v31.16b
+	WORD $0x6ee5e65f // fcmgt v31.2d, v18.2d, v5.2d
+	WORD $0x6ebf1e45 // bit v5.16b, v18.16b, v31.16b
+	WORD $0x6ef4e49f // fcmgt v31.2d, v4.2d, v20.2d
+	WORD $0x6ebf1e84 // bit v4.16b, v20.16b, v31.16b
+	WORD $0x6ef4e4bf // fcmgt v31.2d, v5.2d, v20.2d
+	WORD $0x6ebf1e85 // bit v5.16b, v20.16b, v31.16b
+	WORD $0x4e76d484 // fadd v4.2d, v4.2d, v22.2d
+	WORD $0x4e76d4a5 // fadd v5.2d, v5.2d, v22.2d
+	WORD $0x6ee6e65f // fcmgt v31.2d, v18.2d, v6.2d
+	WORD $0x6ebf1e46 // bit v6.16b, v18.16b, v31.16b
+	WORD $0x6ee7e65f // fcmgt v31.2d, v18.2d, v7.2d
+	WORD $0x6ebf1e47 // bit v7.16b, v18.16b, v31.16b
+	WORD $0x6ef4e4df // fcmgt v31.2d, v6.2d, v20.2d
+	WORD $0x6ebf1e86 // bit v6.16b, v20.16b, v31.16b
+	WORD $0x6ef4e4ff // fcmgt v31.2d, v7.2d, v20.2d
+	WORD $0x6ebf1e87 // bit v7.16b, v20.16b, v31.16b
+	WORD $0x4e76d4c6 // fadd v6.2d, v6.2d, v22.2d
+	WORD $0x4e76d4e7 // fadd v7.2d, v7.2d, v22.2d
+	WORD $0x6ee8e65f // fcmgt v31.2d, v18.2d, v8.2d
+	WORD $0x6ebf1e48 // bit v8.16b, v18.16b, v31.16b
+	WORD $0x6ee9e65f // fcmgt v31.2d, v18.2d, v9.2d
+	WORD $0x6ebf1e49 // bit v9.16b, v18.16b, v31.16b
+	WORD $0x6ef4e51f // fcmgt v31.2d, v8.2d, v20.2d
+	WORD $0x6ebf1e88 // bit v8.16b, v20.16b, v31.16b
+	WORD $0x6ef4e53f // fcmgt v31.2d, v9.2d, v20.2d
+	WORD $0x6ebf1e89 // bit v9.16b, v20.16b, v31.16b
+	WORD $0x4e76d508 // fadd v8.2d, v8.2d, v22.2d
+	WORD $0x4e76d529 // fadd v9.2d, v9.2d, v22.2d
+	WORD $0x6eeae65f // fcmgt v31.2d, v18.2d, v10.2d
+	WORD $0x6ebf1e4a // bit v10.16b, v18.16b, v31.16b
+	WORD $0x6eebe65f // fcmgt v31.2d, v18.2d, v11.2d
+	WORD $0x6ebf1e4b // bit v11.16b, v18.16b, v31.16b
+	WORD $0x6ef4e55f // fcmgt v31.2d, v10.2d, v20.2d
+	WORD $0x6ebf1e8a // bit v10.16b, v20.16b, v31.16b
+	WORD $0x6ef4e57f // fcmgt v31.2d, v11.2d, v20.2d
+	WORD $0x6ebf1e8b // bit v11.16b, v20.16b, v31.16b
+	WORD $0x4e76d54a // fadd v10.2d, v10.2d, v22.2d
+	WORD $0x4e76d56b // fadd v11.2d, v11.2d, v22.2d
+	WORD $0x6eece65f // fcmgt v31.2d, v18.2d, v12.2d
+	WORD $0x6ebf1e4c // bit v12.16b, v18.16b, v31.16b
+	WORD $0x6eede65f // fcmgt v31.2d, v18.2d, v13.2d
+	WORD $0x6ebf1e4d // bit v13.16b, v18.16b, v31.16b
+	WORD $0x6ef4e59f // fcmgt v31.2d, v12.2d, v20.2d
+	WORD $0x6ebf1e8c // bit v12.16b, v20.16b, v31.16b
+	WORD $0x6ef4e5bf // fcmgt v31.2d, v13.2d, v20.2d
+	WORD $0x6ebf1e8d // bit v13.16b, v20.16b, v31.16b
+	WORD $0x4e76d58c // fadd v12.2d, v12.2d, v22.2d
+	WORD $0x4e76d5ad // fadd v13.2d, v13.2d, v22.2d
+	WORD $0x6eeee65f // fcmgt v31.2d, v18.2d, v14.2d
+	WORD $0x6ebf1e4e // bit v14.16b, v18.16b, v31.16b
+	WORD $0x6eefe65f // fcmgt v31.2d, v18.2d, v15.2d
+	WORD $0x6ebf1e4f // bit v15.16b, v18.16b, v31.16b
+	WORD $0x6ef4e5df // fcmgt v31.2d, v14.2d, v20.2d
+	WORD $0x6ebf1e8e // bit v14.16b, v20.16b, v31.16b
+	WORD $0x6ef4e5ff // fcmgt v31.2d, v15.2d, v20.2d
+	WORD $0x6ebf1e8f // bit v15.16b, v20.16b, v31.16b
+	WORD $0x4e76d5ce // fadd v14.2d, v14.2d, v22.2d
+	WORD $0x4e76d5ef // fadd v15.2d, v15.2d, v22.2d
+	WORD $0x6ef0e65f // fcmgt v31.2d, v18.2d, v16.2d
+	WORD $0x6ebf1e50 // bit v16.16b, v18.16b, v31.16b
+	WORD $0x6ef1e65f // fcmgt v31.2d, v18.2d, v17.2d
+	WORD $0x6ebf1e51 // bit v17.16b, v18.16b, v31.16b
+	WORD $0x6ef4e61f // fcmgt v31.2d, v16.2d, v20.2d
+	WORD $0x6ebf1e90 // bit v16.16b, v20.16b, v31.16b
+	WORD $0x6ef4e63f // fcmgt v31.2d, v17.2d, v20.2d
+	WORD $0x6ebf1e91 // bit v17.16b, v20.16b, v31.16b
+	WORD $0x4e76d610 // fadd v16.2d, v16.2d, v22.2d
+	WORD $0x4e76d631 // fadd v17.2d, v17.2d, v22.2d
+
+clamped:
 	MOVD c+32(FP), R0
 	MOVD stride+40(FP), R1
 	WORD $0xad000400 // stp q0, q1, [x0, #0]
@@ -1888,7 +3078,7 @@ store:
 	WORD $0xad024410 // stp q16, q17, [x0, #64]
 	RET
 
-TEXT ·rows4AVX2F64(SB), NOSPLIT, $0-64
+TEXT ·rows4AVX2F64(SB), NOSPLIT, $0-72
 	MOVD w+24(FP), R0
 	MOVD x+8(FP), R1
 	MOVD start+56(FP), R2
@@ -2046,6 +3236,136 @@ summed:
 	WORD $0x4e7ed6f7 // fadd v23.2d, v23.2d, v30.2d
 
 store:
+	MOVD clamp+64(FP), R0
+	TST R0, R0
+	BEQ clamped
+	WORD $0x4d40cc18 // ld1r {v24.2d}, [x0]
+	ADD $8, R0, R22
+	WORD $0x4d40ceda // ld1r {v26.2d}, [x22]
+	ADD $16, R0, R22
+	WORD $0x4d40cedc // ld1r {v28.2d}, [x22]
+	WORD $0x6ee0e71f // fcmgt v31.2d, v24.2d, v0.2d
+	WORD $0x6ebf1f00 // bit v0.16b, v24.16b, v31.16b
+	WORD $0x6ee1e71f // fcmgt v31.2d, v24.2d, v1.2d
+	WORD $0x6ebf1f01 // bit v1.16b, v24.16b, v31.16b
+	WORD $0x6efae41f // fcmgt v31.2d, v0.2d, v26.2d
+	WORD $0x6ebf1f40 // bit v0.16b, v26.16b, v31.16b
+	WORD $0x6efae43f // fcmgt v31.2d, v1.2d, v26.2d
+	WORD $0x6ebf1f41 // bit v1.16b, v26.16b, v31.16b
+	WORD $0x4e7cd400 // fadd v0.2d, v0.2d, v28.2d
+	WORD $0x4e7cd421 // fadd v1.2d, v1.2d, v28.2d
+	WORD $0x6ee2e71f // fcmgt v31.2d, v24.2d, v2.2d
+	WORD $0x6ebf1f02 // bit v2.16b, v24.16b, v31.16b
+	WORD $0x6ee3e71f // fcmgt v31.2d, v24.2d, v3.2d
+	WORD $0x6ebf1f03 // bit v3.16b, v24.16b, v31.16b
+	WORD $0x6efae45f // fcmgt v31.2d, v2.2d, v26.2d
+	WORD $0x6ebf1f42 // bit v2.16b, v26.16b, v31.16b
+	WORD $0x6efae47f // fcmgt v31.2d, v3.2d, v26.2d
+	WORD $0x6ebf1f43 // bit v3.16b, v26.16b, v31.16b
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	WORD $0x6ee4e71f // fcmgt v31.2d, v24.2d, v4.2d
+	WORD $0x6ebf1f04 // bit v4.16b, v24.16b, v31.16b
+	WORD $0x6ee5e71f // fcmgt v31.2d, v24.2d, v5.2d
+	WORD $0x6ebf1f05 // bit v5.16b, v24.16b, v31.16b
+	WORD $0x6efae49f // fcmgt v31.2d, v4.2d, v26.2d
+	WORD $0x6ebf1f44 // bit v4.16b, v26.16b, v31.16b
+	WORD $0x6efae4bf // fcmgt v31.2d, v5.2d, v26.2d
+	WORD $0x6ebf1f45 // bit v5.16b, v26.16b, v31.16b
+	WORD $0x4e7cd484 // fadd v4.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a5 // fadd v5.2d, v5.2d, v28.2d
+	WORD $0x6ee6e71f // fcmgt v31.2d, v24.2d, v6.2d
+	WORD $0x6ebf1f06 // bit v6.16b, v24.16b, v31.16b
+	WORD $0x6ee7e71f // fcmgt v31.2d, v24.2d, v7.2d
+	WORD $0x6ebf1f07 // bit v7.16b, v24.16b, v31.16b
+	WORD $0x6efae4df // fcmgt v31.2d, v6.2d, v26.2d
+	WORD $0x6ebf1f46 // bit v6.16b, v26.16b, v31.16b
+	WORD $0x6efae4ff // fcmgt v31.2d, v7.2d, v26.2d
+	WORD $0x6ebf1f47 // bit v7.16b, v26.16b, v31.16b
+	WORD $0x4e7cd4c6 // fadd v6.2d, v6.2d, v28.2d
+	WORD $0x4e7cd4e7 // fadd v7.2d, v7.2d, v28.2d
+	WORD $0x6ee8e71f // fcmgt v31.2d, v24.2d, v8.2d
+	WORD $0x6ebf1f08 // bit v8.16b, v24.16b, v31.16b
+	WORD $0x6ee9e71f // fcmgt v31.2d, v24.2d, v9.2d
+	WORD $0x6ebf1f09 // bit v9.16b, v24.16b, v31.16b
+	WORD $0x6efae51f // fcmgt v31.2d, v8.2d, v26.2d
+	WORD $0x6ebf1f48 // bit v8.16b, v26.16b, v31.16b
+	WORD $0x6efae53f // fcmgt v31.2d, v9.2d, v26.2d
+	WORD $0x6ebf1f49 // bit v9.16b, v26.16b, v31.16b
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6eeae71f // fcmgt v31.2d, v24.2d, v10.2d
+	WORD $0x6ebf1f0a // bit v10.16b, v24.16b, v31.16b
+	WORD $0x6eebe71f // fcmgt v31.2d, v24.2d, v11.2d
+	WORD $0x6ebf1f0b // bit v11.16b, v24.16b, v31.16b
+	WORD $0x6efae55f // fcmgt v31.2d, v10.2d, v26.2d
+	WORD $0x6ebf1f4a // bit v10.16b, v26.16b, v31.16b
+	WORD $0x6efae57f // fcmgt v31.2d, v11.2d, v26.2d
+	WORD $0x6ebf1f4b // bit v11.16b, v26.16b, v31.16b
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	WORD $0x6eece71f // fcmgt v31.2d, v24.2d, v12.2d
+	WORD $0x6ebf1f0c // bit v12.16b, v24.16b, v31.16b
+	WORD $0x6eede71f // fcmgt v31.2d, v24.2d, v13.2d
+	WORD $0x6ebf1f0d // bit v13.16b, v24.16b, v31.16b
+	WORD $0x6efae59f // fcmgt v31.2d, v12.2d, v26.2d
+	WORD $0x6ebf1f4c // bit v12.16b, v26.16b, v31.16b
+	WORD $0x6efae5bf // fcmgt v31.2d, v13.2d, v26.2d
+	WORD $0x6ebf1f4d // bit v13.16b, v26.16b, v31.16b
+	WORD $0x4e7cd58c // fadd v12.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5ad // fadd v13.2d, v13.2d, v28.2d
+	WORD $0x6eeee71f // fcmgt v31.2d, v24.2d, v14.2d
+	WORD $0x6ebf1f0e // bit v14.16b, v24.16b, v31.16b
+	WORD $0x6eefe71f // fcmgt v31.2d, v24.2d, v15.2d
+	WORD $0x6ebf1f0f // bit v15.16b, v24.16b, v31.16b
+	WORD $0x6efae5df // fcmgt v31.2d, v14.2d, v26.2d
+	WORD $0x6ebf1f4e // bit v14.16b, v26.16b, v31.16b
+	WORD $0x6efae5ff // fcmgt v31.2d, v15.2d, v26.2d
+	WORD $0x6ebf1f4f // bit v15.16b, v26.16b, v31.16b
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x6ef0e71f // fcmgt v31.2d, v24.2d, v16.2d
+	WORD $0x6ebf1f10 // bit v16.16b, v24.16b, v31.16b
+	WORD $0x6ef1e71f // fcmgt v31.2d, v24.2d, v17.2d
+	WORD $0x6ebf1f11 // bit v17.16b, v24.16b, v31.16b
+	WORD $0x6efae61f // fcmgt v31.2d, v16.2d, v26.2d
+	WORD $0x6ebf1f50 // bit v16.16b, v26.16b, v31.16b
+	WORD $0x6efae63f // fcmgt v31.2d, v17.2d, v26.2d
+	WORD $0x6ebf1f51 // bit v17.16b, v26.16b, v31.16b
+	WORD $0x4e7cd610 // fadd v16.2d, v16.2d, v28.2d
+	WORD $0x4e7cd631 // fadd v17.2d, v17.2d, v28.2d
+	WORD $0x6ef2e71f // fcmgt v31.2d, v24.2d, v18.2d
+	WORD $0x6ebf1f12 // bit v18.16b, v24.16b, v31.16b
+	WORD $0x6ef3e71f // fcmgt v31.2d, v24.2d, v19.2d
+	WORD $0x6ebf1f13 // bit v19.16b, v24.16b, v31.16b
+	WORD $0x6efae65f // fcmgt v31.2d, v18.2d, v26.2d
+	WORD $0x6ebf1f52 // bit v18.16b, v26.16b, v31.16b
+	WORD $0x6efae67f // fcmgt v31.2d, v19.2d, v26.2d
+	WORD $0x6ebf1f53 // bit v19.16b, v26.16b, v31.16b
+	WORD $0x4e7cd652 // fadd v18.2d, v18.2d, v28.2d
+	WORD $0x4e7cd673 // fadd v19.2d, v19.2d, v28.2d
+	WORD $0x6ef4e71f // fcmgt v31.2d, v24.2d, v20.2d
+	WORD $0x6ebf1f14 // bit v20.16b, v24.16b, v31.16b
+	WORD $0x6ef5e71f // fcmgt v31.2d, v24.2d, v21.2d
+	WORD $0x6ebf1f15 // bit v21.16b, v24.16b, v31.16b
+	WORD $0x6efae69f // fcmgt v31.2d, v20.2d, v26.2d
+	WORD $0x6ebf1f54 // bit v20.16b, v26.16b, v31.16b
+	WORD $0x6efae6bf // fcmgt v31.2d, v21.2d, v26.2d
+	WORD $0x6ebf1f55 // bit v21.16b, v26.16b, v31.16b
+	WORD $0x4e7cd694 // fadd v20.2d, v20.2d, v28.2d
+	WORD $0x4e7cd6b5 // fadd v21.2d, v21.2d, v28.2d
+	WORD $0x6ef6e71f // fcmgt v31.2d, v24.2d, v22.2d
+	WORD $0x6ebf1f16 // bit v22.16b, v24.16b, v31.16b
+	WORD $0x6ef7e71f // fcmgt v31.2d, v24.2d, v23.2d
+	WORD $0x6ebf1f17 // bit v23.16b, v24.16b, v31.16b
+	WORD $0x6efae6df // fcmgt v31.2d, v22.2d, v26.2d
+	WORD $0x6ebf1f56 // bit v22.16b, v26.16b, v31.16b
+	WORD $0x6efae6ff // fcmgt v31.2d, v23.2d, v26.2d
+	WORD $0x6ebf1f57 // bit v23.16b, v26.16b, v31.16b
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+
+clamped:
 	MOVD c+32(FP), R0
 	MOVD stride+40(FP), R1
 	WORD $0xad000400 // stp q0, q1, [x0, #0]

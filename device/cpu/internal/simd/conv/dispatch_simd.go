@@ -9,8 +9,8 @@ import (
 )
 
 type (
-	lanesTile  = func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, ahead int)
-	rowsTile   = func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
+	lanesTile  = func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
+	rowsTile   = func(k int, x *byte, off *int, w, c *byte, stride, add int, start, clamp *byte)
 	productsOf = func(rows, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
 )
 

@@ -21,8 +21,8 @@ type Kernels struct {
 
 	positions []int // positions in a tile of WithFilters, by its vectors
 	width     []int // width in vectors of a tile of WithPositions, by its filters
-	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, ahead int)
-	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
+	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)
+	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start, clamp *byte)
 	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
 	copyRows  func(rows, n int, dst *byte, to int, src *byte, from int)
 	products  []func(rows, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
@@ -55,6 +55,10 @@ func (m *made) at(level isa.Level, build func(isa.Level) *Kernels) *Kernels {
 	return s
 }
 
+// Clamp limits sums: each becomes min(max(sum, Low), High) + Zero. At a tie, and if it is NaN, the sum stays. Zero is -0, which changes
+// nothing, or 0, which makes 0 of -0.
+type Clamp[T float32 | float64] struct{ Low, High, Zero T }
+
 // MostTerms is the largest number of products that one call may add up per element.
 const MostTerms = 1024
 
@@ -70,15 +74,15 @@ func (s *Kernels) Positions(vectors int) int { return s.positions[vectors-1] }
 //	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
 //
 // where k numbers the elements of off. With add, it adds the sum to c. from and to have Positions(vectors) elements, off
-// has at most MostTerms. start may be nil, for zeros. What lies ahead bytes behind the terms of the first position is prefetched
+// has at most MostTerms. start may be nil, for zeros. clamp may be nil, or a [Clamp], which is then applied to the sums. What lies ahead bytes behind the terms of the first position is prefetched
 // into the second-level cache.
 //
 // //go:noinline
 //
 //go:noinline
-func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer, ahead int) {
+func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer, ahead int, clamp unsafe.Pointer) {
 	_, _ = from[s.positions[vectors-1]-1], to[s.positions[vectors-1]-1]
-	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), scalar.OneIf[int](add), (*byte)(start), ahead)
+	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), scalar.OneIf[int](add), (*byte)(start), ahead, (*byte)(clamp))
 }
 
 // WithPositions computes a tile with positions in lanes: for each i below filters and each j below Width(filters)
@@ -86,13 +90,13 @@ func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w,
 //	c[i·stride+j] = start[i] + Σ w[k·filters+i]·x[off[k]+j]
 //
 // where k numbers the elements of off. With add, it adds the sum to c. off has at most MostTerms elements. start may be
-// nil, for zeros.
+// nil, for zeros. clamp may be nil, or a [Clamp], which is then applied to the sums.
 //
 // //go:noinline
 //
 //go:noinline
-func (s *Kernels) WithPositions(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start unsafe.Pointer) {
-	s.rows[filters-1](len(off), (*byte)(x), unsafe.SliceData(off), (*byte)(w), (*byte)(c), stride, scalar.OneIf[int](add), (*byte)(start))
+func (s *Kernels) WithPositions(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start, clamp unsafe.Pointer) {
+	s.rows[filters-1](len(off), (*byte)(x), unsafe.SliceData(off), (*byte)(w), (*byte)(c), stride, scalar.OneIf[int](add), (*byte)(start), (*byte)(clamp))
 }
 
 // Transpose sets dst[j·across+i] = src[i·along+j] for each i below rows and each j below columns.

@@ -56,6 +56,13 @@ func startOf[T float](rng *rand.Rand, n, k int) *T {
 	return &values[T](rng, n, k%4, false)[0]
 }
 
+// clampOf returns bounds, sometimes nil.
+func clampOf[T float](rng *rand.Rand) *Clamp[T] {
+	negative := T(math.Copysign(0, -1))
+	inf := T(math.Inf(1))
+	return [...]*Clamp[T]{nil, {Low: 0, High: inf}, {Low: -0.5, High: 1, Zero: negative}, {Low: -inf, High: 0.25, Zero: negative}}[rng.IntN(4)]
+}
+
 func TestWithFilters(t *testing.T) { each(t, testWithFilters[float32], testWithFilters[float64]) }
 
 func testWithFilters[T float](t *testing.T, s *Kernels) {
@@ -74,12 +81,12 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 				}
 				for _, add := range []bool{false, true} {
 					got, want := make([]T, 2+s.Positions(vectors)*(width+1)), make([]T, 2+s.Positions(vectors)*(width+1))
-					start := startOf[T](rng, width, k)
+					start, clamp := startOf[T](rng, width, k), clampOf[T](rng)
 					for i := range got {
 						got[i], want[i] = guard, guard
 					}
-					s.WithFilters(vectors, pointer(x), from, off, pointer(w), pointer(got), to, add, unsafe.Pointer(start), 1<<20)
-					plainLanes(&x[0], from, off, w, &want[0], to, add, width, start)
+					s.WithFilters(vectors, pointer(x), from, off, pointer(w), pointer(got), to, add, unsafe.Pointer(start), 1<<20, unsafe.Pointer(clamp))
+					plainLanes(&x[0], from, off, w, &want[0], to, add, width, start, clamp)
 					for i := range got {
 						if !near(got[i], want[i], k) {
 							t.Fatalf("%d vectors, %d terms, add %v: element %d is %v, want %v", vectors, k, add, i, got[i], want[i])
@@ -106,13 +113,13 @@ func testWithPositions[T float](t *testing.T, s *Kernels) {
 				}
 				for _, add := range []bool{false, true} {
 					stride := width + k%3
-					start := startOf[T](rng, filters, k)
+					start, clamp := startOf[T](rng, filters, k), clampOf[T](rng)
 					got, want := make([]T, 1+filters*stride+1), make([]T, 1+filters*stride+1)
 					for i := range got {
 						got[i], want[i] = guard, guard
 					}
-					s.WithPositions(filters, pointer(x), off, pointer(w), pointer(got[1:]), stride, add, unsafe.Pointer(start))
-					plainRows(&x[0], off, w, &want[1], stride, add, filters, width, start)
+					s.WithPositions(filters, pointer(x), off, pointer(w), pointer(got[1:]), stride, add, unsafe.Pointer(start), unsafe.Pointer(clamp))
+					plainRows(&x[0], off, w, &want[1], stride, add, filters, width, start, clamp)
 					for i := range got {
 						if !near(got[i], want[i], k) {
 							t.Fatalf("%d filters, %d terms, add %v: element %d is %v, want %v", filters, k, add, i, got[i], want[i])
@@ -122,6 +129,45 @@ func testWithPositions[T float](t *testing.T, s *Kernels) {
 			}
 		}
 	}
+}
+
+// TestClamp: bounds, zeros and NaN come out as they are defined, bit by bit.
+func TestClamp(t *testing.T) { each(t, testClamp[float32], testClamp[float64]) }
+
+func testClamp[T float](t *testing.T, s *Kernels) {
+	negative, inf, nan := T(math.Copysign(0, -1)), T(math.Inf(1)), T(math.NaN())
+	sums := []T{negative, 0, 1, -1, 7, inf, -inf, nan}
+	for _, c := range []struct {
+		clamp Clamp[T]
+		want  []T
+	}{
+		{Clamp[T]{0, inf, 0}, []T{0, 0, 1, 0, 7, inf, 0, nan}},
+		{Clamp[T]{0, 6, negative}, []T{negative, 0, 1, 0, 6, 6, 0, nan}},
+		{Clamp[T]{-inf, inf, negative}, sums},
+	} {
+		start := make([]T, 64)
+		copy(start, sums)
+		got := make([]T, s.Positions(1)*s.Lanes)
+		s.WithFilters(1, pointer(start), make([]int, s.Positions(1)), nil, nil, pointer(got), multiples(s.Lanes, s.Positions(1)), false, pointer(start), 0, unsafe.Pointer(&c.clamp))
+		rows := make([]T, s.Width(1))
+		for i, v := range sums {
+			s.WithPositions(1, pointer(start), nil, nil, pointer(rows), s.Width(1), false, unsafe.Pointer(&v), unsafe.Pointer(&c.clamp))
+			for _, have := range []T{got[min(i, s.Lanes-1)], rows[s.Width(1)-1]} {
+				want := c.want[i]
+				if i < s.Lanes && (have != want && want == want || math.Signbit(float64(have)) != math.Signbit(float64(want)) && want == want || have == have && want != want) {
+					t.Errorf("%v clamped by %v is %v, want %v", v, c.clamp, have, want)
+				}
+			}
+		}
+	}
+}
+
+func multiples(step, n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i * step
+	}
+	return all
 }
 
 func TestTranspose(t *testing.T) { each(t, testTranspose[float32], testTranspose[float64]) }
@@ -248,7 +294,7 @@ func BenchmarkTiles(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("filters/%d", v), func(b *testing.B) {
 			for b.Loop() {
-				s.WithFilters(v, pointer(x), from, off, pointer(w), pointer(c), to, true, nil, 0)
+				s.WithFilters(v, pointer(x), from, off, pointer(w), pointer(c), to, true, nil, 0, nil)
 			}
 			b.ReportMetric(2*k*float64(s.Positions(v)*v*s.Lanes)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})
@@ -256,7 +302,7 @@ func BenchmarkTiles(b *testing.B) {
 	for f := 1; f <= s.Filters; f++ {
 		b.Run(fmt.Sprintf("positions/%d", f), func(b *testing.B) {
 			for b.Loop() {
-				s.WithPositions(f, pointer(x), off, pointer(w), pointer(c), s.Width(f), true, nil)
+				s.WithPositions(f, pointer(x), off, pointer(w), pointer(c), s.Width(f), true, nil, nil)
 			}
 			b.ReportMetric(2*k*float64(f*s.Width(f))*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})

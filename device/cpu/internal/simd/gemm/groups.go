@@ -90,13 +90,23 @@ func part[T Pairs | Quads](n int) T { return 1<<(n*32/each[T]()) - 1 }
 func CopyGroups[T Pairs | Quads](dst []T, src unsafe.Pointer, n int, flipped bool) {
 	each, change := each[T](), flip[T](flipped)
 	whole := n / each
-	done := changeAll(dst[:whole], src, change)
-	for i, v := range unsafe.Slice((*T)(src), whole)[done:] {
-		dst[done+i] = v ^ change
-	}
+	copyAll(dst[:whole], src, change)
 	if rest := n % each; rest > 0 {
 		dst[whole] = lastGroup[T](unsafe.Add(src, whole*4), 4/each, rest) ^ change&part[T](rest)
 	}
+}
+
+// copyAll copies whole groups and flips bits of each.
+func copyAll[T Pairs | Quads](dst []T, src unsafe.Pointer, change T) {
+	done := changeAll(dst, src, change)
+	for i, v := range unsafe.Slice((*T)(src), len(dst))[done:] {
+		dst[done+i] = v ^ change
+	}
+}
+
+// Flip changes the elements of groups as CopyGroups does if flipped.
+func Flip[T Pairs | Quads](groups unsafe.Pointer, bytes int) {
+	copyAll(unsafe.Slice((*T)(groups), bytes/4), groups, flip[T](true))
 }
 
 // lastGroup reads n elements that are stride bytes apart.

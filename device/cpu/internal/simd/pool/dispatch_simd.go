@@ -9,16 +9,19 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// combining is a routine that computes one row of Combine, spreading a routine that computes one row of Spread.
+// combining is a routine that computes one row of Combine, gridding one that computes rows of largest elements under grids of taps, spreading a
+// routine that computes one row of Spread.
 type (
 	combining[T float32 | float64] func(n int, y *T, at *uint8, x *T, start, stride int, taps *int, count int)
+	gridding[T float32 | float64]  func(count, n int, y *T, apart int, x *T, start, next, rows, down int) int
 	spreading[T float32 | float64] func(n int, x *T, length int, g *T, at *uint8, start int, taps *int, first, count int)
 )
 
-// routines are the routines of one level: for Combine by combination and stride (any, 1, 2), for Spread by stride (1,
-// 2), without and with positions (spreadAt).
+// routines are the routines of one level: for Combine by combination and stride (any, 1, 2), and by the columns of a grid (2, 3),
+// for Spread by stride (1, 2), without and with positions (spreadAt).
 type routines[T float32 | float64] struct {
 	windows          [3][3]combining[T]
+	grids            [2]gridding[T]
 	spread, spreadAt [2]spreading[T]
 }
 
@@ -29,6 +32,7 @@ var (
 			{largestAnyAVX2F32, largest1AVX2F32, largest2AVX2F32},
 			{largestAtAnyAVX2F32, largestAt1AVX2F32, largestAt2AVX2F32},
 		},
+		grids:    [2]gridding[float32]{grid2AVX2F32, grid3AVX2F32},
 		spread:   [2]spreading[float32]{spread1AVX2F32, spread2AVX2F32},
 		spreadAt: [2]spreading[float32]{spreadAt1AVX2F32, spreadAt2AVX2F32},
 	}
@@ -38,6 +42,7 @@ var (
 			{largestAnyAVX2F64, largest1AVX2F64, largest2AVX2F64},
 			{largestAtAnyAVX2F64, largestAt1AVX2F64, largestAt2AVX2F64},
 		},
+		grids:    [2]gridding[float64]{grid2AVX2F64, grid3AVX2F64},
 		spread:   [2]spreading[float64]{spread1AVX2F64, spread2AVX2F64},
 		spreadAt: [2]spreading[float64]{spreadAt1AVX2F64, spreadAt2AVX2F64},
 	}
@@ -47,6 +52,7 @@ var (
 			{largestAnyAVX512F32, largest1AVX512F32, largest2AVX512F32},
 			{largestAtAnyAVX512F32, largestAt1AVX512F32, largestAt2AVX512F32},
 		},
+		grids:    [2]gridding[float32]{grid2AVX512F32, grid3AVX512F32},
 		spread:   [2]spreading[float32]{spread1AVX512F32, spread2AVX512F32},
 		spreadAt: [2]spreading[float32]{spreadAt1AVX512F32, spreadAt2AVX512F32},
 	}
@@ -56,6 +62,7 @@ var (
 			{largestAnyAVX512F64, largest1AVX512F64, largest2AVX512F64},
 			{largestAtAnyAVX512F64, largestAt1AVX512F64, largestAt2AVX512F64},
 		},
+		grids:    [2]gridding[float64]{grid2AVX512F64, grid3AVX512F64},
 		spread:   [2]spreading[float64]{spread1AVX512F64, spread2AVX512F64},
 		spreadAt: [2]spreading[float64]{spreadAt1AVX512F64, spreadAt2AVX512F64},
 	}
@@ -94,6 +101,11 @@ func combine[T float32 | float64](c Combination, rows Rows, y []T, at []uint8, x
 		form = stride
 	}
 	run := r.windows[c][form]
+	if c == Largest && stride == 2 {
+		if g, ok := gridOf(taps); ok && combineGrid(r.grids[g.columns-2], g, rows, y, x) {
+			return
+		}
+	}
 	for row := range rows.N {
 		var positions *uint8
 		if c == LargestAt {
@@ -101,6 +113,47 @@ func combine[T float32 | float64](c Combination, rows Rows, y []T, at []uint8, x
 		}
 		run(rows.Length, &y[row*rows.Apart], positions, &x[0], rows.Start+row*rows.Down, stride, &taps[0].At, len(taps))
 	}
+}
+
+// grid describes taps that are rows of neighbouring elements, down elements apart.
+type grid struct{ first, rows, columns, down int }
+
+// gridOf returns the grid of taps, if there are routines for it.
+func gridOf(taps []Tap) (g grid, ok bool) {
+	g = grid{first: taps[0].At, columns: 1}
+	for g.columns < len(taps) && taps[g.columns].At == g.first+g.columns {
+		g.columns++
+	}
+	if g.columns < 2 || g.columns > 3 || len(taps)%g.columns != 0 {
+		return g, false
+	}
+	if g.rows = len(taps) / g.columns; g.rows > 1 {
+		g.down = taps[g.columns].At - g.first
+	}
+	for i, tap := range taps {
+		if tap.At != g.first+i/g.columns*g.down+i%g.columns {
+			return g, false
+		}
+	}
+	return g, true
+}
+
+// combineGrid stores the largest elements of windows, and reports whether no element is NaN: otherwise they must be computed again.
+func combineGrid[T float32 | float64](run gridding[T], g grid, rows Rows, y, x []T) bool {
+	start := rows.Start + g.first
+	if run(rows.N, rows.Length, &y[0], rows.Apart, &x[0], start, rows.Down, g.rows, g.down) != 0 {
+		return false
+	}
+	if g.columns == 3 { // the routines do not look at the last column of the last windows
+		for row := range rows.N {
+			for i := range g.rows {
+				if last := x[start+row*rows.Down+i*g.down+2*rows.Length]; last != last {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // spreadPiece is spread for rows. It passes the common cases directly to their routine.

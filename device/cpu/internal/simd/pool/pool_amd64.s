@@ -2753,6 +2753,918 @@ shortTapCheck:
 	VZEROUPPER
 	RET
 
+// func grid2AVX2F32(count int, n int, y *float32, apart int, x *float32, start int, next int, rows int, down int) int
+// Requires: AVX, AVX2
+TEXT ·grid2AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ   count+0(FP), DX
+	MOVQ   y+16(FP), SI
+	MOVQ   x+32(FP), DI
+	MOVQ   start+40(FP), AX
+	LEAQ   (DI)(AX*4), DI
+	MOVQ   rows+56(FP), R8
+	MOVQ   down+64(FP), R9
+	SHLQ   $0x02, R9
+	VXORPS Y0, Y0, Y0
+
+long:
+	MOVQ DI, CX
+	MOVQ SI, AX
+	MOVQ n+8(FP), BX
+
+loop:
+	MOVQ    CX, R10
+	VMOVUPS (R10), Y1
+	VMOVUPS 32(R10), Y2
+	VCMPPS  $0x03, Y1, Y2, Y3
+	VORPS   Y3, Y0, Y0
+	VSHUFPS $0x88, Y2, Y1, Y3
+	VSHUFPS $0xdd, Y2, Y1, Y1
+	VMAXPS  Y3, Y1, Y1
+	VMOVAPS Y1, Y1
+	MOVQ    R8, R11
+	JMP     rowCheck
+
+row:
+	ADDQ    R9, R10
+	VMOVUPS (R10), Y2
+	VMOVUPS 32(R10), Y3
+	VCMPPS  $0x03, Y2, Y3, Y4
+	VORPS   Y4, Y0, Y0
+	VSHUFPS $0x88, Y3, Y2, Y4
+	VSHUFPS $0xdd, Y3, Y2, Y2
+	VMAXPS  Y4, Y2, Y2
+	VMAXPS  Y1, Y2, Y1
+
+rowCheck:
+	DECQ    R11
+	JNZ     row
+	VPERMPD $0xd8, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x08, BX
+	CMPQ    BX, $0x08
+	JGE     loop
+	TESTQ   BX, BX
+	JZ      done
+	SUBQ    $0x08, BX
+	LEAQ    (AX)(BX*4), AX
+	SHLQ    $0x01, BX
+	LEAQ    (CX)(BX*4), CX
+	MOVQ    $0x00000008, BX
+	JMP     loop
+
+done:
+	MOVQ      next+48(FP), AX
+	LEAQ      (DI)(AX*4), DI
+	MOVQ      apart+24(FP), AX
+	LEAQ      (SI)(AX*4), SI
+	DECQ      DX
+	JNZ       long
+	VMOVMSKPS Y0, AX
+	MOVQ      AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func grid3AVX2F32(count int, n int, y *float32, apart int, x *float32, start int, next int, rows int, down int) int
+// Requires: AVX, AVX2
+TEXT ·grid3AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ   count+0(FP), DX
+	MOVQ   y+16(FP), SI
+	MOVQ   x+32(FP), DI
+	MOVQ   start+40(FP), AX
+	LEAQ   (DI)(AX*4), DI
+	MOVQ   rows+56(FP), R8
+	MOVQ   down+64(FP), R9
+	SHLQ   $0x02, R9
+	VXORPS Y0, Y0, Y0
+
+long:
+	MOVQ DI, CX
+	MOVQ SI, AX
+	MOVQ n+8(FP), BX
+
+loop:
+	MOVQ    CX, R10
+	VMOVUPS (R10), Y1
+	VMOVUPS 32(R10), Y2
+	VCMPPS  $0x03, Y1, Y2, Y3
+	VORPS   Y3, Y0, Y0
+	VSHUFPS $0x88, Y2, Y1, Y3
+	VSHUFPS $0xdd, Y2, Y1, Y4
+	VMAXPS  Y3, Y4, Y4
+	VMOVUPS 8(R10), Y1
+	VMOVUPS 36(R10), Y2
+	VSHUFPS $0xd8, Y2, Y1, Y3
+	VMAXPS  Y4, Y3, Y4
+	VMOVAPS Y4, Y1
+	MOVQ    R8, R11
+	JMP     rowCheck
+
+row:
+	ADDQ    R9, R10
+	VMOVUPS (R10), Y2
+	VMOVUPS 32(R10), Y3
+	VCMPPS  $0x03, Y2, Y3, Y4
+	VORPS   Y4, Y0, Y0
+	VSHUFPS $0x88, Y3, Y2, Y4
+	VSHUFPS $0xdd, Y3, Y2, Y5
+	VMAXPS  Y4, Y5, Y5
+	VMOVUPS 8(R10), Y2
+	VMOVUPS 36(R10), Y3
+	VSHUFPS $0xd8, Y3, Y2, Y4
+	VMAXPS  Y5, Y4, Y5
+	VMAXPS  Y1, Y5, Y1
+
+rowCheck:
+	DECQ    R11
+	JNZ     row
+	VPERMPD $0xd8, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x08, BX
+	CMPQ    BX, $0x08
+	JGE     loop
+	TESTQ   BX, BX
+	JZ      done
+	SUBQ    $0x08, BX
+	LEAQ    (AX)(BX*4), AX
+	SHLQ    $0x01, BX
+	LEAQ    (CX)(BX*4), CX
+	MOVQ    $0x00000008, BX
+	JMP     loop
+
+done:
+	MOVQ      next+48(FP), AX
+	LEAQ      (DI)(AX*4), DI
+	MOVQ      apart+24(FP), AX
+	LEAQ      (SI)(AX*4), SI
+	DECQ      DX
+	JNZ       long
+	VMOVMSKPS Y0, AX
+	MOVQ      AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func grid2AVX2F64(count int, n int, y *float64, apart int, x *float64, start int, next int, rows int, down int) int
+// Requires: AVX, AVX2
+TEXT ·grid2AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ   count+0(FP), DX
+	MOVQ   y+16(FP), SI
+	MOVQ   x+32(FP), DI
+	MOVQ   start+40(FP), AX
+	LEAQ   (DI)(AX*8), DI
+	MOVQ   rows+56(FP), R8
+	MOVQ   down+64(FP), R9
+	SHLQ   $0x03, R9
+	VXORPS Y0, Y0, Y0
+
+long:
+	MOVQ DI, CX
+	MOVQ SI, AX
+	MOVQ n+8(FP), BX
+
+loop:
+	MOVQ    CX, R10
+	VMOVUPD (R10), Y1
+	VMOVUPD 32(R10), Y2
+	VCMPPD  $0x03, Y1, Y2, Y3
+	VORPD   Y3, Y0, Y0
+	VSHUFPD $0x00, Y2, Y1, Y3
+	VSHUFPD $0x0f, Y2, Y1, Y1
+	VMAXPD  Y3, Y1, Y1
+	VMOVAPD Y1, Y1
+	MOVQ    R8, R11
+	JMP     rowCheck
+
+row:
+	ADDQ    R9, R10
+	VMOVUPD (R10), Y2
+	VMOVUPD 32(R10), Y3
+	VCMPPD  $0x03, Y2, Y3, Y4
+	VORPD   Y4, Y0, Y0
+	VSHUFPD $0x00, Y3, Y2, Y4
+	VSHUFPD $0x0f, Y3, Y2, Y2
+	VMAXPD  Y4, Y2, Y2
+	VMAXPD  Y1, Y2, Y1
+
+rowCheck:
+	DECQ    R11
+	JNZ     row
+	VPERMPD $0xd8, Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, BX
+	CMPQ    BX, $0x04
+	JGE     loop
+	TESTQ   BX, BX
+	JZ      done
+	SUBQ    $0x04, BX
+	LEAQ    (AX)(BX*8), AX
+	SHLQ    $0x01, BX
+	LEAQ    (CX)(BX*8), CX
+	MOVQ    $0x00000004, BX
+	JMP     loop
+
+done:
+	MOVQ      next+48(FP), AX
+	LEAQ      (DI)(AX*8), DI
+	MOVQ      apart+24(FP), AX
+	LEAQ      (SI)(AX*8), SI
+	DECQ      DX
+	JNZ       long
+	VMOVMSKPD Y0, AX
+	MOVQ      AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func grid3AVX2F64(count int, n int, y *float64, apart int, x *float64, start int, next int, rows int, down int) int
+// Requires: AVX, AVX2
+TEXT ·grid3AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ   count+0(FP), DX
+	MOVQ   y+16(FP), SI
+	MOVQ   x+32(FP), DI
+	MOVQ   start+40(FP), AX
+	LEAQ   (DI)(AX*8), DI
+	MOVQ   rows+56(FP), R8
+	MOVQ   down+64(FP), R9
+	SHLQ   $0x03, R9
+	VXORPS Y0, Y0, Y0
+
+long:
+	MOVQ DI, CX
+	MOVQ SI, AX
+	MOVQ n+8(FP), BX
+
+loop:
+	MOVQ    CX, R10
+	VMOVUPD (R10), Y1
+	VMOVUPD 32(R10), Y2
+	VCMPPD  $0x03, Y1, Y2, Y3
+	VORPD   Y3, Y0, Y0
+	VSHUFPD $0x00, Y2, Y1, Y3
+	VSHUFPD $0x0f, Y2, Y1, Y4
+	VMAXPD  Y3, Y4, Y4
+	VMOVUPD 16(R10), Y1
+	VMOVUPD 40(R10), Y2
+	VSHUFPD $0x0a, Y2, Y1, Y3
+	VMAXPD  Y4, Y3, Y4
+	VMOVAPD Y4, Y1
+	MOVQ    R8, R11
+	JMP     rowCheck
+
+row:
+	ADDQ    R9, R10
+	VMOVUPD (R10), Y2
+	VMOVUPD 32(R10), Y3
+	VCMPPD  $0x03, Y2, Y3, Y4
+	VORPD   Y4, Y0, Y0
+	VSHUFPD $0x00, Y3, Y2, Y4
+	VSHUFPD $0x0f, Y3, Y2, Y5
+	VMAXPD  Y4, Y5, Y5
+	VMOVUPD 16(R10), Y2
+	VMOVUPD 40(R10), Y3
+	VSHUFPD $0x0a, Y3, Y2, Y4
+	VMAXPD  Y5, Y4, Y5
+	VMAXPD  Y1, Y5, Y1
+
+rowCheck:
+	DECQ    R11
+	JNZ     row
+	VPERMPD $0xd8, Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, BX
+	CMPQ    BX, $0x04
+	JGE     loop
+	TESTQ   BX, BX
+	JZ      done
+	SUBQ    $0x04, BX
+	LEAQ    (AX)(BX*8), AX
+	SHLQ    $0x01, BX
+	LEAQ    (CX)(BX*8), CX
+	MOVQ    $0x00000004, BX
+	JMP     loop
+
+done:
+	MOVQ      next+48(FP), AX
+	LEAQ      (DI)(AX*8), DI
+	MOVQ      apart+24(FP), AX
+	LEAQ      (SI)(AX*8), SI
+	DECQ      DX
+	JNZ       long
+	VMOVMSKPD Y0, AX
+	MOVQ      AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func grid2AVX512F32(count int, n int, y *float32, apart int, x *float32, start int, next int, rows int, down int) int
+// Requires: AVX, AVX512F, BMI2
+TEXT ·grid2AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ      count+0(FP), DX
+	MOVQ      y+16(FP), SI
+	MOVQ      x+32(FP), DI
+	MOVQ      start+40(FP), AX
+	LEAQ      (DI)(AX*4), DI
+	MOVQ      rows+56(FP), R8
+	MOVQ      down+64(FP), R9
+	SHLQ      $0x02, R9
+	KXORW     K1, K1, K1
+	VPMOVZXBD every0float32<>+0(SB), Z0
+	VPMOVZXBD every1float32<>+0(SB), Z1
+	MOVQ      n+8(FP), BX
+	CMPQ      BX, $0x10
+	JLT       short
+
+long:
+	MOVQ DI, CX
+	MOVQ SI, AX
+	MOVQ n+8(FP), BX
+
+loop:
+	MOVQ      CX, R10
+	VMOVUPS   (R10), Z2
+	VMOVUPS   64(R10), Z3
+	VCMPPS    $0x03, Z2, Z3, K2
+	KORW      K2, K1, K1
+	VMOVAPS   Z2, Z4
+	VPERMT2PS Z3, Z0, Z4
+	VPERMT2PS Z3, Z1, Z2
+	VMAXPS    Z4, Z2, Z2
+	VMOVAPS   Z2, Z2
+	MOVQ      R8, R11
+	JMP       rowCheck
+
+row:
+	ADDQ      R9, R10
+	VMOVUPS   (R10), Z3
+	VMOVUPS   64(R10), Z4
+	VCMPPS    $0x03, Z3, Z4, K2
+	KORW      K2, K1, K1
+	VMOVAPS   Z3, Z5
+	VPERMT2PS Z4, Z0, Z5
+	VPERMT2PS Z4, Z1, Z3
+	VMAXPS    Z5, Z3, Z3
+	VMAXPS    Z2, Z3, Z2
+
+rowCheck:
+	DECQ    R11
+	JNZ     row
+	VMOVUPS Z2, (AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x10, BX
+	CMPQ    BX, $0x10
+	JGE     loop
+	TESTQ   BX, BX
+	JZ      done
+	SUBQ    $0x10, BX
+	LEAQ    (AX)(BX*4), AX
+	SHLQ    $0x01, BX
+	LEAQ    (CX)(BX*4), CX
+	MOVQ    $0x00000010, BX
+	JMP     loop
+
+done:
+	MOVQ  next+48(FP), AX
+	LEAQ  (DI)(AX*4), DI
+	MOVQ  apart+24(FP), AX
+	LEAQ  (SI)(AX*4), SI
+	DECQ  DX
+	JNZ   long
+	KMOVW K1, AX
+	MOVQ  AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+short:
+	MOVQ  $-1, AX
+	BZHIQ BX, AX, AX
+	KMOVW AX, K2
+	LEAQ  (BX)(BX*1), AX
+	MOVQ  $-1, CX
+	BZHIQ AX, CX, CX
+	KMOVW CX, K3
+	SHRQ  $0x10, CX
+	KMOVW CX, K4
+
+narrow:
+	MOVQ      DI, CX
+	MOVQ      SI, AX
+	VMOVUPS.Z (CX), K3, Z2
+	VMOVUPS.Z 64(CX), K4, Z3
+	VCMPPS    $0x03, Z2, Z3, K5
+	KORW      K5, K1, K1
+	VMOVAPS   Z2, Z4
+	VPERMT2PS Z3, Z0, Z4
+	VPERMT2PS Z3, Z1, Z2
+	VMAXPS    Z4, Z2, Z2
+	VMOVAPS   Z2, Z2
+	MOVQ      R8, BX
+	JMP       narrowRowCheck
+
+narrowRow:
+	ADDQ      R9, CX
+	VMOVUPS.Z (CX), K3, Z3
+	VMOVUPS.Z 64(CX), K4, Z4
+	VCMPPS    $0x03, Z3, Z4, K5
+	KORW      K5, K1, K1
+	VMOVAPS   Z3, Z5
+	VPERMT2PS Z4, Z0, Z5
+	VPERMT2PS Z4, Z1, Z3
+	VMAXPS    Z5, Z3, Z3
+	VMAXPS    Z2, Z3, Z2
+
+narrowRowCheck:
+	DECQ    BX
+	JNZ     narrowRow
+	VMOVUPS Z2, K2, (AX)
+	MOVQ    next+48(FP), AX
+	LEAQ    (DI)(AX*4), DI
+	MOVQ    apart+24(FP), AX
+	LEAQ    (SI)(AX*4), SI
+	DECQ    DX
+	JNZ     narrow
+	KMOVW   K1, AX
+	MOVQ    AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+DATA every0float32<>+0(SB)/1, $0x00
+DATA every0float32<>+1(SB)/1, $0x02
+DATA every0float32<>+2(SB)/1, $0x04
+DATA every0float32<>+3(SB)/1, $0x06
+DATA every0float32<>+4(SB)/1, $0x08
+DATA every0float32<>+5(SB)/1, $0x0a
+DATA every0float32<>+6(SB)/1, $0x0c
+DATA every0float32<>+7(SB)/1, $0x0e
+DATA every0float32<>+8(SB)/1, $0x10
+DATA every0float32<>+9(SB)/1, $0x12
+DATA every0float32<>+10(SB)/1, $0x14
+DATA every0float32<>+11(SB)/1, $0x16
+DATA every0float32<>+12(SB)/1, $0x18
+DATA every0float32<>+13(SB)/1, $0x1a
+DATA every0float32<>+14(SB)/1, $0x1c
+DATA every0float32<>+15(SB)/1, $0x1e
+GLOBL every0float32<>(SB), RODATA|NOPTR, $16
+
+DATA every1float32<>+0(SB)/1, $0x01
+DATA every1float32<>+1(SB)/1, $0x03
+DATA every1float32<>+2(SB)/1, $0x05
+DATA every1float32<>+3(SB)/1, $0x07
+DATA every1float32<>+4(SB)/1, $0x09
+DATA every1float32<>+5(SB)/1, $0x0b
+DATA every1float32<>+6(SB)/1, $0x0d
+DATA every1float32<>+7(SB)/1, $0x0f
+DATA every1float32<>+8(SB)/1, $0x11
+DATA every1float32<>+9(SB)/1, $0x13
+DATA every1float32<>+10(SB)/1, $0x15
+DATA every1float32<>+11(SB)/1, $0x17
+DATA every1float32<>+12(SB)/1, $0x19
+DATA every1float32<>+13(SB)/1, $0x1b
+DATA every1float32<>+14(SB)/1, $0x1d
+DATA every1float32<>+15(SB)/1, $0x1f
+GLOBL every1float32<>(SB), RODATA|NOPTR, $16
+
+// func grid3AVX512F32(count int, n int, y *float32, apart int, x *float32, start int, next int, rows int, down int) int
+// Requires: AVX, AVX512F, BMI2
+TEXT ·grid3AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ      count+0(FP), DX
+	MOVQ      y+16(FP), SI
+	MOVQ      x+32(FP), DI
+	MOVQ      start+40(FP), AX
+	LEAQ      (DI)(AX*4), DI
+	MOVQ      rows+56(FP), R8
+	MOVQ      down+64(FP), R9
+	SHLQ      $0x02, R9
+	KXORW     K1, K1, K1
+	VPMOVZXBD every0float32<>+0(SB), Z0
+	VPMOVZXBD every1float32<>+0(SB), Z1
+	MOVQ      n+8(FP), BX
+	CMPQ      BX, $0x10
+	JLT       short
+
+long:
+	MOVQ DI, CX
+	MOVQ SI, AX
+	MOVQ n+8(FP), BX
+
+loop:
+	MOVQ         CX, R10
+	VMOVUPS      (R10), Z2
+	VMOVUPS      64(R10), Z3
+	VCMPPS       $0x03, Z2, Z3, K2
+	KORW         K2, K1, K1
+	VMOVAPS      Z2, Z4
+	VPERMT2PS    Z3, Z0, Z4
+	VPERMT2PS    Z3, Z1, Z2
+	VMAXPS       Z4, Z2, Z2
+	VBROADCASTSS 128(R10), Z3
+	VALIGND      $0x01, Z4, Z3, Z3
+	VMAXPS       Z2, Z3, Z2
+	VMOVAPS      Z2, Z2
+	MOVQ         R8, R11
+	JMP          rowCheck
+
+row:
+	ADDQ         R9, R10
+	VMOVUPS      (R10), Z3
+	VMOVUPS      64(R10), Z4
+	VCMPPS       $0x03, Z3, Z4, K2
+	KORW         K2, K1, K1
+	VMOVAPS      Z3, Z5
+	VPERMT2PS    Z4, Z0, Z5
+	VPERMT2PS    Z4, Z1, Z3
+	VMAXPS       Z5, Z3, Z3
+	VBROADCASTSS 128(R10), Z4
+	VALIGND      $0x01, Z5, Z4, Z4
+	VMAXPS       Z3, Z4, Z3
+	VMAXPS       Z2, Z3, Z2
+
+rowCheck:
+	DECQ    R11
+	JNZ     row
+	VMOVUPS Z2, (AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x10, BX
+	CMPQ    BX, $0x10
+	JGE     loop
+	TESTQ   BX, BX
+	JZ      done
+	SUBQ    $0x10, BX
+	LEAQ    (AX)(BX*4), AX
+	SHLQ    $0x01, BX
+	LEAQ    (CX)(BX*4), CX
+	MOVQ    $0x00000010, BX
+	JMP     loop
+
+done:
+	MOVQ  next+48(FP), AX
+	LEAQ  (DI)(AX*4), DI
+	MOVQ  apart+24(FP), AX
+	LEAQ  (SI)(AX*4), SI
+	DECQ  DX
+	JNZ   long
+	KMOVW K1, AX
+	MOVQ  AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+short:
+	MOVQ  $-1, AX
+	BZHIQ BX, AX, AX
+	KMOVW AX, K2
+	LEAQ  1(BX)(BX*1), AX
+	MOVQ  $-1, CX
+	BZHIQ AX, CX, CX
+	KMOVW CX, K3
+	SHRQ  $0x10, CX
+	KMOVW CX, K4
+
+narrow:
+	MOVQ      DI, CX
+	MOVQ      SI, AX
+	VMOVUPS.Z (CX), K3, Z2
+	VMOVUPS.Z 64(CX), K4, Z3
+	VCMPPS    $0x03, Z2, Z3, K5
+	KORW      K5, K1, K1
+	VMOVAPS   Z2, Z4
+	VPERMT2PS Z3, Z0, Z4
+	VPERMT2PS Z3, Z1, Z2
+	VMAXPS    Z4, Z2, Z2
+	VALIGND   $0x01, Z4, Z4, Z4
+	VMAXPS    Z2, Z4, Z2
+	VMOVAPS   Z2, Z2
+	MOVQ      R8, BX
+	JMP       narrowRowCheck
+
+narrowRow:
+	ADDQ      R9, CX
+	VMOVUPS.Z (CX), K3, Z3
+	VMOVUPS.Z 64(CX), K4, Z4
+	VCMPPS    $0x03, Z3, Z4, K5
+	KORW      K5, K1, K1
+	VMOVAPS   Z3, Z5
+	VPERMT2PS Z4, Z0, Z5
+	VPERMT2PS Z4, Z1, Z3
+	VMAXPS    Z5, Z3, Z3
+	VALIGND   $0x01, Z5, Z5, Z5
+	VMAXPS    Z3, Z5, Z3
+	VMAXPS    Z2, Z3, Z2
+
+narrowRowCheck:
+	DECQ    BX
+	JNZ     narrowRow
+	VMOVUPS Z2, K2, (AX)
+	MOVQ    next+48(FP), AX
+	LEAQ    (DI)(AX*4), DI
+	MOVQ    apart+24(FP), AX
+	LEAQ    (SI)(AX*4), SI
+	DECQ    DX
+	JNZ     narrow
+	KMOVW   K1, AX
+	MOVQ    AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func grid2AVX512F64(count int, n int, y *float64, apart int, x *float64, start int, next int, rows int, down int) int
+// Requires: AVX, AVX512F, BMI2
+TEXT ·grid2AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ      count+0(FP), DX
+	MOVQ      y+16(FP), SI
+	MOVQ      x+32(FP), DI
+	MOVQ      start+40(FP), AX
+	LEAQ      (DI)(AX*8), DI
+	MOVQ      rows+56(FP), R8
+	MOVQ      down+64(FP), R9
+	SHLQ      $0x03, R9
+	KXORW     K1, K1, K1
+	VPMOVZXBQ every0float64<>+0(SB), Z0
+	VPMOVZXBQ every1float64<>+0(SB), Z1
+	MOVQ      n+8(FP), BX
+	CMPQ      BX, $0x08
+	JLT       short
+
+long:
+	MOVQ DI, CX
+	MOVQ SI, AX
+	MOVQ n+8(FP), BX
+
+loop:
+	MOVQ      CX, R10
+	VMOVUPD   (R10), Z2
+	VMOVUPD   64(R10), Z3
+	VCMPPD    $0x03, Z2, Z3, K2
+	KORW      K2, K1, K1
+	VMOVAPD   Z2, Z4
+	VPERMT2PD Z3, Z0, Z4
+	VPERMT2PD Z3, Z1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMOVAPD   Z2, Z2
+	MOVQ      R8, R11
+	JMP       rowCheck
+
+row:
+	ADDQ      R9, R10
+	VMOVUPD   (R10), Z3
+	VMOVUPD   64(R10), Z4
+	VCMPPD    $0x03, Z3, Z4, K2
+	KORW      K2, K1, K1
+	VMOVAPD   Z3, Z5
+	VPERMT2PD Z4, Z0, Z5
+	VPERMT2PD Z4, Z1, Z3
+	VMAXPD    Z5, Z3, Z3
+	VMAXPD    Z2, Z3, Z2
+
+rowCheck:
+	DECQ    R11
+	JNZ     row
+	VMOVUPD Z2, (AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	CMPQ    BX, $0x08
+	JGE     loop
+	TESTQ   BX, BX
+	JZ      done
+	SUBQ    $0x08, BX
+	LEAQ    (AX)(BX*8), AX
+	SHLQ    $0x01, BX
+	LEAQ    (CX)(BX*8), CX
+	MOVQ    $0x00000008, BX
+	JMP     loop
+
+done:
+	MOVQ  next+48(FP), AX
+	LEAQ  (DI)(AX*8), DI
+	MOVQ  apart+24(FP), AX
+	LEAQ  (SI)(AX*8), SI
+	DECQ  DX
+	JNZ   long
+	KMOVW K1, AX
+	MOVQ  AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+short:
+	MOVQ  $-1, AX
+	BZHIQ BX, AX, AX
+	KMOVW AX, K2
+	LEAQ  (BX)(BX*1), AX
+	MOVQ  $-1, CX
+	BZHIQ AX, CX, CX
+	KMOVW CX, K3
+	SHRQ  $0x08, CX
+	KMOVW CX, K4
+
+narrow:
+	MOVQ      DI, CX
+	MOVQ      SI, AX
+	VMOVUPD.Z (CX), K3, Z2
+	VMOVUPD.Z 64(CX), K4, Z3
+	VCMPPD    $0x03, Z2, Z3, K5
+	KORW      K5, K1, K1
+	VMOVAPD   Z2, Z4
+	VPERMT2PD Z3, Z0, Z4
+	VPERMT2PD Z3, Z1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMOVAPD   Z2, Z2
+	MOVQ      R8, BX
+	JMP       narrowRowCheck
+
+narrowRow:
+	ADDQ      R9, CX
+	VMOVUPD.Z (CX), K3, Z3
+	VMOVUPD.Z 64(CX), K4, Z4
+	VCMPPD    $0x03, Z3, Z4, K5
+	KORW      K5, K1, K1
+	VMOVAPD   Z3, Z5
+	VPERMT2PD Z4, Z0, Z5
+	VPERMT2PD Z4, Z1, Z3
+	VMAXPD    Z5, Z3, Z3
+	VMAXPD    Z2, Z3, Z2
+
+narrowRowCheck:
+	DECQ    BX
+	JNZ     narrowRow
+	VMOVUPD Z2, K2, (AX)
+	MOVQ    next+48(FP), AX
+	LEAQ    (DI)(AX*8), DI
+	MOVQ    apart+24(FP), AX
+	LEAQ    (SI)(AX*8), SI
+	DECQ    DX
+	JNZ     narrow
+	KMOVW   K1, AX
+	MOVQ    AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+DATA every0float64<>+0(SB)/1, $0x00
+DATA every0float64<>+1(SB)/1, $0x02
+DATA every0float64<>+2(SB)/1, $0x04
+DATA every0float64<>+3(SB)/1, $0x06
+DATA every0float64<>+4(SB)/1, $0x08
+DATA every0float64<>+5(SB)/1, $0x0a
+DATA every0float64<>+6(SB)/1, $0x0c
+DATA every0float64<>+7(SB)/1, $0x0e
+GLOBL every0float64<>(SB), RODATA|NOPTR, $8
+
+DATA every1float64<>+0(SB)/1, $0x01
+DATA every1float64<>+1(SB)/1, $0x03
+DATA every1float64<>+2(SB)/1, $0x05
+DATA every1float64<>+3(SB)/1, $0x07
+DATA every1float64<>+4(SB)/1, $0x09
+DATA every1float64<>+5(SB)/1, $0x0b
+DATA every1float64<>+6(SB)/1, $0x0d
+DATA every1float64<>+7(SB)/1, $0x0f
+GLOBL every1float64<>(SB), RODATA|NOPTR, $8
+
+// func grid3AVX512F64(count int, n int, y *float64, apart int, x *float64, start int, next int, rows int, down int) int
+// Requires: AVX, AVX512F, BMI2
+TEXT ·grid3AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ      count+0(FP), DX
+	MOVQ      y+16(FP), SI
+	MOVQ      x+32(FP), DI
+	MOVQ      start+40(FP), AX
+	LEAQ      (DI)(AX*8), DI
+	MOVQ      rows+56(FP), R8
+	MOVQ      down+64(FP), R9
+	SHLQ      $0x03, R9
+	KXORW     K1, K1, K1
+	VPMOVZXBQ every0float64<>+0(SB), Z0
+	VPMOVZXBQ every1float64<>+0(SB), Z1
+	MOVQ      n+8(FP), BX
+	CMPQ      BX, $0x08
+	JLT       short
+
+long:
+	MOVQ DI, CX
+	MOVQ SI, AX
+	MOVQ n+8(FP), BX
+
+loop:
+	MOVQ         CX, R10
+	VMOVUPD      (R10), Z2
+	VMOVUPD      64(R10), Z3
+	VCMPPD       $0x03, Z2, Z3, K2
+	KORW         K2, K1, K1
+	VMOVAPD      Z2, Z4
+	VPERMT2PD    Z3, Z0, Z4
+	VPERMT2PD    Z3, Z1, Z2
+	VMAXPD       Z4, Z2, Z2
+	VBROADCASTSD 128(R10), Z3
+	VALIGNQ      $0x01, Z4, Z3, Z3
+	VMAXPD       Z2, Z3, Z2
+	VMOVAPD      Z2, Z2
+	MOVQ         R8, R11
+	JMP          rowCheck
+
+row:
+	ADDQ         R9, R10
+	VMOVUPD      (R10), Z3
+	VMOVUPD      64(R10), Z4
+	VCMPPD       $0x03, Z3, Z4, K2
+	KORW         K2, K1, K1
+	VMOVAPD      Z3, Z5
+	VPERMT2PD    Z4, Z0, Z5
+	VPERMT2PD    Z4, Z1, Z3
+	VMAXPD       Z5, Z3, Z3
+	VBROADCASTSD 128(R10), Z4
+	VALIGNQ      $0x01, Z5, Z4, Z4
+	VMAXPD       Z3, Z4, Z3
+	VMAXPD       Z2, Z3, Z2
+
+rowCheck:
+	DECQ    R11
+	JNZ     row
+	VMOVUPD Z2, (AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, BX
+	CMPQ    BX, $0x08
+	JGE     loop
+	TESTQ   BX, BX
+	JZ      done
+	SUBQ    $0x08, BX
+	LEAQ    (AX)(BX*8), AX
+	SHLQ    $0x01, BX
+	LEAQ    (CX)(BX*8), CX
+	MOVQ    $0x00000008, BX
+	JMP     loop
+
+done:
+	MOVQ  next+48(FP), AX
+	LEAQ  (DI)(AX*8), DI
+	MOVQ  apart+24(FP), AX
+	LEAQ  (SI)(AX*8), SI
+	DECQ  DX
+	JNZ   long
+	KMOVW K1, AX
+	MOVQ  AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+short:
+	MOVQ  $-1, AX
+	BZHIQ BX, AX, AX
+	KMOVW AX, K2
+	LEAQ  1(BX)(BX*1), AX
+	MOVQ  $-1, CX
+	BZHIQ AX, CX, CX
+	KMOVW CX, K3
+	SHRQ  $0x08, CX
+	KMOVW CX, K4
+
+narrow:
+	MOVQ      DI, CX
+	MOVQ      SI, AX
+	VMOVUPD.Z (CX), K3, Z2
+	VMOVUPD.Z 64(CX), K4, Z3
+	VCMPPD    $0x03, Z2, Z3, K5
+	KORW      K5, K1, K1
+	VMOVAPD   Z2, Z4
+	VPERMT2PD Z3, Z0, Z4
+	VPERMT2PD Z3, Z1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VALIGNQ   $0x01, Z4, Z4, Z4
+	VMAXPD    Z2, Z4, Z2
+	VMOVAPD   Z2, Z2
+	MOVQ      R8, BX
+	JMP       narrowRowCheck
+
+narrowRow:
+	ADDQ      R9, CX
+	VMOVUPD.Z (CX), K3, Z3
+	VMOVUPD.Z 64(CX), K4, Z4
+	VCMPPD    $0x03, Z3, Z4, K5
+	KORW      K5, K1, K1
+	VMOVAPD   Z3, Z5
+	VPERMT2PD Z4, Z0, Z5
+	VPERMT2PD Z4, Z1, Z3
+	VMAXPD    Z5, Z3, Z3
+	VALIGNQ   $0x01, Z5, Z5, Z5
+	VMAXPD    Z3, Z5, Z3
+	VMAXPD    Z2, Z3, Z2
+
+narrowRowCheck:
+	DECQ    BX
+	JNZ     narrowRow
+	VMOVUPD Z2, K2, (AX)
+	MOVQ    next+48(FP), AX
+	LEAQ    (DI)(AX*8), DI
+	MOVQ    apart+24(FP), AX
+	LEAQ    (SI)(AX*8), SI
+	DECQ    DX
+	JNZ     narrow
+	KMOVW   K1, AX
+	MOVQ    AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
 // func spread1AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 // Requires: AVX
 TEXT ·spread1AVX2F32(SB), NOSPLIT, $0-72

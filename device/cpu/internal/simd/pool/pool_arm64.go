@@ -148,6 +148,38 @@ func largestAtAnyAVX512F64(n int, y *float64, at *uint8, x *float64, start int, 
 	panic("an instruction of amd64")
 }
 
+// grid2AVX2F32 stores count rows of n windows, at least 8, apart elements from each other: the largest of 2 elements in each of some rows, down elements apart. Window i of row r begins at x[start + r*next + 2*i]. It returns 0 unless one of the first 2·n elements of such a row is NaN.
+func grid2AVX2F32(count int, n int, y *float32, apart int, x *float32, start int, next int, rows int, down int) int
+
+// grid3AVX2F32 stores count rows of n windows, at least 8, apart elements from each other: the largest of 3 elements in each of some rows, down elements apart. Window i of row r begins at x[start + r*next + 2*i]. It returns 0 unless one of the first 2·n elements of such a row is NaN.
+func grid3AVX2F32(count int, n int, y *float32, apart int, x *float32, start int, next int, rows int, down int) int
+
+// grid2AVX2F64 stores count rows of n windows, at least 4, apart elements from each other: the largest of 2 elements in each of some rows, down elements apart. Window i of row r begins at x[start + r*next + 2*i]. It returns 0 unless one of the first 2·n elements of such a row is NaN.
+func grid2AVX2F64(count int, n int, y *float64, apart int, x *float64, start int, next int, rows int, down int) int
+
+// grid3AVX2F64 stores count rows of n windows, at least 4, apart elements from each other: the largest of 3 elements in each of some rows, down elements apart. Window i of row r begins at x[start + r*next + 2*i]. It returns 0 unless one of the first 2·n elements of such a row is NaN.
+func grid3AVX2F64(count int, n int, y *float64, apart int, x *float64, start int, next int, rows int, down int) int
+
+// grid2AVX512F32 stores count rows of n windows, at least one, apart elements from each other: the largest of 2 elements in each of some rows, down elements apart. Window i of row r begins at x[start + r*next + 2*i]. It returns 0 unless one of the first 2·n elements of such a row is NaN.
+func grid2AVX512F32(count int, n int, y *float32, apart int, x *float32, start int, next int, rows int, down int) int {
+	panic("an instruction of amd64")
+}
+
+// grid3AVX512F32 stores count rows of n windows, at least one, apart elements from each other: the largest of 3 elements in each of some rows, down elements apart. Window i of row r begins at x[start + r*next + 2*i]. It returns 0 unless one of the first 2·n elements of such a row is NaN.
+func grid3AVX512F32(count int, n int, y *float32, apart int, x *float32, start int, next int, rows int, down int) int {
+	panic("an instruction of amd64")
+}
+
+// grid2AVX512F64 stores count rows of n windows, at least one, apart elements from each other: the largest of 2 elements in each of some rows, down elements apart. Window i of row r begins at x[start + r*next + 2*i]. It returns 0 unless one of the first 2·n elements of such a row is NaN.
+func grid2AVX512F64(count int, n int, y *float64, apart int, x *float64, start int, next int, rows int, down int) int {
+	panic("an instruction of amd64")
+}
+
+// grid3AVX512F64 stores count rows of n windows, at least one, apart elements from each other: the largest of 3 elements in each of some rows, down elements apart. Window i of row r begins at x[start + r*next + 2*i]. It returns 0 unless one of the first 2·n elements of such a row is NaN.
+func grid3AVX512F64(count int, n int, y *float64, apart int, x *float64, start int, next int, rows int, down int) int {
+	panic("an instruction of amd64")
+}
+
 // spread1AVX2F32 adds up the gradients of n groups of 1 elements, at least 8: length elements in all.
 func spread1AVX2F32(n int, x *float32, length int, gy *float32, at *uint8, start int, taps *int, first int, count int)
 

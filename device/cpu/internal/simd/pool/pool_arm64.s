@@ -1572,14 +1572,572 @@ tapCheck:
 done:
 	RET
 
+TEXT ·grid2AVX2F32(SB), NOSPLIT, $0-80
+	MOVD count+0(FP), R2
+	MOVD y+16(FP), R6
+	MOVD x+32(FP), R7
+	MOVD start+40(FP), R0
+	ADD R0<<2, R7, R19
+	ADD $0, R19, R7
+	MOVD rows+56(FP), R8
+	MOVD down+64(FP), R9
+	LSL $2, R9, R9
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+
+long:
+	MOVD R7, R1
+	MOVD R6, R0
+	MOVD n+8(FP), R3
+
+loop:
+	MOVD R1, R10
+	WORD $0xad400d42 // ldp q2, q3, [x10, #0]
+	WORD $0xad411544 // ldp q4, q5, [x10, #32]
+	WORD $0x4e22e45f // fcmeq v31.4s, v2.4s, v2.4s
+	WORD $0x4e24e486 // fcmeq v6.4s, v4.4s, v4.4s
+	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
+	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
+	WORD $0x4e23e47f // fcmeq v31.4s, v3.4s, v3.4s
+	WORD $0x4e25e4a7 // fcmeq v7.4s, v5.4s, v5.4s
+	WORD $0x4e3f1ce7 // and v7.16b, v7.16b, v31.16b
+	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
+	WORD $0x4ea61c00 // orr v0.16b, v0.16b, v6.16b
+	WORD $0x4ea71c21 // orr v1.16b, v1.16b, v7.16b
+	WORD $0x4e841846 // uzp1 v6.4s, v2.4s, v4.4s
+	WORD $0x4e851867 // uzp1 v7.4s, v3.4s, v5.4s
+	WORD $0x4e845842 // uzp2 v2.4s, v2.4s, v4.4s
+	WORD $0x4e855863 // uzp2 v3.4s, v3.4s, v5.4s
+	WORD $0x6ea6e45f // fcmgt v31.4s, v2.4s, v6.4s
+	WORD $0x6eff1cc2 // bif v2.16b, v6.16b, v31.16b
+	WORD $0x6ea7e47f // fcmgt v31.4s, v3.4s, v7.4s
+	WORD $0x6eff1ce3 // bif v3.16b, v7.16b, v31.16b
+	MOVD R8, R11
+	JMP rowCheck
+
+row:
+	ADD R9, R10, R10
+	WORD $0xad401544 // ldp q4, q5, [x10, #0]
+	WORD $0xad411d46 // ldp q6, q7, [x10, #32]
+	WORD $0x4e24e49f // fcmeq v31.4s, v4.4s, v4.4s
+	WORD $0x4e26e4c8 // fcmeq v8.4s, v6.4s, v6.4s
+	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
+	WORD $0x6e205908 // mvn v8.16b, v8.16b
+	WORD $0x4e25e4bf // fcmeq v31.4s, v5.4s, v5.4s
+	WORD $0x4e27e4e9 // fcmeq v9.4s, v7.4s, v7.4s
+	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
+	WORD $0x6e205929 // mvn v9.16b, v9.16b
+	WORD $0x4ea81c00 // orr v0.16b, v0.16b, v8.16b
+	WORD $0x4ea91c21 // orr v1.16b, v1.16b, v9.16b
+	WORD $0x4e861888 // uzp1 v8.4s, v4.4s, v6.4s
+	WORD $0x4e8718a9 // uzp1 v9.4s, v5.4s, v7.4s
+	WORD $0x4e865884 // uzp2 v4.4s, v4.4s, v6.4s
+	WORD $0x4e8758a5 // uzp2 v5.4s, v5.4s, v7.4s
+	WORD $0x6ea8e49f // fcmgt v31.4s, v4.4s, v8.4s
+	WORD $0x6eff1d04 // bif v4.16b, v8.16b, v31.16b
+	WORD $0x6ea9e4bf // fcmgt v31.4s, v5.4s, v9.4s
+	WORD $0x6eff1d25 // bif v5.16b, v9.16b, v31.16b
+	WORD $0x6ea2e49f // fcmgt v31.4s, v4.4s, v2.4s
+	WORD $0x6ebf1c82 // bit v2.16b, v4.16b, v31.16b
+	WORD $0x6ea3e4bf // fcmgt v31.4s, v5.4s, v3.4s
+	WORD $0x6ebf1ca3 // bit v3.16b, v5.16b, v31.16b
+
+rowCheck:
+	SUBS $1, R11, R11
+	BNE row
+	WORD $0x4ec3385f // zip1 v31.2d, v2.2d, v3.2d
+	WORD $0x4ec37843 // zip2 v3.2d, v2.2d, v3.2d
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0xad000c02 // stp q2, q3, [x0, #0]
+	ADD $64, R1, R1
+	ADD $32, R0, R0
+	SUB $8, R3, R3
+	CMP $8, R3
+	BGE loop
+	TST R3, R3
+	BEQ done
+	SUB $8, R3, R3
+	ADD R3<<2, R0, R20
+	ADD $0, R20, R0
+	LSL $1, R3, R3
+	ADD R3<<2, R1, R21
+	ADD $0, R21, R1
+	MOVD $8, R3
+	JMP loop
+
+done:
+	MOVD next+48(FP), R0
+	ADD R0<<2, R7, R19
+	ADD $0, R19, R7
+	MOVD apart+24(FP), R0
+	ADD R0<<2, R6, R20
+	ADD $0, R20, R6
+	SUBS $1, R2, R2
+	BNE long
+	WORD $0x0e043c16 // umov w22, v0.s[0]
+	LSRW $31, R22, R22
+	MOVD R22, R0
+	WORD $0x0e0c3c16 // umov w22, v0.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<1, R0, R0
+	WORD $0x0e143c16 // umov w22, v0.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<2, R0, R0
+	WORD $0x0e1c3c16 // umov w22, v0.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<3, R0, R0
+	WORD $0x0e043c36 // umov w22, v1.s[0]
+	LSRW $31, R22, R22
+	ORR R22<<4, R0, R0
+	WORD $0x0e0c3c36 // umov w22, v1.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<5, R0, R0
+	WORD $0x0e143c36 // umov w22, v1.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<6, R0, R0
+	WORD $0x0e1c3c36 // umov w22, v1.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<7, R0, R0
+	MOVD R0, ret+72(FP)
+	RET
+
+TEXT ·grid3AVX2F32(SB), NOSPLIT, $0-80
+	MOVD count+0(FP), R2
+	MOVD y+16(FP), R6
+	MOVD x+32(FP), R7
+	MOVD start+40(FP), R0
+	ADD R0<<2, R7, R21
+	ADD $0, R21, R7
+	MOVD rows+56(FP), R8
+	MOVD down+64(FP), R9
+	LSL $2, R9, R9
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+
+long:
+	MOVD R7, R1
+	MOVD R6, R0
+	MOVD n+8(FP), R3
+
+loop:
+	MOVD R1, R10
+	WORD $0xad400d42 // ldp q2, q3, [x10, #0]
+	WORD $0xad411544 // ldp q4, q5, [x10, #32]
+	WORD $0x4e22e45f // fcmeq v31.4s, v2.4s, v2.4s
+	WORD $0x4e24e486 // fcmeq v6.4s, v4.4s, v4.4s
+	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
+	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
+	WORD $0x4e23e47f // fcmeq v31.4s, v3.4s, v3.4s
+	WORD $0x4e25e4a7 // fcmeq v7.4s, v5.4s, v5.4s
+	WORD $0x4e3f1ce7 // and v7.16b, v7.16b, v31.16b
+	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
+	WORD $0x4ea61c00 // orr v0.16b, v0.16b, v6.16b
+	WORD $0x4ea71c21 // orr v1.16b, v1.16b, v7.16b
+	WORD $0x4e841846 // uzp1 v6.4s, v2.4s, v4.4s
+	WORD $0x4e851867 // uzp1 v7.4s, v3.4s, v5.4s
+	WORD $0x4e845848 // uzp2 v8.4s, v2.4s, v4.4s
+	WORD $0x4e855869 // uzp2 v9.4s, v3.4s, v5.4s
+	WORD $0x6ea6e51f // fcmgt v31.4s, v8.4s, v6.4s
+	WORD $0x6eff1cc8 // bif v8.16b, v6.16b, v31.16b
+	WORD $0x6ea7e53f // fcmgt v31.4s, v9.4s, v7.4s
+	WORD $0x6eff1ce9 // bif v9.16b, v7.16b, v31.16b
+	WORD $0x3cc08142 // ldur q2, [x10, #8]
+	WORD $0x3cc18143 // ldur q3, [x10, #24]
+	WORD $0x3cc24144 // ldur q4, [x10, #36]
+	WORD $0x3cc34145 // ldur q5, [x10, #52]
+	WORD $0x6e04045f // ins v31.s[0], v2.s[0]
+	WORD $0x6e0c445f // ins v31.s[1], v2.s[2]
+	WORD $0x6e14249f // ins v31.s[2], v4.s[1]
+	WORD $0x6e1c649f // ins v31.s[3], v4.s[3]
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x6e04047f // ins v31.s[0], v3.s[0]
+	WORD $0x6e0c447f // ins v31.s[1], v3.s[2]
+	WORD $0x6e1424bf // ins v31.s[2], v5.s[1]
+	WORD $0x6e1c64bf // ins v31.s[3], v5.s[3]
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	WORD $0x6ea8e4df // fcmgt v31.4s, v6.4s, v8.4s
+	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
+	WORD $0x6ea9e4ff // fcmgt v31.4s, v7.4s, v9.4s
+	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
+	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
+	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
+	MOVD R8, R11
+	JMP rowCheck
+
+row:
+	ADD R9, R10, R10
+	WORD $0xad401544 // ldp q4, q5, [x10, #0]
+	WORD $0xad411d46 // ldp q6, q7, [x10, #32]
+	WORD $0x4e24e49f // fcmeq v31.4s, v4.4s, v4.4s
+	WORD $0x4e26e4c8 // fcmeq v8.4s, v6.4s, v6.4s
+	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
+	WORD $0x6e205908 // mvn v8.16b, v8.16b
+	WORD $0x4e25e4bf // fcmeq v31.4s, v5.4s, v5.4s
+	WORD $0x4e27e4e9 // fcmeq v9.4s, v7.4s, v7.4s
+	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
+	WORD $0x6e205929 // mvn v9.16b, v9.16b
+	WORD $0x4ea81c00 // orr v0.16b, v0.16b, v8.16b
+	WORD $0x4ea91c21 // orr v1.16b, v1.16b, v9.16b
+	WORD $0x4e861888 // uzp1 v8.4s, v4.4s, v6.4s
+	WORD $0x4e8718a9 // uzp1 v9.4s, v5.4s, v7.4s
+	WORD $0x4e86588a // uzp2 v10.4s, v4.4s, v6.4s
+	WORD $0x4e8758ab // uzp2 v11.4s, v5.4s, v7.4s
+	WORD $0x6ea8e55f // fcmgt v31.4s, v10.4s, v8.4s
+	WORD $0x6eff1d0a // bif v10.16b, v8.16b, v31.16b
+	WORD $0x6ea9e57f // fcmgt v31.4s, v11.4s, v9.4s
+	WORD $0x6eff1d2b // bif v11.16b, v9.16b, v31.16b
+	WORD $0x3cc08144 // ldur q4, [x10, #8]
+	WORD $0x3cc18145 // ldur q5, [x10, #24]
+	WORD $0x3cc24146 // ldur q6, [x10, #36]
+	WORD $0x3cc34147 // ldur q7, [x10, #52]
+	WORD $0x6e04049f // ins v31.s[0], v4.s[0]
+	WORD $0x6e0c449f // ins v31.s[1], v4.s[2]
+	WORD $0x6e1424df // ins v31.s[2], v6.s[1]
+	WORD $0x6e1c64df // ins v31.s[3], v6.s[3]
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x6e0404bf // ins v31.s[0], v5.s[0]
+	WORD $0x6e0c44bf // ins v31.s[1], v5.s[2]
+	WORD $0x6e1424ff // ins v31.s[2], v7.s[1]
+	WORD $0x6e1c64ff // ins v31.s[3], v7.s[3]
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x6eaae51f // fcmgt v31.4s, v8.4s, v10.4s
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x6eabe53f // fcmgt v31.4s, v9.4s, v11.4s
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x6ea2e55f // fcmgt v31.4s, v10.4s, v2.4s
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6ea3e57f // fcmgt v31.4s, v11.4s, v3.4s
+	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+
+rowCheck:
+	SUBS $1, R11, R11
+	BNE row
+	WORD $0x4ec3385f // zip1 v31.2d, v2.2d, v3.2d
+	WORD $0x4ec37843 // zip2 v3.2d, v2.2d, v3.2d
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0xad000c02 // stp q2, q3, [x0, #0]
+	ADD $64, R1, R1
+	ADD $32, R0, R0
+	SUB $8, R3, R3
+	CMP $8, R3
+	BGE loop
+	TST R3, R3
+	BEQ done
+	SUB $8, R3, R3
+	ADD R3<<2, R0, R19
+	ADD $0, R19, R0
+	LSL $1, R3, R3
+	ADD R3<<2, R1, R20
+	ADD $0, R20, R1
+	MOVD $8, R3
+	JMP loop
+
+done:
+	MOVD next+48(FP), R0
+	ADD R0<<2, R7, R21
+	ADD $0, R21, R7
+	MOVD apart+24(FP), R0
+	ADD R0<<2, R6, R19
+	ADD $0, R19, R6
+	SUBS $1, R2, R2
+	BNE long
+	WORD $0x0e043c16 // umov w22, v0.s[0]
+	LSRW $31, R22, R22
+	MOVD R22, R0
+	WORD $0x0e0c3c16 // umov w22, v0.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<1, R0, R0
+	WORD $0x0e143c16 // umov w22, v0.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<2, R0, R0
+	WORD $0x0e1c3c16 // umov w22, v0.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<3, R0, R0
+	WORD $0x0e043c36 // umov w22, v1.s[0]
+	LSRW $31, R22, R22
+	ORR R22<<4, R0, R0
+	WORD $0x0e0c3c36 // umov w22, v1.s[1]
+	LSRW $31, R22, R22
+	ORR R22<<5, R0, R0
+	WORD $0x0e143c36 // umov w22, v1.s[2]
+	LSRW $31, R22, R22
+	ORR R22<<6, R0, R0
+	WORD $0x0e1c3c36 // umov w22, v1.s[3]
+	LSRW $31, R22, R22
+	ORR R22<<7, R0, R0
+	MOVD R0, ret+72(FP)
+	RET
+
+TEXT ·grid2AVX2F64(SB), NOSPLIT, $0-80
+	MOVD count+0(FP), R2
+	MOVD y+16(FP), R6
+	MOVD x+32(FP), R7
+	MOVD start+40(FP), R0
+	ADD R0<<3, R7, R20
+	ADD $0, R20, R7
+	MOVD rows+56(FP), R8
+	MOVD down+64(FP), R9
+	LSL $3, R9, R9
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+
+long:
+	MOVD R7, R1
+	MOVD R6, R0
+	MOVD n+8(FP), R3
+
+loop:
+	MOVD R1, R10
+	WORD $0xad400d42 // ldp q2, q3, [x10, #0]
+	WORD $0xad411544 // ldp q4, q5, [x10, #32]
+	WORD $0x4e62e45f // fcmeq v31.2d, v2.2d, v2.2d
+	WORD $0x4e64e486 // fcmeq v6.2d, v4.2d, v4.2d
+	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
+	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
+	WORD $0x4e63e47f // fcmeq v31.2d, v3.2d, v3.2d
+	WORD $0x4e65e4a7 // fcmeq v7.2d, v5.2d, v5.2d
+	WORD $0x4e3f1ce7 // and v7.16b, v7.16b, v31.16b
+	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
+	WORD $0x4ea61c00 // orr v0.16b, v0.16b, v6.16b
+	WORD $0x4ea71c21 // orr v1.16b, v1.16b, v7.16b
+	WORD $0x4ec43846 // zip1 v6.2d, v2.2d, v4.2d
+	WORD $0x4ec53867 // zip1 v7.2d, v3.2d, v5.2d
+	WORD $0x4ec47842 // zip2 v2.2d, v2.2d, v4.2d
+	WORD $0x4ec57863 // zip2 v3.2d, v3.2d, v5.2d
+	WORD $0x6ee6e45f // fcmgt v31.2d, v2.2d, v6.2d
+	WORD $0x6eff1cc2 // bif v2.16b, v6.16b, v31.16b
+	WORD $0x6ee7e47f // fcmgt v31.2d, v3.2d, v7.2d
+	WORD $0x6eff1ce3 // bif v3.16b, v7.16b, v31.16b
+	MOVD R8, R11
+	JMP rowCheck
+
+row:
+	ADD R9, R10, R10
+	WORD $0xad401544 // ldp q4, q5, [x10, #0]
+	WORD $0xad411d46 // ldp q6, q7, [x10, #32]
+	WORD $0x4e64e49f // fcmeq v31.2d, v4.2d, v4.2d
+	WORD $0x4e66e4c8 // fcmeq v8.2d, v6.2d, v6.2d
+	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
+	WORD $0x6e205908 // mvn v8.16b, v8.16b
+	WORD $0x4e65e4bf // fcmeq v31.2d, v5.2d, v5.2d
+	WORD $0x4e67e4e9 // fcmeq v9.2d, v7.2d, v7.2d
+	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
+	WORD $0x6e205929 // mvn v9.16b, v9.16b
+	WORD $0x4ea81c00 // orr v0.16b, v0.16b, v8.16b
+	WORD $0x4ea91c21 // orr v1.16b, v1.16b, v9.16b
+	WORD $0x4ec63888 // zip1 v8.2d, v4.2d, v6.2d
+	WORD $0x4ec738a9 // zip1 v9.2d, v5.2d, v7.2d
+	WORD $0x4ec67884 // zip2 v4.2d, v4.2d, v6.2d
+	WORD $0x4ec778a5 // zip2 v5.2d, v5.2d, v7.2d
+	WORD $0x6ee8e49f // fcmgt v31.2d, v4.2d, v8.2d
+	WORD $0x6eff1d04 // bif v4.16b, v8.16b, v31.16b
+	WORD $0x6ee9e4bf // fcmgt v31.2d, v5.2d, v9.2d
+	WORD $0x6eff1d25 // bif v5.16b, v9.16b, v31.16b
+	WORD $0x6ee2e49f // fcmgt v31.2d, v4.2d, v2.2d
+	WORD $0x6ebf1c82 // bit v2.16b, v4.16b, v31.16b
+	WORD $0x6ee3e4bf // fcmgt v31.2d, v5.2d, v3.2d
+	WORD $0x6ebf1ca3 // bit v3.16b, v5.16b, v31.16b
+
+rowCheck:
+	SUBS $1, R11, R11
+	BNE row
+	WORD $0x4ec3385f // zip1 v31.2d, v2.2d, v3.2d
+	WORD $0x4ec37843 // zip2 v3.2d, v2.2d, v3.2d
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0xad000c02 // stp q2, q3, [x0, #0]
+	ADD $64, R1, R1
+	ADD $32, R0, R0
+	SUB $4, R3, R3
+	CMP $4, R3
+	BGE loop
+	TST R3, R3
+	BEQ done
+	SUB $4, R3, R3
+	ADD R3<<3, R0, R21
+	ADD $0, R21, R0
+	LSL $1, R3, R3
+	ADD R3<<3, R1, R19
+	ADD $0, R19, R1
+	MOVD $4, R3
+	JMP loop
+
+done:
+	MOVD next+48(FP), R0
+	ADD R0<<3, R7, R20
+	ADD $0, R20, R7
+	MOVD apart+24(FP), R0
+	ADD R0<<3, R6, R21
+	ADD $0, R21, R6
+	SUBS $1, R2, R2
+	BNE long
+	WORD $0x4e083c16 // umov x22, v0.d[0]
+	LSR $63, R22, R22
+	MOVD R22, R0
+	WORD $0x4e183c16 // umov x22, v0.d[1]
+	LSR $63, R22, R22
+	ORR R22<<1, R0, R0
+	WORD $0x4e083c36 // umov x22, v1.d[0]
+	LSR $63, R22, R22
+	ORR R22<<2, R0, R0
+	WORD $0x4e183c36 // umov x22, v1.d[1]
+	LSR $63, R22, R22
+	ORR R22<<3, R0, R0
+	MOVD R0, ret+72(FP)
+	RET
+
+TEXT ·grid3AVX2F64(SB), NOSPLIT, $0-80
+	MOVD count+0(FP), R2
+	MOVD y+16(FP), R6
+	MOVD x+32(FP), R7
+	MOVD start+40(FP), R0
+	ADD R0<<3, R7, R19
+	ADD $0, R19, R7
+	MOVD rows+56(FP), R8
+	MOVD down+64(FP), R9
+	LSL $3, R9, R9
+	WORD $0x4f00e400 // movi v0.16b, #0
+	WORD $0x4f00e401 // movi v1.16b, #0
+
+long:
+	MOVD R7, R1
+	MOVD R6, R0
+	MOVD n+8(FP), R3
+
+loop:
+	MOVD R1, R10
+	WORD $0xad400d42 // ldp q2, q3, [x10, #0]
+	WORD $0xad411544 // ldp q4, q5, [x10, #32]
+	WORD $0x4e62e45f // fcmeq v31.2d, v2.2d, v2.2d
+	WORD $0x4e64e486 // fcmeq v6.2d, v4.2d, v4.2d
+	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
+	WORD $0x6e2058c6 // mvn v6.16b, v6.16b
+	WORD $0x4e63e47f // fcmeq v31.2d, v3.2d, v3.2d
+	WORD $0x4e65e4a7 // fcmeq v7.2d, v5.2d, v5.2d
+	WORD $0x4e3f1ce7 // and v7.16b, v7.16b, v31.16b
+	WORD $0x6e2058e7 // mvn v7.16b, v7.16b
+	WORD $0x4ea61c00 // orr v0.16b, v0.16b, v6.16b
+	WORD $0x4ea71c21 // orr v1.16b, v1.16b, v7.16b
+	WORD $0x4ec43846 // zip1 v6.2d, v2.2d, v4.2d
+	WORD $0x4ec53867 // zip1 v7.2d, v3.2d, v5.2d
+	WORD $0x4ec47848 // zip2 v8.2d, v2.2d, v4.2d
+	WORD $0x4ec57869 // zip2 v9.2d, v3.2d, v5.2d
+	WORD $0x6ee6e51f // fcmgt v31.2d, v8.2d, v6.2d
+	WORD $0x6eff1cc8 // bif v8.16b, v6.16b, v31.16b
+	WORD $0x6ee7e53f // fcmgt v31.2d, v9.2d, v7.2d
+	WORD $0x6eff1ce9 // bif v9.16b, v7.16b, v31.16b
+	WORD $0xad408d42 // ldp q2, q3, [x10, #16]
+	WORD $0x3cc28144 // ldur q4, [x10, #40]
+	WORD $0x3cc38145 // ldur q5, [x10, #56]
+	WORD $0x6e08045f // ins v31.d[0], v2.d[0]
+	WORD $0x6e18449f // ins v31.d[1], v4.d[1]
+	WORD $0x4ebf1fe6 // orr v6.16b, v31.16b, v31.16b
+	WORD $0x6e08047f // ins v31.d[0], v3.d[0]
+	WORD $0x6e1844bf // ins v31.d[1], v5.d[1]
+	WORD $0x4ebf1fe7 // orr v7.16b, v31.16b, v31.16b
+	WORD $0x6ee8e4df // fcmgt v31.2d, v6.2d, v8.2d
+	WORD $0x6ebf1cc8 // bit v8.16b, v6.16b, v31.16b
+	WORD $0x6ee9e4ff // fcmgt v31.2d, v7.2d, v9.2d
+	WORD $0x6ebf1ce9 // bit v9.16b, v7.16b, v31.16b
+	WORD $0x4ea81d02 // orr v2.16b, v8.16b, v8.16b
+	WORD $0x4ea91d23 // orr v3.16b, v9.16b, v9.16b
+	MOVD R8, R11
+	JMP rowCheck
+
+row:
+	ADD R9, R10, R10
+	WORD $0xad401544 // ldp q4, q5, [x10, #0]
+	WORD $0xad411d46 // ldp q6, q7, [x10, #32]
+	WORD $0x4e64e49f // fcmeq v31.2d, v4.2d, v4.2d
+	WORD $0x4e66e4c8 // fcmeq v8.2d, v6.2d, v6.2d
+	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
+	WORD $0x6e205908 // mvn v8.16b, v8.16b
+	WORD $0x4e65e4bf // fcmeq v31.2d, v5.2d, v5.2d
+	WORD $0x4e67e4e9 // fcmeq v9.2d, v7.2d, v7.2d
+	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
+	WORD $0x6e205929 // mvn v9.16b, v9.16b
+	WORD $0x4ea81c00 // orr v0.16b, v0.16b, v8.16b
+	WORD $0x4ea91c21 // orr v1.16b, v1.16b, v9.16b
+	WORD $0x4ec63888 // zip1 v8.2d, v4.2d, v6.2d
+	WORD $0x4ec738a9 // zip1 v9.2d, v5.2d, v7.2d
+	WORD $0x4ec6788a // zip2 v10.2d, v4.2d, v6.2d
+	WORD $0x4ec778ab // zip2 v11.2d, v5.2d, v7.2d
+	WORD $0x6ee8e55f // fcmgt v31.2d, v10.2d, v8.2d
+	WORD $0x6eff1d0a // bif v10.16b, v8.16b, v31.16b
+	WORD $0x6ee9e57f // fcmgt v31.2d, v11.2d, v9.2d
+	WORD $0x6eff1d2b // bif v11.16b, v9.16b, v31.16b
+	WORD $0xad409544 // ldp q4, q5, [x10, #16]
+	WORD $0x3cc28146 // ldur q6, [x10, #40]
+	WORD $0x3cc38147 // ldur q7, [x10, #56]
+	WORD $0x6e08049f // ins v31.d[0], v4.d[0]
+	WORD $0x6e1844df // ins v31.d[1], v6.d[1]
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x6e0804bf // ins v31.d[0], v5.d[0]
+	WORD $0x6e1844ff // ins v31.d[1], v7.d[1]
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x6eeae51f // fcmgt v31.2d, v8.2d, v10.2d
+	WORD $0x6ebf1d0a // bit v10.16b, v8.16b, v31.16b
+	WORD $0x6eebe53f // fcmgt v31.2d, v9.2d, v11.2d
+	WORD $0x6ebf1d2b // bit v11.16b, v9.16b, v31.16b
+	WORD $0x6ee2e55f // fcmgt v31.2d, v10.2d, v2.2d
+	WORD $0x6ebf1d42 // bit v2.16b, v10.16b, v31.16b
+	WORD $0x6ee3e57f // fcmgt v31.2d, v11.2d, v3.2d
+	WORD $0x6ebf1d63 // bit v3.16b, v11.16b, v31.16b
+
+rowCheck:
+	SUBS $1, R11, R11
+	BNE row
+	WORD $0x4ec3385f // zip1 v31.2d, v2.2d, v3.2d
+	WORD $0x4ec37843 // zip2 v3.2d, v2.2d, v3.2d
+	WORD $0x4ebf1fe2 // orr v2.16b, v31.16b, v31.16b
+	WORD $0xad000c02 // stp q2, q3, [x0, #0]
+	ADD $64, R1, R1
+	ADD $32, R0, R0
+	SUB $4, R3, R3
+	CMP $4, R3
+	BGE loop
+	TST R3, R3
+	BEQ done
+	SUB $4, R3, R3
+	ADD R3<<3, R0, R20
+	ADD $0, R20, R0
+	LSL $1, R3, R3
+	ADD R3<<3, R1, R21
+	ADD $0, R21, R1
+	MOVD $4, R3
+	JMP loop
+
+done:
+	MOVD next+48(FP), R0
+	ADD R0<<3, R7, R19
+	ADD $0, R19, R7
+	MOVD apart+24(FP), R0
+	ADD R0<<3, R6, R20
+	ADD $0, R20, R6
+	SUBS $1, R2, R2
+	BNE long
+	WORD $0x4e083c16 // umov x22, v0.d[0]
+	LSR $63, R22, R22
+	MOVD R22, R0
+	WORD $0x4e183c16 // umov x22, v0.d[1]
+	LSR $63, R22, R22
+	ORR R22<<1, R0, R0
+	WORD $0x4e083c36 // umov x22, v1.d[0]
+	LSR $63, R22, R22
+	ORR R22<<2, R0, R0
+	WORD $0x4e183c36 // umov x22, v1.d[1]
+	LSR $63, R22, R22
+	ORR R22<<3, R0, R0
+	MOVD R0, ret+72(FP)
+	RET
+
 TEXT ·spread1AVX2F32(SB), NOSPLIT, $0-72
 	MOVD n+0(FP), R0
 	MOVD x+8(FP), R1
 	MOVD length+16(FP), R2
 	MOVD gy+24(FP), R2
 	MOVD start+40(FP), R3
-	ADD R3<<2, R2, R19
-	ADD $0, R19, R2
+	ADD R3<<2, R2, R21
+	ADD $0, R21, R2
 	MOVD taps+48(FP), R3
 	MOVD count+64(FP), R6
 	LSL $4, R6, R6
@@ -1593,8 +2151,8 @@ loop:
 
 tap0:
 	MOVD 0(R7), R8
-	ADD R8<<2, R2, R20
-	WORD $0xad400e82 // ldp q2, q3, [x20, #0]
+	ADD R8<<2, R2, R19
+	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 	ADD $16, R7, R7
@@ -1626,8 +2184,8 @@ TEXT ·spreadAt1AVX2F32(SB), NOSPLIT, $0-72
 	MOVD length+16(FP), R2
 	MOVD gy+24(FP), R2
 	MOVD start+40(FP), R3
-	ADD R3<<2, R2, R21
-	ADD $0, R21, R2
+	ADD R3<<2, R2, R20
+	ADD $0, R20, R2
 	MOVD at+32(FP), R6
 	ADD R3, R6, R6
 	MOVD taps+48(FP), R3
@@ -1643,10 +2201,10 @@ loop:
 
 tap0:
 	MOVD 0(R8), R9
-	ADD R9<<2, R2, R19
-	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
-	ADD R9, R6, R20
-	WORD $0xfd40029e // ldr d30, [x20, #0]
+	ADD R9<<2, R2, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	ADD R9, R6, R19
+	WORD $0xfd40027e // ldr d30, [x19, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x6f10a7e5 // ushll2 v5.4s, v31.8h, #0
 	WORD $0x2f10a7e4 // ushll v4.4s, v31.4h, #0
@@ -1689,8 +2247,8 @@ TEXT ·spread2AVX2F32(SB), NOSPLIT, $0-72
 	MOVD length+16(FP), R2
 	MOVD gy+24(FP), R2
 	MOVD start+40(FP), R3
-	ADD R3<<2, R2, R21
-	ADD $0, R21, R2
+	ADD R3<<2, R2, R20
+	ADD $0, R20, R2
 	MOVD taps+48(FP), R3
 	MOVD first+56(FP), R6
 	LSL $4, R6, R6
@@ -1707,8 +2265,8 @@ loop:
 
 tap0:
 	MOVD 0(R8), R9
-	ADD R9<<2, R2, R19
-	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
+	ADD R9<<2, R2, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 	ADD $16, R8, R8
@@ -1723,8 +2281,8 @@ tap0Check:
 
 tap1:
 	MOVD 0(R8), R9
-	ADD R9<<2, R2, R20
-	WORD $0xad401684 // ldp q4, q5, [x20, #0]
+	ADD R9<<2, R2, R19
+	WORD $0xad401664 // ldp q4, q5, [x19, #0]
 	WORD $0x4e24d442 // fadd v2.4s, v2.4s, v4.4s
 	WORD $0x4e25d463 // fadd v3.4s, v3.4s, v5.4s
 	ADD $16, R8, R8
@@ -1765,8 +2323,8 @@ TEXT ·spreadAt2AVX2F32(SB), NOSPLIT, $0-72
 	MOVD length+16(FP), R2
 	MOVD gy+24(FP), R2
 	MOVD start+40(FP), R3
-	ADD R3<<2, R2, R21
-	ADD $0, R21, R2
+	ADD R3<<2, R2, R20
+	ADD $0, R20, R2
 	MOVD at+32(FP), R6
 	ADD R3, R6, R6
 	MOVD taps+48(FP), R3
@@ -1785,10 +2343,10 @@ loop:
 
 tap0:
 	MOVD 0(R9), R10
-	ADD R10<<2, R2, R19
-	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
-	ADD R10, R6, R20
-	WORD $0xfd40029e // ldr d30, [x20, #0]
+	ADD R10<<2, R2, R21
+	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	ADD R10, R6, R19
+	WORD $0xfd40027e // ldr d30, [x19, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x6f10a7e5 // ushll2 v5.4s, v31.8h, #0
 	WORD $0x2f10a7e4 // ushll v4.4s, v31.4h, #0
@@ -1812,10 +2370,10 @@ tap0Check:
 
 tap1:
 	MOVD 0(R9), R10
-	ADD R10<<2, R2, R21
-	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
-	ADD R10, R6, R19
-	WORD $0xfd40027e // ldr d30, [x19, #0]
+	ADD R10<<2, R2, R20
+	WORD $0xad401684 // ldp q4, q5, [x20, #0]
+	ADD R10, R6, R21
+	WORD $0xfd4002be // ldr d30, [x21, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x6f10a7e7 // ushll2 v7.4s, v31.8h, #0
 	WORD $0x2f10a7e6 // ushll v6.4s, v31.4h, #0
@@ -1867,8 +2425,8 @@ TEXT ·spread1AVX2F64(SB), NOSPLIT, $0-72
 	MOVD length+16(FP), R2
 	MOVD gy+24(FP), R2
 	MOVD start+40(FP), R3
-	ADD R3<<3, R2, R20
-	ADD $0, R20, R2
+	ADD R3<<3, R2, R19
+	ADD $0, R19, R2
 	MOVD taps+48(FP), R3
 	MOVD count+64(FP), R6
 	LSL $4, R6, R6
@@ -1882,8 +2440,8 @@ loop:
 
 tap0:
 	MOVD 0(R7), R8
-	ADD R8<<3, R2, R21
-	WORD $0xad400ea2 // ldp q2, q3, [x21, #0]
+	ADD R8<<3, R2, R20
+	WORD $0xad400e82 // ldp q2, q3, [x20, #0]
 	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
 	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d
 	ADD $16, R7, R7
@@ -1915,8 +2473,8 @@ TEXT ·spreadAt1AVX2F64(SB), NOSPLIT, $0-72
 	MOVD length+16(FP), R2
 	MOVD gy+24(FP), R2
 	MOVD start+40(FP), R3
-	ADD R3<<3, R2, R19
-	ADD $0, R19, R2
+	ADD R3<<3, R2, R21
+	ADD $0, R21, R2
 	MOVD at+32(FP), R6
 	ADD R3, R6, R6
 	MOVD taps+48(FP), R3
@@ -1932,10 +2490,10 @@ loop:
 
 tap0:
 	MOVD 0(R8), R9
-	ADD R9<<3, R2, R20
-	WORD $0xad400e82 // ldp q2, q3, [x20, #0]
-	ADD R9, R6, R21
-	WORD $0xbd4002be // ldr s30, [x21, #0]
+	ADD R9<<3, R2, R19
+	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
+	ADD R9, R6, R20
+	WORD $0xbd40029e // ldr s30, [x20, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
@@ -1979,8 +2537,8 @@ TEXT ·spread2AVX2F64(SB), NOSPLIT, $0-72
 	MOVD length+16(FP), R2
 	MOVD gy+24(FP), R2
 	MOVD start+40(FP), R3
-	ADD R3<<3, R2, R19
-	ADD $0, R19, R2
+	ADD R3<<3, R2, R21
+	ADD $0, R21, R2
 	MOVD taps+48(FP), R3
 	MOVD first+56(FP), R6
 	LSL $4, R6, R6
@@ -1997,8 +2555,8 @@ loop:
 
 tap0:
 	MOVD 0(R8), R9
-	ADD R9<<3, R2, R20
-	WORD $0xad400e82 // ldp q2, q3, [x20, #0]
+	ADD R9<<3, R2, R19
+	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
 	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
 	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d
 	ADD $16, R8, R8
@@ -2013,8 +2571,8 @@ tap0Check:
 
 tap1:
 	MOVD 0(R8), R9
-	ADD R9<<3, R2, R21
-	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
+	ADD R9<<3, R2, R20
+	WORD $0xad401684 // ldp q4, q5, [x20, #0]
 	WORD $0x4e64d442 // fadd v2.2d, v2.2d, v4.2d
 	WORD $0x4e65d463 // fadd v3.2d, v3.2d, v5.2d
 	ADD $16, R8, R8
@@ -2055,8 +2613,8 @@ TEXT ·spreadAt2AVX2F64(SB), NOSPLIT, $0-72
 	MOVD length+16(FP), R2
 	MOVD gy+24(FP), R2
 	MOVD start+40(FP), R3
-	ADD R3<<3, R2, R19
-	ADD $0, R19, R2
+	ADD R3<<3, R2, R21
+	ADD $0, R21, R2
 	MOVD at+32(FP), R6
 	ADD R3, R6, R6
 	MOVD taps+48(FP), R3
@@ -2075,10 +2633,10 @@ loop:
 
 tap0:
 	MOVD 0(R9), R10
-	ADD R10<<3, R2, R20
-	WORD $0xad400e82 // ldp q2, q3, [x20, #0]
-	ADD R10, R6, R21
-	WORD $0xbd4002be // ldr s30, [x21, #0]
+	ADD R10<<3, R2, R19
+	WORD $0xad400e62 // ldp q2, q3, [x19, #0]
+	ADD R10, R6, R20
+	WORD $0xbd40029e // ldr s30, [x20, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e5 // ushll2 v5.2d, v31.4s, #0
@@ -2103,10 +2661,10 @@ tap0Check:
 
 tap1:
 	MOVD 0(R9), R10
-	ADD R10<<3, R2, R19
-	WORD $0xad401664 // ldp q4, q5, [x19, #0]
-	ADD R10, R6, R20
-	WORD $0xbd40029e // ldr s30, [x20, #0]
+	ADD R10<<3, R2, R21
+	WORD $0xad4016a4 // ldp q4, q5, [x21, #0]
+	ADD R10, R6, R19
+	WORD $0xbd40027e // ldr s30, [x19, #0]
 	WORD $0x2f08a7df // ushll v31.8h, v30.8b, #0
 	WORD $0x2f10a7ff // ushll v31.4s, v31.4h, #0
 	WORD $0x6f20a7e7 // ushll2 v7.2d, v31.4s, #0

@@ -51,14 +51,27 @@ func checkCombine[T float32 | float64](t *testing.T) {
 		}
 		stride := 1 + rng.IntN(5)
 		taps := make([]Tap, 1+rng.IntN(6))
+		if n%2 == 0 { // rows of neighbours, and sometimes one that is not
+			stride = 1 + rng.IntN(2)
+			taps = gridTaps(rng)
+		} else {
+			for i := range taps {
+				taps[i] = Tap{At: rng.IntN(9) + 3, Position: rng.IntN(256)}
+			}
+		}
 		reach := 0
-		for i := range taps {
-			taps[i] = Tap{At: rng.IntN(9) + 3, Position: rng.IntN(256)}
-			reach = max(reach, taps[i].At)
+		for _, tap := range taps {
+			reach = max(reach, tap.At)
 		}
 		rows := Rows{N: 1 + rng.IntN(3), Length: n, Start: -rng.IntN(4), Down: rng.IntN(10), Apart: n + rng.IntN(3), ApartAt: n + rng.IntN(3)}
 		x := values[T](rng, max(1, rows.Start+(rows.N-1)*rows.Down+(n-1)*stride+reach+1))
-		x = slices.Clip(x)
+		if x = slices.Clip(x); n%4 == 0 {
+			for i, v := range x {
+				if v != v && rng.IntN(100) > 0 {
+					x[i] = T(math.Copysign(0, float64(rng.IntN(2)-1)))
+				}
+			}
+		}
 		for c := Sums; c <= LargestAt; c++ {
 			offset := rng.IntN(9)
 			y, want := guarded(offset+rows.N*rows.Apart+3, T(guard)), guarded(offset+rows.N*rows.Apart+3, T(guard))
@@ -77,6 +90,21 @@ func checkCombine[T float32 | float64](t *testing.T) {
 			}
 		}
 	}
+}
+
+// gridTaps returns taps in rows.
+func gridTaps(rng *rand.Rand) []Tap {
+	var taps []Tap
+	columns, down := 1+rng.IntN(4), 3+rng.IntN(60)
+	for row := range 1 + rng.IntN(4) {
+		for column := range columns {
+			taps = append(taps, Tap{At: 3 + row*down + column, Position: len(taps)})
+		}
+	}
+	if rng.IntN(5) == 0 {
+		taps[rng.IntN(len(taps))].At += rng.IntN(3)
+	}
+	return taps
 }
 
 // guarded returns n guard elements, which show whether they were overwritten.

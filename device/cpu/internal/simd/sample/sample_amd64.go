@@ -70,6 +70,12 @@ func cornersAVX512F32(n int, locations *float64, axis *float64, offsets *int, we
 //go:noescape
 func productsAVX512F32(n int, low *float32, high *float32, from *float32, corners *float32, apart int)
 
+// splitAVX512F32 takes one element of each of n pairs, a multiple of 16 and not 0, for low and one for high: the second one where the bit in
+// masks, or apart bytes further, is set.
+//
+//go:noescape
+func splitAVX512F32(n int, low *float32, high *float32, pairs *float32, masks *byte, apart int)
+
 // sumsAVX512F64 makes n sums, at least one. Values and weights of the next corner lie stride further.
 // lost is not 0 if a sum is NaN.
 //
@@ -91,6 +97,18 @@ func cornersAVX512F64(n int, locations *float64, axis *float64, offsets *int, we
 //
 //go:noescape
 func productsAVX512F64(n int, low *float64, high *float64, from *float64, corners *float64, apart int)
+
+// splitAVX512F64 takes one element of each of n pairs, a multiple of 8 and not 0, for low and one for high: the second one where the bit in
+// masks, or apart bytes further, is set.
+//
+//go:noescape
+func splitAVX512F64(n int, low *float64, high *float64, pairs *float64, masks *byte, apart int)
+
+// pairsAVX512 lowers n first corners, a multiple of 8 and not 0, to limit, and stores in masks which of them exceeded it, and apart
+// bytes further which of the second corners exceed the lowered first ones.
+//
+//go:noescape
+func pairsAVX512(n int, first *int, second *int, limit int, masks *byte, apart int)
 
 // offsetsAVX2 combines n elements, a multiple of 4 and not 0, with the first corners, and with the second, apart elements after them.
 //

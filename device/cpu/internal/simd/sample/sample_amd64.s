@@ -666,6 +666,77 @@ elements:
 	VZEROUPPER
 	RET
 
+// func splitAVX512F32(n int, low *float32, high *float32, pairs *float32, masks *byte, apart int)
+// Requires: AVX, AVX512F
+TEXT ·splitAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    low+8(FP), CX
+	MOVQ    high+16(FP), DX
+	MOVQ    pairs+24(FP), BX
+	MOVQ    masks+32(FP), SI
+	MOVQ    apart+40(FP), DI
+	VMOVUPS alternate0float32<>+0(SB), Z0
+	VMOVUPS alternate1float32<>+0(SB), Z1
+
+pairs:
+	VMOVUPS   (BX), Z2
+	VMOVUPS   64(BX), Z3
+	VMOVAPS   Z0, Z4
+	VPERMI2PS Z3, Z2, Z4
+	VMOVAPS   Z1, Z5
+	VPERMI2PS Z3, Z2, Z5
+	KMOVW     (SI), K1
+	VMOVAPS   Z4, Z2
+	VMOVAPS   Z5, K1, Z2
+	VMOVUPS   Z2, (CX)
+	KMOVW     (SI)(DI*1), K1
+	VMOVAPS   Z5, K1, Z4
+	VMOVUPS   Z4, (DX)
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	ADDQ      $0x02, SI
+	SUBQ      $0x10, AX
+	JNZ       pairs
+	VZEROUPPER
+	RET
+
+DATA alternate0float32<>+0(SB)/4, $0x00000000
+DATA alternate0float32<>+4(SB)/4, $0x00000002
+DATA alternate0float32<>+8(SB)/4, $0x00000004
+DATA alternate0float32<>+12(SB)/4, $0x00000006
+DATA alternate0float32<>+16(SB)/4, $0x00000008
+DATA alternate0float32<>+20(SB)/4, $0x0000000a
+DATA alternate0float32<>+24(SB)/4, $0x0000000c
+DATA alternate0float32<>+28(SB)/4, $0x0000000e
+DATA alternate0float32<>+32(SB)/4, $0x00000010
+DATA alternate0float32<>+36(SB)/4, $0x00000012
+DATA alternate0float32<>+40(SB)/4, $0x00000014
+DATA alternate0float32<>+44(SB)/4, $0x00000016
+DATA alternate0float32<>+48(SB)/4, $0x00000018
+DATA alternate0float32<>+52(SB)/4, $0x0000001a
+DATA alternate0float32<>+56(SB)/4, $0x0000001c
+DATA alternate0float32<>+60(SB)/4, $0x0000001e
+GLOBL alternate0float32<>(SB), RODATA|NOPTR, $64
+
+DATA alternate1float32<>+0(SB)/4, $0x00000001
+DATA alternate1float32<>+4(SB)/4, $0x00000003
+DATA alternate1float32<>+8(SB)/4, $0x00000005
+DATA alternate1float32<>+12(SB)/4, $0x00000007
+DATA alternate1float32<>+16(SB)/4, $0x00000009
+DATA alternate1float32<>+20(SB)/4, $0x0000000b
+DATA alternate1float32<>+24(SB)/4, $0x0000000d
+DATA alternate1float32<>+28(SB)/4, $0x0000000f
+DATA alternate1float32<>+32(SB)/4, $0x00000011
+DATA alternate1float32<>+36(SB)/4, $0x00000013
+DATA alternate1float32<>+40(SB)/4, $0x00000015
+DATA alternate1float32<>+44(SB)/4, $0x00000017
+DATA alternate1float32<>+48(SB)/4, $0x00000019
+DATA alternate1float32<>+52(SB)/4, $0x0000001b
+DATA alternate1float32<>+56(SB)/4, $0x0000001d
+DATA alternate1float32<>+60(SB)/4, $0x0000001f
+GLOBL alternate1float32<>(SB), RODATA|NOPTR, $64
+
 // func sumsAVX512F64(n int, corners int, y *float64, values *float64, weights *float64, stride int) (lost int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·sumsAVX512F64(SB), NOSPLIT, $0-56
@@ -875,6 +946,89 @@ elements:
 	ADDQ    $0x40, R8
 	SUBQ    $0x08, AX
 	JNZ     elements
+	VZEROUPPER
+	RET
+
+// func splitAVX512F64(n int, low *float64, high *float64, pairs *float64, masks *byte, apart int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·splitAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    low+8(FP), CX
+	MOVQ    high+16(FP), DX
+	MOVQ    pairs+24(FP), BX
+	MOVQ    masks+32(FP), SI
+	MOVQ    apart+40(FP), DI
+	VMOVUPD alternate0float64<>+0(SB), Z0
+	VMOVUPD alternate1float64<>+0(SB), Z1
+
+pairs:
+	VMOVUPD   (BX), Z2
+	VMOVUPD   64(BX), Z3
+	VMOVAPD   Z0, Z4
+	VPERMI2PD Z3, Z2, Z4
+	VMOVAPD   Z1, Z5
+	VPERMI2PD Z3, Z2, Z5
+	KMOVB     (SI), K1
+	VMOVAPD   Z4, Z2
+	VMOVAPD   Z5, K1, Z2
+	VMOVUPD   Z2, (CX)
+	KMOVB     (SI)(DI*1), K1
+	VMOVAPD   Z5, K1, Z4
+	VMOVUPD   Z4, (DX)
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	ADDQ      $0x01, SI
+	SUBQ      $0x08, AX
+	JNZ       pairs
+	VZEROUPPER
+	RET
+
+DATA alternate0float64<>+0(SB)/8, $0x0000000000000000
+DATA alternate0float64<>+8(SB)/8, $0x0000000000000002
+DATA alternate0float64<>+16(SB)/8, $0x0000000000000004
+DATA alternate0float64<>+24(SB)/8, $0x0000000000000006
+DATA alternate0float64<>+32(SB)/8, $0x0000000000000008
+DATA alternate0float64<>+40(SB)/8, $0x000000000000000a
+DATA alternate0float64<>+48(SB)/8, $0x000000000000000c
+DATA alternate0float64<>+56(SB)/8, $0x000000000000000e
+GLOBL alternate0float64<>(SB), RODATA|NOPTR, $64
+
+DATA alternate1float64<>+0(SB)/8, $0x0000000000000001
+DATA alternate1float64<>+8(SB)/8, $0x0000000000000003
+DATA alternate1float64<>+16(SB)/8, $0x0000000000000005
+DATA alternate1float64<>+24(SB)/8, $0x0000000000000007
+DATA alternate1float64<>+32(SB)/8, $0x0000000000000009
+DATA alternate1float64<>+40(SB)/8, $0x000000000000000b
+DATA alternate1float64<>+48(SB)/8, $0x000000000000000d
+DATA alternate1float64<>+56(SB)/8, $0x000000000000000f
+GLOBL alternate1float64<>(SB), RODATA|NOPTR, $64
+
+// func pairsAVX512(n int, first *int, second *int, limit int, masks *byte, apart int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·pairsAVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         first+8(FP), CX
+	MOVQ         second+16(FP), DX
+	MOVQ         limit+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	MOVQ         masks+32(FP), BX
+	MOVQ         apart+40(FP), SI
+
+corners:
+	VMOVUPD  (CX), Z1
+	VPMINSQ  Z0, Z1, Z2
+	VPCMPGTQ Z2, Z1, K1
+	KMOVB    K1, (BX)
+	VMOVUPD  (DX), Z1
+	VPCMPGTQ Z2, Z1, K1
+	KMOVB    K1, (BX)(SI*1)
+	VMOVUPD  Z2, (CX)
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, DX
+	INCQ     BX
+	SUBQ     $0x08, AX
+	JNZ      corners
 	VZEROUPPER
 	RET
 

@@ -26,9 +26,9 @@ func lanes() {
 
 func lanesTile(k vec.Kind, vectors, positions int) {
 	name := fmt.Sprintf("lanes%d%s", vectors, k.Suffix())
-	TEXT(name, NOSPLIT, "func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, ahead int)")
+	TEXT(name, NOSPLIT, "func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte, ahead int, clamp *byte)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j]. It prefetches what lies ahead bytes behind the terms of the first position.", name, positions, vectors*k.Lanes()))
+	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j], and are clamped. It prefetches what lies ahead bytes behind the terms of the first position.", name, positions, vectors*k.Lanes()))
 	w, base, from := Load(Param("w"), GP64()), Load(Param("x"), GP64()), Load(Param("from"), GP64())
 	at, sums := make([]reg.GPVirtual, positions), make([][]reg.VecVirtual, positions)
 	for i := range at {

@@ -26,9 +26,9 @@ func rows() {
 
 func rowsTile(k vec.Kind, filters, vectors int) {
 	name := fmt.Sprintf("rows%d%s", filters, k.Suffix())
-	TEXT(name, NOSPLIT, "func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)")
+	TEXT(name, NOSPLIT, "func(k int, x *byte, off *int, w, c *byte, stride, add int, start, clamp *byte)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].", name, filters, vectors*k.Lanes()))
+	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i], and are clamped.", name, filters, vectors*k.Lanes()))
 	w, x := Load(Param("w"), GP64()), Load(Param("x"), GP64())
 	sums := make([][]reg.VecVirtual, filters)
 	for i := range sums {

@@ -24,6 +24,26 @@ func begin(k vec.Kind, label string, sums [][]reg.VecVirtual, set func(start reg
 	Label(label + "Begun")
 }
 
+// clamp emits the clamping of sums: the maximum with one number, the minimum with another, and the addition of a zero. At a tie, and if it is
+// NaN, the sum stays.
+func clamp(k vec.Kind, sums [][]reg.VecVirtual) {
+	bounds := Load(Param("clamp"), GP64())
+	TESTQ(bounds, bounds)
+	JZ(operand.LabelRef("clamped"))
+	numbers := k.Regs(3)
+	for i, v := range numbers {
+		k.Splat(operand.Mem{Base: bounds, Disp: i * k.Size()}, v)
+	}
+	for _, row := range sums {
+		for _, s := range row {
+			k.Max(s, numbers[0], s)
+			k.Min(s, numbers[1], s)
+			k.Add(numbers[2], s, s)
+		}
+	}
+	Label("clamped")
+}
+
 // tile emits rows of sums over the terms of a table of offsets. term adds the terms at one offset. start returns the
 // address of each row of the result, one row after another.
 func tile(k vec.Kind, sums [][]reg.VecVirtual, term func(offset reg.Register), start func(row int) operand.Mem) {
@@ -53,6 +73,7 @@ func tile(k vec.Kind, sums [][]reg.VecVirtual, term func(offset reg.Register), s
 	}
 	each(func(s reg.VecVirtual, m operand.Mem) { k.Add(m, s, s) })
 	Label("store")
+	clamp(k, sums)
 	each(func(s reg.VecVirtual, m operand.Mem) { k.Store(s, m) })
 	vec.Leave()
 }

@@ -6,6 +6,7 @@ import . "github.com/mmcloughlin/avo/build"
 func main() {
 	ConstraintExpr("!purego")
 	windows()
+	grids()
 	spreads()
 	Generate()
 }

@@ -18,7 +18,11 @@ func main() {
 		mix(k)
 		corners(k)
 		pairs("products"+k.Suffix(), k.Elem(), k, k.Mul)
+		if k.Wide {
+			split(k)
+		}
 	}
+	pairsOfCorners()
 	pairs("offsetsAVX2", "int", vec.Kind{Double: true}, vec.Kind{Double: true}.AddInt)
 	pairs("offsetsAVX512", "int", vec.Kind{Wide: true, Double: true}, vec.Kind{Wide: true, Double: true}.AddInt)
 	Generate()
