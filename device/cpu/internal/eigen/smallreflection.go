@@ -19,6 +19,20 @@ type smallReflection[T blas.Number] struct {
 func reflectionTo[T blas.Number](x ...T) (h smallReflection[T], beta float64) {
 	h.count = len(x)
 	h.v[0], h.conj[0] = 1, 1
+	if len(x) <= 3 {
+		ok := false
+		switch f := any(&h.factors).(type) {
+		case *[5]float32:
+			beta, ok = realReflection(f, any(x).([]float32))
+		case *[5]float64:
+			beta, ok = realReflection(f, any(x).([]float64))
+		}
+		if ok {
+			h.v[1], h.v[2], h.tau = h.factors[0], h.factors[1], h.factors[2]
+			h.conj[1], h.conj[2] = h.v[1], h.v[2]
+			return h, beta
+		}
+	}
 	re, im := blas.Parts(x[0])
 	rest := 0.0
 	for _, v := range x[1:] {
@@ -58,6 +72,27 @@ func reflectionTo[T blas.Number](x ...T) (h smallReflection[T], beta float64) {
 		beta = math.Ldexp(beta, exponent)
 	}
 	return h, beta
+}
+
+// realReflection sets the factors of the reflection of two or three real numbers. It reports whether their squares stay in range, and there is
+// something to reflect.
+func realReflection[R matvec.Float](f *[5]R, x []R) (beta float64, ok bool) {
+	re, rest := float64(x[0]), float64(x[1])*float64(x[1])
+	if len(x) == 3 {
+		rest += float64(x[2]) * float64(x[2])
+	}
+	all := rest + re*re
+	if rest == 0 || !(all > 0x1p-800 && all < 0x1p800) {
+		return 0, false
+	}
+	beta = -math.Copysign(math.Sqrt(all), re)
+	tau, inverse := R((beta-re)/beta), R(1/(re-beta))
+	v1, v2 := x[1]*inverse, R(0)
+	if len(x) == 3 {
+		v2 = x[2] * inverse
+	}
+	*f = [5]R{v1, v2, tau, tau * v1, tau * v2}
+	return beta, true
 }
 
 // left replaces the columns [from, to) of the rows from r on by Hᴴ times them.
