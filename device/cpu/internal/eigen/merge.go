@@ -201,18 +201,15 @@ func (q *secular) correct(z []float64, roots []root) {
 	n := len(q.d)
 	workers.ForRanges(n, 2*float64(n), func(from, to int) {
 		var s scratch
-		product := vector[float64](&s, to-from)
+		product, gaps, divisors := vector[float64](&s, to-from), vector[float64](&s, n), vector[float64](&s, n)
 		for j := range product {
 			product[j] = 1
 		}
 		for i, r := range roots {
-			for j := from; j < to; j++ {
-				difference := q.gap(j, r.origin) - r.offset
-				if i != j {
-					difference /= q.gap(j, i)
-				}
-				product[j-from] *= difference
-			}
+			q.gaps(gaps, r.origin)
+			q.gaps(divisors, i)
+			divisors[i] = 1
+			matvec.ScaleQuotients(product, gaps[from:to], divisors[from:to], r.offset)
 		}
 		for j, v := range product {
 			z[from+j] = math.Copysign(math.Sqrt(math.Abs(v)), z[from+j])
@@ -228,11 +225,8 @@ func (q *secular) vectors(z []float64, roots []root, store func(i int, x []float
 		var s scratch
 		x := vector[float64](&s, n)
 		for i := from; i < to; i++ {
-			r, sum := roots[i], 0.0
-			for j, w := range z {
-				x[j] = w / (q.gap(j, r.origin) - r.offset)
-				sum += x[j] * x[j]
-			}
+			q.gaps(x, roots[i].origin)
+			sum := matvec.Quotients(x, z, roots[i].offset)
 			store(i, x, 1/math.Sqrt(sum))
 		}
 		s.recycle()

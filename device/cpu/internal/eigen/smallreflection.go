@@ -12,12 +12,27 @@ type smallReflection[T blas.Number] struct {
 	tau     T
 	v, conj [4]T
 	count   int
+	factors [5]T // v₁, v₂, τ, τ·v₁, τ·v₂, for real numbers
 }
 
 // reflectionTo returns the reflection H for which Hᴴ·x is (β, 0, …).
 func reflectionTo[T blas.Number](x ...T) (h smallReflection[T], beta float64) {
 	h.count = len(x)
 	h.v[0], h.conj[0] = 1, 1
+	if len(x) <= 3 {
+		ok := false
+		switch f := any(&h.factors).(type) {
+		case *[5]float32:
+			beta, ok = realReflection(f, any(x).([]float32))
+		case *[5]float64:
+			beta, ok = realReflection(f, any(x).([]float64))
+		}
+		if ok {
+			h.v[1], h.v[2], h.tau = h.factors[0], h.factors[1], h.factors[2]
+			h.conj[1], h.conj[2] = h.v[1], h.v[2]
+			return h, beta
+		}
+	}
 	re, im := blas.Parts(x[0])
 	rest := 0.0
 	for _, v := range x[1:] {
@@ -52,10 +67,32 @@ func reflectionTo[T blas.Number](x ...T) (h smallReflection[T], beta float64) {
 	for i, v := range x[1:] {
 		h.v[1+i], h.conj[1+i] = v*inverse, blas.Conj(v)*conj
 	}
+	h.factors = [5]T{h.v[1], h.v[2], h.tau, h.tau * h.v[1], h.tau * h.v[2]}
 	if exponent != 0 {
 		beta = math.Ldexp(beta, exponent)
 	}
 	return h, beta
+}
+
+// realReflection sets the factors of the reflection of two or three real numbers. It reports whether their squares stay in range, and there is
+// something to reflect.
+func realReflection[R matvec.Float](f *[5]R, x []R) (beta float64, ok bool) {
+	re, rest := float64(x[0]), float64(x[1])*float64(x[1])
+	if len(x) == 3 {
+		rest += float64(x[2]) * float64(x[2])
+	}
+	all := rest + re*re
+	if rest == 0 || !(all > 0x1p-800 && all < 0x1p800) {
+		return 0, false
+	}
+	beta = -math.Copysign(math.Sqrt(all), re)
+	tau, inverse := R((beta-re)/beta), R(1/(re-beta))
+	v1, v2 := x[1]*inverse, R(0)
+	if len(x) == 3 {
+		v2 = x[2] * inverse
+	}
+	*f = [5]R{v1, v2, tau, tau * v1, tau * v2}
+	return beta, true
 }
 
 // left replaces the columns [from, to) of the rows from r on by Hᴴ times them.
@@ -87,7 +124,8 @@ func (h *smallReflection[T]) rows(a blas.Matrix[T], r, from, to int, v, w *[4]T,
 	case 3:
 		z := a.Data[(r+2)*a.Line+from:][:n]
 		v1, v2, w1, w2 := v[1], v[2], w[1], w[2]
-		if n >= leastVector && reflectReal(x, y, z, v1, v2, tau) {
+		if n >= leastVector && !blas.IsComplex[T]() {
+			h.reflectReal(x, y, z)
 			return
 		}
 		for j, p := range x {
@@ -125,6 +163,10 @@ func (h *smallReflection[T]) right(a blas.Matrix[T], c, from, to int) {
 			x[1] -= w1 * sum
 		}
 	case 3:
+		if !blas.IsComplex[T]() {
+			h.reflectColumnsReal(to-from, a.Data[from*a.Line+c:], a.Line)
+			return
+		}
 		v1, v2, w1, w2 := h.v[1], h.v[2], tau*h.conj[1], tau*h.conj[2]
 		for i := from; i < to; i++ {
 			x := a.Data[i*a.Line+c:][:3]
@@ -150,21 +192,22 @@ func (h *smallReflection[T]) right(a blas.Matrix[T], c, from, to int) {
 // leastVector is the length from which a routine is faster than a loop.
 const leastVector = 12
 
-// reflectReal is the case of three rows of real numbers; it reports whether they are.
-func reflectReal[T blas.Number](x, y, z []T, v1, v2, tau T) bool {
-	switch x := any(x).(type) {
-	case []float32:
-		p, _ := blas.Parts(v1)
-		q, _ := blas.Parts(v2)
-		t, _ := blas.Parts(tau)
-		matvec.Reflect(x, any(y).([]float32), any(z).([]float32), &[5]float32{float32(p), float32(q), float32(t), float32(t * p), float32(t * q)})
-		return true
-	case []float64:
-		p, _ := blas.Parts(v1)
-		q, _ := blas.Parts(v2)
-		t, _ := blas.Parts(tau)
-		matvec.Reflect(x, any(y).([]float64), any(z).([]float64), &[5]float64{p, q, t, t * p, t * q})
-		return true
+// reflectReal is the case of three rows of real numbers.
+func (h *smallReflection[T]) reflectReal(x, y, z []T) {
+	switch f := any(&h.factors).(type) {
+	case *[5]float32:
+		matvec.Reflect(any(x).([]float32), any(y).([]float32), any(z).([]float32), f)
+	case *[5]float64:
+		matvec.Reflect(any(x).([]float64), any(y).([]float64), any(z).([]float64), f)
 	}
-	return false
+}
+
+// reflectColumnsReal is the case of three columns of real numbers.
+func (h *smallReflection[T]) reflectColumnsReal(rows int, a []T, line int) {
+	switch f := any(&h.factors).(type) {
+	case *[5]float32:
+		matvec.ReflectColumns(rows, any(a).([]float32), line, f)
+	case *[5]float64:
+		matvec.ReflectColumns(rows, any(a).([]float64), line, f)
+	}
 }

@@ -13,3 +13,15 @@ func reflectPiece[T Float](x, y, z []T, factors *[5]T) { plainReflect(x, y, z, f
 func polesPiece(gaps, weights []float64, offset float64) [2]float64 {
 	return plainPoles(gaps, weights, offset)
 }
+
+func reflectColumnsPiece[T Float](rows int, a []T, line int, factors *[5]T) {
+	plainReflectColumns(rows, a, line, factors)
+}
+
+func quotientsPiece(gaps, weights []float64, offset float64) float64 {
+	return plainQuotients(gaps, weights, offset)
+}
+
+func scaleQuotientsPiece(y, gaps, divisors []float64, offset float64) {
+	plainScaleQuotients(y, gaps, divisors, offset)
+}

@@ -145,3 +145,40 @@ func polesPiece(gaps, weights []float64, offset float64) (sums [2]float64) {
 	}
 	return sums
 }
+
+//go:noinline
+func reflectColumnsPiece[T Float](rows int, a []T, line int, factors *[5]T) {
+	switch {
+	case isa.Current() == isa.Generic:
+		plainReflectColumns(rows, a, line, factors)
+	case unsafe.Sizeof(a[0]) == 4:
+		reflectColumnsAVX2F32(rows, isa.Singles(&a[0]), 4*line, isa.Singles(&factors[0]))
+	default:
+		reflectColumnsAVX2F64(rows, isa.Doubles(&a[0]), 8*line, isa.Doubles(&factors[0]))
+	}
+}
+
+//go:noinline
+func quotientsPiece(gaps, weights []float64, offset float64) (squares float64) {
+	switch isa.Current() {
+	case isa.AVX512:
+		quotientsAVX512F64(len(gaps), &gaps[0], &weights[0], offset, &squares)
+	case isa.AVX2:
+		quotientsAVX2F64(len(gaps), &gaps[0], &weights[0], offset, &squares)
+	default:
+		return plainQuotients(gaps, weights, offset)
+	}
+	return squares
+}
+
+//go:noinline
+func scaleQuotientsPiece(y, gaps, divisors []float64, offset float64) {
+	switch isa.Current() {
+	case isa.AVX512:
+		scaleQuotientsAVX512F64(len(y), &y[0], &gaps[0], &divisors[0], offset)
+	case isa.AVX2:
+		scaleQuotientsAVX2F64(len(y), &y[0], &gaps[0], &divisors[0], offset)
+	default:
+		plainScaleQuotients(y, gaps, divisors, offset)
+	}
+}

@@ -255,6 +255,40 @@ func Poles(gaps, weights []float64, offset float64) (sum, slope float64) {
 	return sum, slope
 }
 
+// Quotients replaces gaps g with weights w by w/(g - offset), and returns the sum of their squares.
+func Quotients(gaps, weights []float64, offset float64) (squares float64) {
+	weights = weights[:len(gaps)]
+	for at := 0; at < len(gaps); at += piece {
+		end := min(at+piece, len(gaps))
+		squares += quotientsPiece(gaps[at:end], weights[at:end], offset)
+	}
+	return squares
+}
+
+// ScaleQuotients multiplies the elements of y by (g - offset)/d, for gaps g with divisors d.
+func ScaleQuotients(y, gaps, divisors []float64, offset float64) {
+	gaps, divisors = gaps[:len(y)], divisors[:len(y)]
+	for at := 0; at < len(y); at += piece {
+		end := min(at+piece, len(y))
+		scaleQuotientsPiece(y[at:end], gaps[at:end], divisors[at:end], offset)
+	}
+}
+
+// plainQuotients is the reference for the routines of Quotients, plainScaleQuotients for those of ScaleQuotients.
+func plainQuotients(gaps, weights []float64, offset float64) (squares float64) {
+	for i, g := range gaps {
+		gaps[i] = weights[i] / (g - offset)
+		squares += gaps[i] * gaps[i]
+	}
+	return squares
+}
+
+func plainScaleQuotients(y, gaps, divisors []float64, offset float64) {
+	for i, g := range gaps {
+		y[i] *= (g - offset) / divisors[i]
+	}
+}
+
 // plainPoles is the reference for the routines of Poles.
 func plainPoles(gaps, weights []float64, offset float64) (sums [2]float64) {
 	for i, g := range gaps {
@@ -264,6 +298,28 @@ func plainPoles(gaps, weights []float64, offset float64) (sums [2]float64) {
 		sums[1] += w * t
 	}
 	return sums
+}
+
+// ReflectColumns is Reflect of the first three elements of rows, which are line elements apart.
+func ReflectColumns[T Float](rows int, a []T, line int, factors *[5]T) {
+	for ; rows > piece; rows -= piece {
+		reflectColumnsPiece(piece, a, line, factors)
+		a = a[piece*line:]
+	}
+	if rows > 0 {
+		reflectColumnsPiece(rows, a, line, factors)
+	}
+}
+
+// plainReflectColumns is the reference for the routines of ReflectColumns.
+func plainReflectColumns[T Float](rows int, a []T, line int, f *[5]T) {
+	for i := range rows {
+		x := a[i*line:][:3]
+		sum := x[0] + f[0]*x[1] + f[1]*x[2]
+		x[0] -= f[2] * sum
+		x[1] -= f[3] * sum
+		x[2] -= f[4] * sum
+	}
 }
 
 // plainReflect is the reference for the routines of Reflect.

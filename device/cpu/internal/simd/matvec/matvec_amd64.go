@@ -56,6 +56,12 @@ func rotateAVX2F32(n int, x *float32, y *float32, c float32, s float32)
 //go:noescape
 func reflectAVX2F32(n int, x *float32, y *float32, z *float32, factors *float32)
 
+// reflectColumnsAVX2F32 subtracts s = x + p·y + q·z times t, u and w from three neighbouring elements x, y and z of each row. The factors are
+// p, q, t, u and w. Rows are line bytes apart.
+//
+//go:noescape
+func reflectColumnsAVX2F32(rows int, a *float32, line int, factors *float32)
+
 // bothAVX2F64 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
 // n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
 // the groups, are in bytes.
@@ -112,6 +118,22 @@ func reflectAVX2F64(n int, x *float64, y *float64, z *float64, factors *float64)
 //
 //go:noescape
 func polesAVX2F64(n int, gaps *float64, weights *float64, offset float64, sums *float64)
+
+// quotientsAVX2F64 replaces n gaps g with weights w by w/(g - offset), and stores the sum of their squares.
+//
+//go:noescape
+func quotientsAVX2F64(n int, gaps *float64, weights *float64, offset float64, sum *float64)
+
+// scaleQuotientsAVX2F64 multiplies n elements of y by (g - offset)/d, for gaps g with divisors d.
+//
+//go:noescape
+func scaleQuotientsAVX2F64(n int, y *float64, gaps *float64, divisors *float64, offset float64)
+
+// reflectColumnsAVX2F64 subtracts s = x + p·y + q·z times t, u and w from three neighbouring elements x, y and z of each row. The factors are
+// p, q, t, u and w. Rows are line bytes apart.
+//
+//go:noescape
+func reflectColumnsAVX2F64(rows int, a *float64, line int, factors *float64)
 
 // bothAVX512F32 stores the inner products of four rows of a with x, and adds the sum of their multiples to y, for each group of rows:
 // n floats of each row, and of the rows of each next group grow floats more. The distances of the rows from the first one, and of
@@ -221,3 +243,13 @@ func reflectAVX512F64(n int, x *float64, y *float64, z *float64, factors *float6
 //
 //go:noescape
 func polesAVX512F64(n int, gaps *float64, weights *float64, offset float64, sums *float64)
+
+// quotientsAVX512F64 replaces n gaps g with weights w by w/(g - offset), and stores the sum of their squares.
+//
+//go:noescape
+func quotientsAVX512F64(n int, gaps *float64, weights *float64, offset float64, sum *float64)
+
+// scaleQuotientsAVX512F64 multiplies n elements of y by (g - offset)/d, for gaps g with divisors d.
+//
+//go:noescape
+func scaleQuotientsAVX512F64(n int, y *float64, gaps *float64, divisors *float64, offset float64)

@@ -717,6 +717,38 @@ end:
 	VZEROUPPER
 	RET
 
+// func reflectColumnsAVX2F32(rows int, a *float32, line int, factors *float32)
+// Requires: AVX, FMA3
+TEXT ·reflectColumnsAVX2F32(SB), NOSPLIT, $0-32
+	MOVQ         rows+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         line+16(FP), DX
+	MOVQ         factors+24(FP), BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	VBROADCASTSS 8(BX), Y2
+	VBROADCASTSS 12(BX), Y3
+	VBROADCASTSS 16(BX), Y4
+
+row:
+	VMOVSS       (CX), X5
+	VMOVSS       4(CX), X6
+	VMOVSS       8(CX), X7
+	VMOVAPS      X5, X8
+	VFMADD231PS  X6, X0, X8
+	VFMADD231PS  X7, X1, X8
+	VFNMADD231PS X8, X2, X5
+	VMOVSS       X5, (CX)
+	VFNMADD231PS X8, X3, X6
+	VMOVSS       X6, 4(CX)
+	VFNMADD231PS X8, X4, X7
+	VMOVSS       X7, 8(CX)
+	ADDQ         DX, CX
+	DECQ         AX
+	JNZ          row
+	VZEROUPPER
+	RET
+
 // func bothAVX2F64(groups int, n int, grow int, a *float64, second int, third int, fourth int, group int, x *float64, y *float64, factors *float64, sums *float64)
 // Requires: AVX, FMA3
 TEXT ·bothAVX2F64(SB), NOSPLIT, $0-96
@@ -1447,6 +1479,130 @@ end:
 
 DATA bits64_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
 GLOBL bits64_3ff0000000000000<>(SB), RODATA|NOPTR, $8
+
+// func quotientsAVX2F64(n int, gaps *float64, weights *float64, offset float64, sum *float64)
+// Requires: AVX, FMA3
+TEXT ·quotientsAVX2F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         weights+16(FP), DX
+	VBROADCASTSD offset+24(FP), Y0
+	VXORPS       Y1, Y1, Y1
+	SUBQ         $0x04, AX
+	JLT          rest
+
+loop:
+	VMOVUPD     (CX), Y2
+	VMOVUPD     (DX), Y3
+	VSUBPD      Y0, Y2, Y2
+	VDIVPD      Y2, Y3, Y3
+	VMOVUPD     Y3, (CX)
+	VFMADD231PD Y3, Y3, Y1
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	SUBQ        $0x04, AX
+	JGE         loop
+
+rest:
+	ADDQ        $0x04, AX
+	JZ          end
+	LEAQ        lanes<>+0(SB), BX
+	SHLQ        $0x03, AX
+	SUBQ        AX, BX
+	VMOVUPS     32(BX), Y2
+	VMASKMOVPD  (CX), Y2, Y3
+	VMASKMOVPD  (DX), Y2, Y4
+	VSUBPD      Y0, Y3, Y3
+	VDIVPD      Y3, Y4, Y4
+	VANDPD      Y2, Y4, Y4
+	VMASKMOVPD  Y4, Y2, (CX)
+	VFMADD231PD Y4, Y4, Y1
+
+end:
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDSD       X0, X1, X1
+	MOVQ         sum+32(FP), AX
+	VMOVSD       X1, (AX)
+	VZEROUPPER
+	RET
+
+// func scaleQuotientsAVX2F64(n int, y *float64, gaps *float64, divisors *float64, offset float64)
+// Requires: AVX
+TEXT ·scaleQuotientsAVX2F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         gaps+16(FP), DX
+	MOVQ         divisors+24(FP), BX
+	VBROADCASTSD offset+32(FP), Y0
+	SUBQ         $0x04, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (CX), Y1
+	VMOVUPD (DX), Y2
+	VMOVUPD (BX), Y3
+	VSUBPD  Y0, Y2, Y2
+	VDIVPD  Y3, Y2, Y2
+	VMULPD  Y2, Y1, Y1
+	VMOVUPD Y1, (CX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, BX
+	SUBQ    $0x04, AX
+	JGE     loop
+
+rest:
+	ADDQ       $0x04, AX
+	JZ         end
+	LEAQ       lanes<>+0(SB), SI
+	SHLQ       $0x03, AX
+	SUBQ       AX, SI
+	VMOVUPS    32(SI), Y1
+	VMASKMOVPD (CX), Y1, Y2
+	VMASKMOVPD (DX), Y1, Y3
+	VMASKMOVPD (BX), Y1, Y4
+	VSUBPD     Y0, Y3, Y3
+	VDIVPD     Y4, Y3, Y3
+	VMULPD     Y3, Y2, Y2
+	VMASKMOVPD Y2, Y1, (CX)
+
+end:
+	VZEROUPPER
+	RET
+
+// func reflectColumnsAVX2F64(rows int, a *float64, line int, factors *float64)
+// Requires: AVX, FMA3
+TEXT ·reflectColumnsAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ         rows+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         line+16(FP), DX
+	MOVQ         factors+24(FP), BX
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VBROADCASTSD 32(BX), Y4
+
+row:
+	VMOVSD       (CX), X5
+	VMOVSD       8(CX), X6
+	VMOVSD       16(CX), X7
+	VMOVAPD      X5, X8
+	VFMADD231PD  X6, X0, X8
+	VFMADD231PD  X7, X1, X8
+	VFNMADD231PD X8, X2, X5
+	VMOVSD       X5, (CX)
+	VFNMADD231PD X8, X3, X6
+	VMOVSD       X6, 8(CX)
+	VFNMADD231PD X8, X4, X7
+	VMOVSD       X7, 16(CX)
+	ADDQ         DX, CX
+	DECQ         AX
+	JNZ          row
+	VZEROUPPER
+	RET
 
 // func bothAVX512F32(groups int, n int, grow int, a *float32, second int, third int, fourth int, group int, x *float32, y *float32, factors *float32, sums *float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
@@ -3199,5 +3355,97 @@ end:
 	VPERMILPD     $0x01, X3, X0
 	VADDSD        X0, X3, X3
 	VMOVSD        X3, 8(AX)
+	VZEROUPPER
+	RET
+
+// func quotientsAVX512F64(n int, gaps *float64, weights *float64, offset float64, sum *float64)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·quotientsAVX512F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         gaps+8(FP), CX
+	MOVQ         weights+16(FP), DX
+	VBROADCASTSD offset+24(FP), Z0
+	VPXORD       Z1, Z1, Z1
+	SUBQ         $0x08, AX
+	JLT          rest
+
+loop:
+	VMOVUPD     (CX), Z2
+	VMOVUPD     (DX), Z3
+	VSUBPD      Z0, Z2, Z2
+	VDIVPD      Z2, Z3, Z3
+	VMOVUPD     Z3, (CX)
+	VFMADD231PD Z3, Z3, Z1
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, DX
+	SUBQ        $0x08, AX
+	JGE         loop
+
+rest:
+	ADDQ        $0x08, AX
+	JZ          end
+	MOVQ        $-1, BX
+	BZHIQ       AX, BX, BX
+	KMOVW       BX, K1
+	VMOVUPD.Z   (CX), K1, Z2
+	VMOVUPD.Z   (DX), K1, Z3
+	VSUBPD      Z0, Z2, Z2
+	VDIVPD      Z2, Z3, Z3
+	VMOVAPD.Z   Z3, K1, Z3
+	VMOVUPD     Z3, K1, (CX)
+	VFMADD231PD Z3, Z3, Z1
+
+end:
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDSD        X0, X1, X1
+	MOVQ          sum+32(FP), AX
+	VMOVSD        X1, (AX)
+	VZEROUPPER
+	RET
+
+// func scaleQuotientsAVX512F64(n int, y *float64, gaps *float64, divisors *float64, offset float64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·scaleQuotientsAVX512F64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         gaps+16(FP), DX
+	MOVQ         divisors+24(FP), BX
+	VBROADCASTSD offset+32(FP), Z0
+	SUBQ         $0x08, AX
+	JLT          rest
+
+loop:
+	VMOVUPD (CX), Z1
+	VMOVUPD (DX), Z2
+	VMOVUPD (BX), Z3
+	VSUBPD  Z0, Z2, Z2
+	VDIVPD  Z3, Z2, Z2
+	VMULPD  Z2, Z1, Z1
+	VMOVUPD Z1, (CX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, BX
+	SUBQ    $0x08, AX
+	JGE     loop
+
+rest:
+	ADDQ      $0x08, AX
+	JZ        end
+	MOVQ      $-1, SI
+	BZHIQ     AX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPD.Z (CX), K1, Z1
+	VMOVUPD.Z (DX), K1, Z2
+	VMOVUPD.Z (BX), K1, Z3
+	VSUBPD    Z0, Z2, Z2
+	VDIVPD    Z3, Z2, Z2
+	VMULPD    Z2, Z1, Z1
+	VMOVUPD   Z1, K1, (CX)
+
+end:
 	VZEROUPPER
 	RET

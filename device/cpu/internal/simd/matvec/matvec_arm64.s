@@ -3013,6 +3013,44 @@ skip48:
 end:
 	RET
 
+TEXT ·reflectColumnsAVX2F32(SB), NOSPLIT, $0-32
+	MOVD rows+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD line+16(FP), R2
+	MOVD factors+24(FP), R3
+	WORD $0x4d40c860 // ld1r {v0.4s}, [x3]
+	WORD $0x4d40c861 // ld1r {v1.4s}, [x3]
+	ADD $4, R3, R22
+	WORD $0x4d40cac2 // ld1r {v2.4s}, [x22]
+	WORD $0x4d40cac3 // ld1r {v3.4s}, [x22]
+	ADD $8, R3, R22
+	WORD $0x4d40cac4 // ld1r {v4.4s}, [x22]
+	WORD $0x4d40cac5 // ld1r {v5.4s}, [x22]
+	ADD $12, R3, R22
+	WORD $0x4d40cac6 // ld1r {v6.4s}, [x22]
+	WORD $0x4d40cac7 // ld1r {v7.4s}, [x22]
+	ADD $16, R3, R22
+	WORD $0x4d40cac8 // ld1r {v8.4s}, [x22]
+	WORD $0x4d40cac9 // ld1r {v9.4s}, [x22]
+
+row:
+	WORD $0xbd40002a // ldr s10, [x1, #0]
+	WORD $0xbd40042c // ldr s12, [x1, #4]
+	WORD $0xbd40082e // ldr s14, [x1, #8]
+	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
+	WORD $0x4e2ccc10 // fmla v16.4s, v0.4s, v12.4s
+	WORD $0x4e2ecc50 // fmla v16.4s, v2.4s, v14.4s
+	WORD $0x4eb0cc8a // fmls v10.4s, v4.4s, v16.4s
+	WORD $0xbd00002a // str s10, [x1, #0]
+	WORD $0x4eb0cccc // fmls v12.4s, v6.4s, v16.4s
+	WORD $0xbd00042c // str s12, [x1, #4]
+	WORD $0x4eb0cd0e // fmls v14.4s, v8.4s, v16.4s
+	WORD $0xbd00082e // str s14, [x1, #8]
+	ADD R2, R1, R1
+	SUBS $1, R0, R0
+	BNE row
+	RET
+
 TEXT ·bothAVX2F64(SB), NOSPLIT, $0-96
 	MOVD groups+0(FP), R0
 	MOVD n+8(FP), R1
@@ -5022,6 +5060,326 @@ end:
 	WORD $0x6e0640c0 // ext v0.16b, v6.16b, v6.16b, #8
 	WORD $0x1e6028c6 // fadd d6, d6, d0
 	WORD $0xfd000406 // str d6, [x0, #8]
+	RET
+
+TEXT ·quotientsAVX2F64(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD gaps+8(FP), R1
+	MOVD weights+16(FP), R2
+	MOVD offset+24(FP), R22
+	WORD $0x4e080ec0 // dup v0.2d, x22
+	WORD $0x4e080ec1 // dup v1.2d, x22
+	WORD $0x4f00e402 // movi v2.16b, #0
+	WORD $0x4f00e403 // movi v3.16b, #0
+	SUBS $4, R0, R0
+	BLT rest
+
+loop:
+	WORD $0xad401424 // ldp q4, q5, [x1, #0]
+	WORD $0xad401c46 // ldp q6, q7, [x2, #0]
+	WORD $0x4ee0d484 // fsub v4.2d, v4.2d, v0.2d
+	WORD $0x4ee1d4a5 // fsub v5.2d, v5.2d, v1.2d
+	WORD $0x6e64fcc6 // fdiv v6.2d, v6.2d, v4.2d
+	WORD $0x6e65fce7 // fdiv v7.2d, v7.2d, v5.2d
+	WORD $0xad001c26 // stp q6, q7, [x1, #0]
+	WORD $0x4e66ccc2 // fmla v2.2d, v6.2d, v6.2d
+	WORD $0x4e67cce3 // fmla v3.2d, v7.2d, v7.2d
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	SUBS $4, R0, R0
+	BGE loop
+
+rest:
+	ADDS $4, R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R3
+	LSL $3, R0, R0
+	SUB R0, R3, R3
+	WORD $0xad411464 // ldp q4, q5, [x3, #32]
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD R1, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c6 // ld1 {v6.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c7 // ld1 {v7.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c7 // ld1 {v7.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R2, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086c8 // ld1 {v8.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086c9 // ld1 {v9.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086c9 // ld1 {v9.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4ee0d4c6 // fsub v6.2d, v6.2d, v0.2d
+	WORD $0x4ee1d4e7 // fsub v7.2d, v7.2d, v1.2d
+	WORD $0x6e66fd08 // fdiv v8.2d, v8.2d, v6.2d
+	WORD $0x6e67fd29 // fdiv v9.2d, v9.2d, v7.2d
+	WORD $0x4e241d08 // and v8.16b, v8.16b, v4.16b
+	WORD $0x4e251d29 // and v9.16b, v9.16b, v5.16b
+	MOVD R1, R22
+	WORD $0x4e083c97 // umov x23, v4.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d0086c8 // st1 {v8.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c97 // umov x23, v4.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d0086c8 // st1 {v8.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083cb7 // umov x23, v5.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d0086c9 // st1 {v9.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183cb7 // umov x23, v5.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d0086c9 // st1 {v9.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4e68cd02 // fmla v2.2d, v8.2d, v8.2d
+	WORD $0x4e69cd23 // fmla v3.2d, v9.2d, v9.2d
+
+end:
+	WORD $0x4ea31c60 // orr v0.16b, v3.16b, v3.16b
+	WORD $0x4e60d442 // fadd v2.2d, v2.2d, v0.2d
+	WORD $0x6e024040 // ext v0.16b, v2.16b, v2.16b, #8
+	WORD $0x1e602842 // fadd d2, d2, d0
+	MOVD sum+32(FP), R0
+	WORD $0xfd000002 // str d2, [x0, #0]
+	RET
+
+TEXT ·scaleQuotientsAVX2F64(SB), NOSPLIT, $0-40
+	MOVD n+0(FP), R0
+	MOVD y+8(FP), R1
+	MOVD gaps+16(FP), R2
+	MOVD divisors+24(FP), R3
+	MOVD offset+32(FP), R22
+	WORD $0x4e080ec0 // dup v0.2d, x22
+	WORD $0x4e080ec1 // dup v1.2d, x22
+	SUBS $4, R0, R0
+	BLT rest
+
+loop:
+	WORD $0xad400c22 // ldp q2, q3, [x1, #0]
+	WORD $0xad401444 // ldp q4, q5, [x2, #0]
+	WORD $0xad401c66 // ldp q6, q7, [x3, #0]
+	WORD $0x4ee0d484 // fsub v4.2d, v4.2d, v0.2d
+	WORD $0x4ee1d4a5 // fsub v5.2d, v5.2d, v1.2d
+	WORD $0x6e66fc84 // fdiv v4.2d, v4.2d, v6.2d
+	WORD $0x6e67fca5 // fdiv v5.2d, v5.2d, v7.2d
+	WORD $0x6e64dc42 // fmul v2.2d, v2.2d, v4.2d
+	WORD $0x6e65dc63 // fmul v3.2d, v3.2d, v5.2d
+	WORD $0xad000c22 // stp q2, q3, [x1, #0]
+	ADD $32, R1, R1
+	ADD $32, R2, R2
+	ADD $32, R3, R3
+	SUBS $4, R0, R0
+	BGE loop
+
+rest:
+	ADDS $4, R0, R0
+	BEQ end
+	MOVD $lanes<>(SB), R6
+	LSL $3, R0, R0
+	SUB R0, R6, R6
+	WORD $0xad410cc2 // ldp q2, q3, [x6, #32]
+	WORD $0x4f00e404 // movi v4.16b, #0
+	WORD $0x4f00e405 // movi v5.16b, #0
+	MOVD R1, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip1
+	WORD $0x0d4086c4 // ld1 {v4.d}[0], [x22]
+
+skip1:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip2
+	WORD $0x4d4086c4 // ld1 {v4.d}[1], [x22]
+
+skip2:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip3
+	WORD $0x0d4086c5 // ld1 {v5.d}[0], [x22]
+
+skip3:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip4
+	WORD $0x4d4086c5 // ld1 {v5.d}[1], [x22]
+
+skip4:
+	ADD $8, R22, R22
+	WORD $0x4f00e406 // movi v6.16b, #0
+	WORD $0x4f00e407 // movi v7.16b, #0
+	MOVD R2, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip5
+	WORD $0x0d4086c6 // ld1 {v6.d}[0], [x22]
+
+skip5:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip6
+	WORD $0x4d4086c6 // ld1 {v6.d}[1], [x22]
+
+skip6:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip7
+	WORD $0x0d4086c7 // ld1 {v7.d}[0], [x22]
+
+skip7:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip8
+	WORD $0x4d4086c7 // ld1 {v7.d}[1], [x22]
+
+skip8:
+	ADD $8, R22, R22
+	WORD $0x4f00e408 // movi v8.16b, #0
+	WORD $0x4f00e409 // movi v9.16b, #0
+	MOVD R3, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip9
+	WORD $0x0d4086c8 // ld1 {v8.d}[0], [x22]
+
+skip9:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip10
+	WORD $0x4d4086c8 // ld1 {v8.d}[1], [x22]
+
+skip10:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip11
+	WORD $0x0d4086c9 // ld1 {v9.d}[0], [x22]
+
+skip11:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip12
+	WORD $0x4d4086c9 // ld1 {v9.d}[1], [x22]
+
+skip12:
+	ADD $8, R22, R22
+	WORD $0x4ee0d4c6 // fsub v6.2d, v6.2d, v0.2d
+	WORD $0x4ee1d4e7 // fsub v7.2d, v7.2d, v1.2d
+	WORD $0x6e68fcc6 // fdiv v6.2d, v6.2d, v8.2d
+	WORD $0x6e69fce7 // fdiv v7.2d, v7.2d, v9.2d
+	WORD $0x6e66dc84 // fmul v4.2d, v4.2d, v6.2d
+	WORD $0x6e67dca5 // fmul v5.2d, v5.2d, v7.2d
+	MOVD R1, R22
+	WORD $0x4e083c57 // umov x23, v2.d[0]
+	TBZ $63, R23, skip13
+	WORD $0x0d0086c4 // st1 {v4.d}[0], [x22]
+
+skip13:
+	ADD $8, R22, R22
+	WORD $0x4e183c57 // umov x23, v2.d[1]
+	TBZ $63, R23, skip14
+	WORD $0x4d0086c4 // st1 {v4.d}[1], [x22]
+
+skip14:
+	ADD $8, R22, R22
+	WORD $0x4e083c77 // umov x23, v3.d[0]
+	TBZ $63, R23, skip15
+	WORD $0x0d0086c5 // st1 {v5.d}[0], [x22]
+
+skip15:
+	ADD $8, R22, R22
+	WORD $0x4e183c77 // umov x23, v3.d[1]
+	TBZ $63, R23, skip16
+	WORD $0x4d0086c5 // st1 {v5.d}[1], [x22]
+
+skip16:
+	ADD $8, R22, R22
+
+end:
+	RET
+
+TEXT ·reflectColumnsAVX2F64(SB), NOSPLIT, $0-32
+	MOVD rows+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD line+16(FP), R2
+	MOVD factors+24(FP), R3
+	WORD $0x4d40cc60 // ld1r {v0.2d}, [x3]
+	WORD $0x4d40cc61 // ld1r {v1.2d}, [x3]
+	ADD $8, R3, R22
+	WORD $0x4d40cec2 // ld1r {v2.2d}, [x22]
+	WORD $0x4d40cec3 // ld1r {v3.2d}, [x22]
+	ADD $16, R3, R22
+	WORD $0x4d40cec4 // ld1r {v4.2d}, [x22]
+	WORD $0x4d40cec5 // ld1r {v5.2d}, [x22]
+	ADD $24, R3, R22
+	WORD $0x4d40cec6 // ld1r {v6.2d}, [x22]
+	WORD $0x4d40cec7 // ld1r {v7.2d}, [x22]
+	ADD $32, R3, R22
+	WORD $0x4d40cec8 // ld1r {v8.2d}, [x22]
+	WORD $0x4d40cec9 // ld1r {v9.2d}, [x22]
+
+row:
+	WORD $0xfd40002a // ldr d10, [x1, #0]
+	WORD $0xfd40042c // ldr d12, [x1, #8]
+	WORD $0xfd40082e // ldr d14, [x1, #16]
+	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
+	WORD $0x4e6ccc10 // fmla v16.2d, v0.2d, v12.2d
+	WORD $0x4e6ecc50 // fmla v16.2d, v2.2d, v14.2d
+	WORD $0x4ef0cc8a // fmls v10.2d, v4.2d, v16.2d
+	WORD $0xfd00002a // str d10, [x1, #0]
+	WORD $0x4ef0cccc // fmls v12.2d, v6.2d, v16.2d
+	WORD $0xfd00042c // str d12, [x1, #8]
+	WORD $0x4ef0cd0e // fmls v14.2d, v8.2d, v16.2d
+	WORD $0xfd00082e // str d14, [x1, #16]
+	ADD R2, R1, R1
+	SUBS $1, R0, R0
+	BNE row
 	RET
 
 DATA lanes<>+0(SB)/8, $0xffffffffffffffff

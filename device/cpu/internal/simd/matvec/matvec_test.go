@@ -207,6 +207,19 @@ func testReflect[T Float](t *testing.T, tolerance float64) {
 		}
 		Reflect(got[0][:n], got[1], got[2], &factors)
 		plainReflect(want[0][:n], want[1], want[2], &factors)
+		const line = 5
+		rows, wantRows := make([]T, (n+1)*line), make([]T, (n+1)*line)
+		for i := range rows {
+			rows[i] = T(math.Sin(float64(i * i)))
+		}
+		copy(wantRows, rows)
+		ReflectColumns(n, rows, line, &factors)
+		plainReflectColumns(n, wantRows, line, &factors)
+		for i, v := range rows {
+			if math.Abs(float64(v-wantRows[i])) > 4*tolerance {
+				t.Fatalf("n=%d: element (%d, %d) is %v, want %v", n, i/line, i%line, v, wantRows[i])
+			}
+		}
 		for k := range got {
 			for i, v := range got[k] {
 				if math.Abs(float64(v-want[k][i])) > 4*tolerance {
@@ -228,6 +241,24 @@ func TestPoles(t *testing.T) {
 			for _, offset := range []float64{0, 0.5, -3} {
 				sum, slope := Poles(gaps[:n], weights, offset)
 				want := plainPoles(gaps[:n], weights, offset)
+				quotients, product := append([]float64(nil), gaps...), append([]float64(nil), weights...)
+				squares := Quotients(quotients[:n], weights, offset)
+				ScaleQuotients(product[:n], gaps, gaps, offset)
+				wantSquares := 0.0
+				for i, g := range gaps {
+					wantQuotient, wantProduct := weights[i]/(g-offset), weights[i]*((g-offset)/g)
+					if i == n {
+						wantQuotient, wantProduct = g, weights[i] // after the vectors
+					} else {
+						wantSquares += wantQuotient * wantQuotient
+					}
+					if quotients[i] != wantQuotient || product[i] != wantProduct {
+						t.Fatalf("n=%d, offset %v: quotient %d is %v and the product %v, want %v and %v", n, offset, i, quotients[i], product[i], wantQuotient, wantProduct)
+					}
+				}
+				if !(math.Abs(squares-wantSquares) <= 1e-13*float64(n)) {
+					t.Fatalf("n=%d, offset %v: the squares sum to %v, want %v", n, offset, squares, wantSquares)
+				}
 				if !(math.Abs(sum-want[0]) <= 1e-14*float64(n)) || !(math.Abs(slope-want[1]) <= 1e-13*float64(n)) {
 					t.Fatalf("n=%d, offset %v: %v and %v, want %v", n, offset, sum, slope, want)
 				}

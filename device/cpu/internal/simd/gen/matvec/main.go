@@ -25,6 +25,11 @@ func main() {
 		reflect(k)
 		if k.Double {
 			poles(k)
+			quotients(k)
+			scaleQuotients(k)
+		}
+		if !k.Wide {
+			reflectColumns(k)
 		}
 	}
 	Generate()
@@ -233,128 +238,10 @@ func (l *lines) signs() operand.Mem {
 
 var signTables = map[string]operand.Mem{}
 
-// rotate emits the rotation of two vectors.
-func rotate(k vec.Kind) {
-	name := "rotate" + k.Suffix()
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x, y *%s, c, s %[1]s)", k.Elem()))
-	Pragma("noescape")
-	Doc(name + " replaces n elements of x by c·x + s·y, and those of y by c·y - s·x.")
-	n, x, y := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("y"), GP64())
-	c, s := k.Reg(), k.Reg()
-	k.Splat(address("c"), c)
-	k.Splat(address("s"), s)
-	step := func(load func(m operand.Op, r reg.Register), store func(r reg.Register, m operand.Op)) {
-		v, w, a, b := k.Reg(), k.Reg(), k.Reg(), k.Reg()
-		load(operand.Mem{Base: x}, v)
-		load(operand.Mem{Base: y}, w)
-		k.Mul(w, s, a)
-		k.FMA231(v, c, a)
-		k.Mul(w, c, b)
-		k.FNMA231(v, s, b)
-		store(a, operand.Mem{Base: x})
-		store(b, operand.Mem{Base: y})
-	}
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JLT(operand.LabelRef("rest"))
-	Label("loop")
-	step(func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(r reg.Register, m operand.Op) { k.Store(r, m) })
-	ADDQ(operand.Imm(uint64(k.Bytes())), x)
-	ADDQ(operand.Imm(uint64(k.Bytes())), y)
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JGE(operand.LabelRef("loop"))
-	Label("rest")
-	ADDQ(operand.Imm(uint64(k.Lanes())), n)
-	JZ(operand.LabelRef("end"))
-	tail := k.Tail(n)
-	step(tail.LoadZero, tail.Store)
-	Label("end")
-	vec.Leave()
-}
-
-// reflect emits the reflection of three vectors.
-func reflect(k vec.Kind) {
-	name := "reflect" + k.Suffix()
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, x, y, z, factors *%s)", k.Elem()))
-	Pragma("noescape")
-	Doc(name + " subtracts s = x + p·y + q·z times t, u and w from n elements of x, y and z. The factors are p, q, t, u and w.")
-	n, factors := Load(Param("n"), GP64()), Load(Param("factors"), GP64())
-	at := []reg.Register{Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("z"), GP64())}
-	f := k.Regs(5)
-	for i := range f {
-		k.Splat(operand.Mem{Base: factors, Disp: i * k.Size()}, f[i])
-	}
-	step := func(load func(m operand.Op, r reg.Register), store func(r reg.Register, m operand.Op)) {
-		v, sum := k.Regs(3), k.Reg()
-		for i := range v {
-			load(operand.Mem{Base: at[i]}, v[i])
-		}
-		k.Move(v[0], sum)
-		k.FMA231(v[1], f[0], sum)
-		k.FMA231(v[2], f[1], sum)
-		for i := range v {
-			k.FNMA231(sum, f[2+i], v[i])
-			store(v[i], operand.Mem{Base: at[i]})
-		}
-	}
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JLT(operand.LabelRef("rest"))
-	Label("loop")
-	step(func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(r reg.Register, m operand.Op) { k.Store(r, m) })
-	for _, r := range at {
-		ADDQ(operand.Imm(uint64(k.Bytes())), r)
-	}
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JGE(operand.LabelRef("loop"))
-	Label("rest")
-	ADDQ(operand.Imm(uint64(k.Lanes())), n)
-	JZ(operand.LabelRef("end"))
-	tail := k.Tail(n)
-	step(tail.LoadZero, tail.Store)
-	Label("end")
-	vec.Leave()
-}
-
-// poles emits the sums of quotients and of their derivatives.
-func poles(k vec.Kind) {
-	name := "poles" + k.Suffix()
-	TEXT(name, NOSPLIT, "func(n int, gaps, weights *float64, offset float64, sums *float64)")
-	Pragma("noescape")
-	Doc(name + " stores the sums of w/(g - offset) and of w/(g - offset)² for n gaps g with weights w.")
-	n, gaps, weights := Load(Param("n"), GP64()), Load(Param("gaps"), GP64()), Load(Param("weights"), GP64())
-	offset, one, sum, slope := k.Reg(), k.SplatConst(1), k.Reg(), k.Reg()
-	k.Splat(address("offset"), offset)
-	k.Zero(sum)
-	k.Zero(slope)
-	step := func(load func(m operand.Op, r reg.Register), keep func(r reg.Register)) {
-		t, w := k.Reg(), k.Reg()
-		load(operand.Mem{Base: gaps}, t)
-		load(operand.Mem{Base: weights}, w)
-		k.Sub(offset, t, t)
-		k.Div(t, one, t)
-		keep(t)
-		k.Mul(t, w, w)
-		k.Add(w, sum, sum)
-		k.FMA231(w, t, slope)
-	}
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JLT(operand.LabelRef("rest"))
-	Label("loop")
-	step(func(m operand.Op, r reg.Register) { k.Load(m, r) }, func(reg.Register) {})
-	ADDQ(operand.Imm(uint64(k.Bytes())), gaps)
-	ADDQ(operand.Imm(uint64(k.Bytes())), weights)
-	SUBQ(operand.Imm(uint64(k.Lanes())), n)
-	JGE(operand.LabelRef("loop"))
-	Label("rest")
-	ADDQ(operand.Imm(uint64(k.Lanes())), n)
-	JZ(operand.LabelRef("end"))
-	tail := k.Tail(n)
-	step(tail.LoadZero, tail.Keep)
-	Label("end")
-	sums := Load(Param("sums"), GP64())
-	for i, r := range []reg.VecVirtual{sum, slope} {
-		VMOVSD(k.Sum(r, k.Reg()), operand.Mem{Base: sums, Disp: 8 * i})
-	}
-	vec.Leave()
+func param(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name), r)
+	return r
 }
 
 // address returns the address of a parameter.
