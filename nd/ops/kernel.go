@@ -243,10 +243,13 @@ func (k *Kernel) CallOver(shape []int, args ...*nd.Array) []*nd.Array {
 	return k.run(shape, args)
 }
 
-// Program returns the program that Call runs for one array of a dtype, or nil if the kernel is not a function of one element whose result
-// has that dtype. It is for functions that apply a kernel to their own result, as part of their launch.
+// IsUnary reports whether a kernel computes one output, element by element, from one input.
+func (k *Kernel) IsUnary() bool { return len(k.in) == 1 && len(k.out) == 1 && !k.in[0].Raw }
+
+// Program returns the program that Call runs for one array of a dtype, or nil if the kernel is not unary or its result has another dtype.
+// It is for functions that apply a kernel to their own result, as part of their launch.
 func (k *Kernel) Program(t dtype.DType) *device.Program {
-	if len(k.in) != 1 || len(k.out) != 1 || k.in[0].Raw {
+	if !k.IsUnary() {
 		return nil
 	}
 	var types device.Letters

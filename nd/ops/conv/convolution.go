@@ -55,6 +55,9 @@ func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	s := convolutionShapeOf(fn, x, w, b, o)
 	s.wantChannels(s.group * s.groupChannels)
 	s.wantBias(b, s.filters)
+	if o.Then != nil && !o.Then.IsUnary() {
+		panic(fn.Errorf(s.operands(), "Then: want a kernel of one input, which is not raw, and one output"))
+	}
 	for axis := range s.sizes {
 		s.addOutputSize(axis, s.padded(axis), s.extent(axis), s.stride[axis], o.CoverAll)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/conv"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/opstest"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
@@ -77,4 +78,11 @@ func TestThenIsRecorded(t *testing.T) {
 	if y := conv.Convolution(nd.Ones([]int{1, 1, 2}, dtype.Float32), nd.Ones([]int{1, 1, 1}, dtype.Float32), nil, conv.ConvolutionOptions{Then: widened}); y.DType() != dtype.Float64 || nd.ToSlice[float64](y)[0] != 2 {
 		t.Errorf("a kernel with another dtype: %v", y)
 	}
+}
+
+func TestThenIsUnary(t *testing.T) {
+	opstest.Refuses(t, "conv.Convolution: Then: want a kernel of one input", func() {
+		sum := ops.MustKernel("T x, T y", "T z", "x + y")
+		conv.Convolution(nd.Ones([]int{1, 1, 2}), nd.Ones([]int{1, 1, 1}), nil, conv.ConvolutionOptions{Then: sum})
+	})
 }
