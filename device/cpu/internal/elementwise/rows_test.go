@@ -14,7 +14,7 @@ import (
 // TestRowsAgreeWithLoops compares launches whose operands are rows, in several forms, with the Go loops, bit by bit. The blocks
 // end with the last element.
 func TestRowsAgreeWithLoops(t *testing.T) {
-	for _, body := range []string{"x*y + s", "fmod(y, x)", "x < y ? x : s"} {
+	for _, body := range []string{"x*y + s", "fmod(y, x)", "x < y ? x : s", "max(x, y)", "s - x"} {
 		single := launchtest.Compile(t, dtype.Float32, "T x, T y", "T out", body)
 		double := launchtest.Compile(t, dtype.Float64, "T x, T y", "T out", body)
 		for _, rows := range []int{1, 2, 33} {

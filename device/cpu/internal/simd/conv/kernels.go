@@ -102,8 +102,13 @@ func (s *Kernels) WithPositions(filters int, x unsafe.Pointer, off []int, w, c u
 // Transpose sets dst[j·across+i] = src[i·along+j] for each i below rows and each j below columns.
 func (s *Kernels) Transpose(rows, columns int, dst unsafe.Pointer, across int, src unsafe.Pointer, along int) {
 	const most = 1 << 14
-	for from, step := 0, max(1, most/max(1, rows)); from < columns; from += step {
-		s.transposePiece(rows, min(step, columns-from), unsafe.Add(dst, from*across*s.Size), across, unsafe.Add(src, from*s.Size), along)
+	wide := max(1, most/max(1, rows)/s.Lanes) * s.Lanes // whole vectors: others take several times as long
+	high := max(1, most/wide/s.Lanes) * s.Lanes
+	for row := 0; row < rows; row += high {
+		for column := 0; column < columns; column += wide {
+			to, from := unsafe.Add(dst, (column*across+row)*s.Size), unsafe.Add(src, (row*along+column)*s.Size)
+			s.transposePiece(min(high, rows-row), min(wide, columns-column), to, across, from, along)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"strings"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -63,6 +65,8 @@ type compiler struct {
 	free   []int // free slots
 	mask   int   // the slot of the predicate for stores
 	loaded []bool
+
+	names []string // of the handlers of the main code
 
 	activation string // the handler of the program's only operation, if it differs from the opcode's
 }
@@ -170,6 +174,7 @@ func (c *compiler) emit(name string, operand int) {
 		c.failed = true
 		return
 	}
+	c.names = append(c.names, name)
 	c.code.main = append(c.code.main, instruction{main, uint64(operand)})
 	c.code.tail = append(c.code.tail, instruction{tail, uint64(operand)})
 }
@@ -182,11 +187,12 @@ func (c *compiler) finish() *Code {
 	if c.failed {
 		return nil
 	}
-	c.code.piece = max(1, 1<<16/len(c.code.main)/c.code.lanes) * c.code.lanes
+	c.joinLoop()
+	c.code.piece = max(1, 1<<16/len(c.code.tail)/c.code.lanes) * c.code.lanes
 	for _, size := range c.code.streams {
 		c.code.Cost += 0.012 * float64(size)
 	}
-	weight := len(c.code.main)
+	weight := len(c.code.tail)
 	for i := range c.program.Code {
 		weight += weightOf(c.program.Code[i].Op)
 	}
@@ -205,6 +211,19 @@ func (c *compiler) endWithStore() bool {
 	}
 	c.code.main[last].handler, c.code.tail[last].handler = main, tail
 	return true
+}
+
+// joinLoop replaces main code that loads, does one operation and stores by the instruction that does this for all vectors, where there
+// is one.
+func (c *compiler) joinLoop() {
+	code := c.code.main
+	if len(code) != 3 || c.names[0] != "load.stream" || c.names[2] != "store.stream" {
+		return
+	}
+	operation, form, _ := strings.Cut(c.names[1], ".")
+	if loop, _ := c.code.handlers(operation + "loop." + form); loop != 0 {
+		c.code.main = []instruction{{loop, code[0].operand | code[1].operand<<16 | code[2].operand<<32}}
+	}
 }
 
 // weightOf returns the approximate cost of an operation in simple instructions, not counting the first.

@@ -1,6 +1,6 @@
 // Package vm runs elementwise programs. A program becomes a list of handlers: routines that do one operation on 4
 // vectors and jump to the next handler. A value is therefore rarely farther away than a register or the first-level
-// cache.
+// cache. A program of one basic operation is one handler with a loop, if vectors are wide.
 package vm
 
 //go:generate go test -tags purego -run ^TestLayout$ -update .

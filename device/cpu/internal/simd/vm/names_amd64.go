@@ -8,7 +8,7 @@ package vm
 const depth = 4
 
 // handlerCount is how many names of handlers there are.
-const handlerCount = 324
+const handlerCount = 378
 
 // handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
 func handlerNumber(name string) int {
@@ -511,156 +511,264 @@ func handlerNumber(name string) int {
 		return 247
 	case "wrapi32":
 		return 248
-	case "endtail":
+	case "storeend.stream":
 		return 249
-	case "storewheretail":
+	case "endtail":
 		return 250
-	case "fetch.tail":
+	case "storeend.tail":
 		return 251
-	case "load.tail":
+	case "storewheretail":
 		return 252
-	case "store.tail":
+	case "fetch.tail":
 		return 253
-	case "loadbool.tail":
+	case "load.tail":
 		return 254
-	case "loadi8.tail":
+	case "store.tail":
 		return 255
-	case "loadu8.tail":
+	case "loadbool.tail":
 		return 256
-	case "loadi16.tail":
+	case "loadi8.tail":
 		return 257
-	case "loadu16.tail":
+	case "loadu8.tail":
 		return 258
-	case "loadf16.tail":
+	case "loadi16.tail":
 		return 259
-	case "loadbf16.tail":
+	case "loadu16.tail":
 		return 260
-	case "storebool.tail":
+	case "loadf16.tail":
 		return 261
-	case "storei8.tail":
+	case "loadbf16.tail":
 		return 262
-	case "storei16.tail":
+	case "storebool.tail":
 		return 263
-	case "storef16.tail":
+	case "storei8.tail":
 		return 264
-	case "storebf16.tail":
+	case "storei16.tail":
 		return 265
-	case "add.tail":
+	case "storef16.tail":
 		return 266
-	case "sub.tail":
+	case "storebf16.tail":
 		return 267
-	case "rsub.tail":
+	case "add.tail":
 		return 268
-	case "mul.tail":
+	case "addloop.stream":
 		return 269
-	case "div.tail":
+	case "addloop.scalar":
 		return 270
-	case "rdiv.tail":
+	case "sub.tail":
 		return 271
-	case "maxnumber.tail":
+	case "subloop.stream":
 		return 272
-	case "max.tail":
+	case "subloop.scalar":
 		return 273
-	case "rmax.tail":
+	case "rsub.tail":
 		return 274
-	case "fmax.tail":
+	case "rsubloop.stream":
 		return 275
-	case "rfmax.tail":
+	case "rsubloop.scalar":
 		return 276
-	case "minnumber.tail":
+	case "mul.tail":
 		return 277
-	case "min.tail":
+	case "mulloop.stream":
 		return 278
-	case "rmin.tail":
+	case "mulloop.scalar":
 		return 279
-	case "fmin.tail":
+	case "div.tail":
 		return 280
-	case "rfmin.tail":
+	case "divloop.stream":
 		return 281
-	case "eq.tail":
+	case "divloop.scalar":
 		return 282
-	case "ne.tail":
+	case "rdiv.tail":
 		return 283
-	case "lt.tail":
+	case "rdivloop.stream":
 		return 284
-	case "le.tail":
+	case "rdivloop.scalar":
 		return 285
-	case "gt.tail":
+	case "maxnumber.tail":
 		return 286
-	case "ge.tail":
+	case "maxnumberloop.stream":
 		return 287
-	case "copysign.tail":
+	case "maxnumberloop.scalar":
 		return 288
-	case "rcopysign.tail":
+	case "max.tail":
 		return 289
-	case "second.tail":
+	case "maxloop.stream":
 		return 290
-	case "iadd.tail":
+	case "maxloop.scalar":
 		return 291
-	case "isub.tail":
+	case "rmax.tail":
 		return 292
-	case "and.tail":
+	case "rmaxloop.stream":
 		return 293
-	case "or.tail":
+	case "rmaxloop.scalar":
 		return 294
-	case "xor.tail":
+	case "fmax.tail":
 		return 295
-	case "ieq.tail":
+	case "fmaxloop.stream":
 		return 296
-	case "igt.tail":
+	case "fmaxloop.scalar":
 		return 297
-	case "irsub.tail":
+	case "rfmax.tail":
 		return 298
-	case "ilt.tail":
+	case "rfmaxloop.stream":
 		return 299
-	case "ine.tail":
+	case "rfmaxloop.scalar":
 		return 300
-	case "ile.tail":
+	case "minnumber.tail":
 		return 301
-	case "ige.tail":
+	case "minnumberloop.stream":
 		return 302
-	case "imul.tail":
+	case "minnumberloop.scalar":
 		return 303
-	case "imin.tail":
+	case "min.tail":
 		return 304
-	case "imax.tail":
+	case "minloop.stream":
 		return 305
-	case "shl.tail":
+	case "minloop.scalar":
 		return 306
-	case "shr.tail":
+	case "rmin.tail":
 		return 307
-	case "select.slottail":
+	case "rminloop.stream":
 		return 308
-	case "select.scalartail":
+	case "rminloop.scalar":
 		return 309
-	case "select.tailslot":
+	case "fmin.tail":
 		return 310
-	case "select.tailscalar":
+	case "fminloop.stream":
 		return 311
-	case "select.tailtail":
+	case "fminloop.scalar":
 		return 312
-	case "pow.tail":
+	case "rfmin.tail":
 		return 313
-	case "atan2.tail":
+	case "rfminloop.stream":
 		return 314
-	case "hypot.tail":
+	case "rfminloop.scalar":
 		return 315
-	case "loadsecond.tail":
+	case "eq.tail":
 		return 316
-	case "loadi32.tail":
+	case "ne.tail":
 		return 317
-	case "loadu32.tail":
+	case "lt.tail":
 		return 318
-	case "loadf32.tail":
+	case "le.tail":
 		return 319
-	case "storei32.tail":
+	case "gt.tail":
 		return 320
-	case "storef32.tail":
+	case "ge.tail":
 		return 321
-	case "inttofloat32":
+	case "copysign.tail":
 		return 322
-	case "floattoi64":
+	case "rcopysign.tail":
 		return 323
+	case "second.tail":
+		return 324
+	case "iadd.tail":
+		return 325
+	case "iaddloop.stream":
+		return 326
+	case "iaddloop.scalar":
+		return 327
+	case "isub.tail":
+		return 328
+	case "isubloop.stream":
+		return 329
+	case "isubloop.scalar":
+		return 330
+	case "and.tail":
+		return 331
+	case "andloop.stream":
+		return 332
+	case "andloop.scalar":
+		return 333
+	case "or.tail":
+		return 334
+	case "orloop.stream":
+		return 335
+	case "orloop.scalar":
+		return 336
+	case "xor.tail":
+		return 337
+	case "xorloop.stream":
+		return 338
+	case "xorloop.scalar":
+		return 339
+	case "ieq.tail":
+		return 340
+	case "ieqloop.stream":
+		return 341
+	case "ieqloop.scalar":
+		return 342
+	case "igt.tail":
+		return 343
+	case "igtloop.stream":
+		return 344
+	case "igtloop.scalar":
+		return 345
+	case "irsub.tail":
+		return 346
+	case "irsubloop.stream":
+		return 347
+	case "irsubloop.scalar":
+		return 348
+	case "ilt.tail":
+		return 349
+	case "ine.tail":
+		return 350
+	case "ile.tail":
+		return 351
+	case "ige.tail":
+		return 352
+	case "imul.tail":
+		return 353
+	case "imin.tail":
+		return 354
+	case "iminloop.stream":
+		return 355
+	case "iminloop.scalar":
+		return 356
+	case "imax.tail":
+		return 357
+	case "imaxloop.stream":
+		return 358
+	case "imaxloop.scalar":
+		return 359
+	case "shl.tail":
+		return 360
+	case "shr.tail":
+		return 361
+	case "select.slottail":
+		return 362
+	case "select.scalartail":
+		return 363
+	case "select.tailslot":
+		return 364
+	case "select.tailscalar":
+		return 365
+	case "select.tailtail":
+		return 366
+	case "pow.tail":
+		return 367
+	case "atan2.tail":
+		return 368
+	case "hypot.tail":
+		return 369
+	case "loadsecond.tail":
+		return 370
+	case "loadi32.tail":
+		return 371
+	case "loadu32.tail":
+		return 372
+	case "loadf32.tail":
+		return 373
+	case "storei32.tail":
+		return 374
+	case "storef32.tail":
+		return 375
+	case "inttofloat32":
+		return 376
+	case "floattoi64":
+		return 377
 	}
 	return -1
 }

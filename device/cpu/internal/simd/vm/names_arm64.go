@@ -8,7 +8,7 @@ package vm
 const depth = 4
 
 // handlerCount is how many names of handlers there are.
-const handlerCount = 325
+const handlerCount = 378
 
 // handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
 func handlerNumber(name string) int {
@@ -515,154 +515,260 @@ func handlerNumber(name string) int {
 		return 249
 	case "endtail":
 		return 250
-	case "storewheretail":
+	case "storeend.tail":
 		return 251
-	case "fetch.tail":
+	case "storewheretail":
 		return 252
-	case "load.tail":
+	case "fetch.tail":
 		return 253
-	case "store.tail":
+	case "load.tail":
 		return 254
-	case "loadbool.tail":
+	case "store.tail":
 		return 255
-	case "loadi8.tail":
+	case "loadbool.tail":
 		return 256
-	case "loadu8.tail":
+	case "loadi8.tail":
 		return 257
-	case "loadi16.tail":
+	case "loadu8.tail":
 		return 258
-	case "loadu16.tail":
+	case "loadi16.tail":
 		return 259
-	case "loadf16.tail":
+	case "loadu16.tail":
 		return 260
-	case "loadbf16.tail":
+	case "loadf16.tail":
 		return 261
-	case "storebool.tail":
+	case "loadbf16.tail":
 		return 262
-	case "storei8.tail":
+	case "storebool.tail":
 		return 263
-	case "storei16.tail":
+	case "storei8.tail":
 		return 264
-	case "storef16.tail":
+	case "storei16.tail":
 		return 265
-	case "storebf16.tail":
+	case "storef16.tail":
 		return 266
-	case "add.tail":
+	case "storebf16.tail":
 		return 267
-	case "sub.tail":
+	case "add.tail":
 		return 268
-	case "rsub.tail":
+	case "addloop.stream":
 		return 269
-	case "mul.tail":
+	case "addloop.scalar":
 		return 270
-	case "div.tail":
+	case "sub.tail":
 		return 271
-	case "rdiv.tail":
+	case "subloop.stream":
 		return 272
-	case "maxnumber.tail":
+	case "subloop.scalar":
 		return 273
-	case "max.tail":
+	case "rsub.tail":
 		return 274
-	case "rmax.tail":
+	case "rsubloop.stream":
 		return 275
-	case "fmax.tail":
+	case "rsubloop.scalar":
 		return 276
-	case "rfmax.tail":
+	case "mul.tail":
 		return 277
-	case "minnumber.tail":
+	case "mulloop.stream":
 		return 278
-	case "min.tail":
+	case "mulloop.scalar":
 		return 279
-	case "rmin.tail":
+	case "div.tail":
 		return 280
-	case "fmin.tail":
+	case "divloop.stream":
 		return 281
-	case "rfmin.tail":
+	case "divloop.scalar":
 		return 282
-	case "eq.tail":
+	case "rdiv.tail":
 		return 283
-	case "ne.tail":
+	case "rdivloop.stream":
 		return 284
-	case "lt.tail":
+	case "rdivloop.scalar":
 		return 285
-	case "le.tail":
+	case "maxnumber.tail":
 		return 286
-	case "gt.tail":
+	case "maxnumberloop.stream":
 		return 287
-	case "ge.tail":
+	case "maxnumberloop.scalar":
 		return 288
-	case "copysign.tail":
+	case "max.tail":
 		return 289
-	case "rcopysign.tail":
+	case "maxloop.stream":
 		return 290
-	case "second.tail":
+	case "maxloop.scalar":
 		return 291
-	case "iadd.tail":
+	case "rmax.tail":
 		return 292
-	case "isub.tail":
+	case "rmaxloop.stream":
 		return 293
-	case "and.tail":
+	case "rmaxloop.scalar":
 		return 294
-	case "or.tail":
+	case "fmax.tail":
 		return 295
-	case "xor.tail":
+	case "fmaxloop.stream":
 		return 296
-	case "ieq.tail":
+	case "fmaxloop.scalar":
 		return 297
-	case "igt.tail":
+	case "rfmax.tail":
 		return 298
-	case "irsub.tail":
+	case "rfmaxloop.stream":
 		return 299
-	case "ilt.tail":
+	case "rfmaxloop.scalar":
 		return 300
-	case "ine.tail":
+	case "minnumber.tail":
 		return 301
-	case "ile.tail":
+	case "minnumberloop.stream":
 		return 302
-	case "ige.tail":
+	case "minnumberloop.scalar":
 		return 303
-	case "imul.tail":
+	case "min.tail":
 		return 304
-	case "imin.tail":
+	case "minloop.stream":
 		return 305
-	case "imax.tail":
+	case "minloop.scalar":
 		return 306
-	case "shl.tail":
+	case "rmin.tail":
 		return 307
-	case "shr.tail":
+	case "rminloop.stream":
 		return 308
-	case "select.slottail":
+	case "rminloop.scalar":
 		return 309
-	case "select.scalartail":
+	case "fmin.tail":
 		return 310
-	case "select.tailslot":
+	case "fminloop.stream":
 		return 311
-	case "select.tailscalar":
+	case "fminloop.scalar":
 		return 312
-	case "select.tailtail":
+	case "rfmin.tail":
 		return 313
-	case "pow.tail":
+	case "rfminloop.stream":
 		return 314
-	case "atan2.tail":
+	case "rfminloop.scalar":
 		return 315
-	case "hypot.tail":
+	case "eq.tail":
 		return 316
-	case "loadsecond.tail":
+	case "ne.tail":
 		return 317
-	case "loadi32.tail":
+	case "lt.tail":
 		return 318
-	case "loadu32.tail":
+	case "le.tail":
 		return 319
-	case "loadf32.tail":
+	case "gt.tail":
 		return 320
-	case "storei32.tail":
+	case "ge.tail":
 		return 321
-	case "storef32.tail":
+	case "copysign.tail":
 		return 322
-	case "inttofloat32":
+	case "rcopysign.tail":
 		return 323
-	case "floattoi64":
+	case "second.tail":
 		return 324
+	case "iadd.tail":
+		return 325
+	case "iaddloop.stream":
+		return 326
+	case "iaddloop.scalar":
+		return 327
+	case "isub.tail":
+		return 328
+	case "isubloop.stream":
+		return 329
+	case "isubloop.scalar":
+		return 330
+	case "and.tail":
+		return 331
+	case "andloop.stream":
+		return 332
+	case "andloop.scalar":
+		return 333
+	case "or.tail":
+		return 334
+	case "orloop.stream":
+		return 335
+	case "orloop.scalar":
+		return 336
+	case "xor.tail":
+		return 337
+	case "xorloop.stream":
+		return 338
+	case "xorloop.scalar":
+		return 339
+	case "ieq.tail":
+		return 340
+	case "ieqloop.stream":
+		return 341
+	case "ieqloop.scalar":
+		return 342
+	case "igt.tail":
+		return 343
+	case "igtloop.stream":
+		return 344
+	case "igtloop.scalar":
+		return 345
+	case "irsub.tail":
+		return 346
+	case "irsubloop.stream":
+		return 347
+	case "irsubloop.scalar":
+		return 348
+	case "ilt.tail":
+		return 349
+	case "ine.tail":
+		return 350
+	case "ile.tail":
+		return 351
+	case "ige.tail":
+		return 352
+	case "imul.tail":
+		return 353
+	case "imin.tail":
+		return 354
+	case "iminloop.stream":
+		return 355
+	case "iminloop.scalar":
+		return 356
+	case "imax.tail":
+		return 357
+	case "imaxloop.stream":
+		return 358
+	case "imaxloop.scalar":
+		return 359
+	case "shl.tail":
+		return 360
+	case "shr.tail":
+		return 361
+	case "select.slottail":
+		return 362
+	case "select.scalartail":
+		return 363
+	case "select.tailslot":
+		return 364
+	case "select.tailscalar":
+		return 365
+	case "select.tailtail":
+		return 366
+	case "pow.tail":
+		return 367
+	case "atan2.tail":
+		return 368
+	case "hypot.tail":
+		return 369
+	case "loadsecond.tail":
+		return 370
+	case "loadi32.tail":
+		return 371
+	case "loadu32.tail":
+		return 372
+	case "loadf32.tail":
+		return 373
+	case "storei32.tail":
+		return 374
+	case "storef32.tail":
+		return 375
+	case "inttofloat32":
+		return 376
+	case "floattoi64":
+		return 377
 	}
 	return -1
 }

@@ -990,7 +990,11 @@ func resumeAVX512F32(frame *uint64)
 
 func endAVX512F32()
 
+func storeendStreamAVX512F32()
+
 func endtailAVX512F32()
+
+func storeendTailAVX512F32()
 
 func loadStreamAVX512F32()
 
@@ -1072,6 +1076,10 @@ func addScalarAVX512F32()
 
 func addTailAVX512F32()
 
+func addloopStreamAVX512F32()
+
+func addloopScalarAVX512F32()
+
 func subStreamAVX512F32()
 
 func subSlotAVX512F32()
@@ -1079,6 +1087,10 @@ func subSlotAVX512F32()
 func subScalarAVX512F32()
 
 func subTailAVX512F32()
+
+func subloopStreamAVX512F32()
+
+func subloopScalarAVX512F32()
 
 func rsubStreamAVX512F32()
 
@@ -1088,6 +1100,10 @@ func rsubScalarAVX512F32()
 
 func rsubTailAVX512F32()
 
+func rsubloopStreamAVX512F32()
+
+func rsubloopScalarAVX512F32()
+
 func mulStreamAVX512F32()
 
 func mulSlotAVX512F32()
@@ -1095,6 +1111,10 @@ func mulSlotAVX512F32()
 func mulScalarAVX512F32()
 
 func mulTailAVX512F32()
+
+func mulloopStreamAVX512F32()
+
+func mulloopScalarAVX512F32()
 
 func divStreamAVX512F32()
 
@@ -1104,6 +1124,10 @@ func divScalarAVX512F32()
 
 func divTailAVX512F32()
 
+func divloopStreamAVX512F32()
+
+func divloopScalarAVX512F32()
+
 func rdivStreamAVX512F32()
 
 func rdivSlotAVX512F32()
@@ -1111,6 +1135,10 @@ func rdivSlotAVX512F32()
 func rdivScalarAVX512F32()
 
 func rdivTailAVX512F32()
+
+func rdivloopStreamAVX512F32()
+
+func rdivloopScalarAVX512F32()
 
 func addSelfAVX512F32()
 
@@ -1126,6 +1154,10 @@ func maxnumberScalarAVX512F32()
 
 func maxnumberTailAVX512F32()
 
+func maxnumberloopStreamAVX512F32()
+
+func maxnumberloopScalarAVX512F32()
+
 func maxStreamAVX512F32()
 
 func maxSlotAVX512F32()
@@ -1133,6 +1165,10 @@ func maxSlotAVX512F32()
 func maxScalarAVX512F32()
 
 func maxTailAVX512F32()
+
+func maxloopStreamAVX512F32()
+
+func maxloopScalarAVX512F32()
 
 func rmaxStreamAVX512F32()
 
@@ -1142,6 +1178,10 @@ func rmaxScalarAVX512F32()
 
 func rmaxTailAVX512F32()
 
+func rmaxloopStreamAVX512F32()
+
+func rmaxloopScalarAVX512F32()
+
 func fmaxStreamAVX512F32()
 
 func fmaxSlotAVX512F32()
@@ -1149,6 +1189,10 @@ func fmaxSlotAVX512F32()
 func fmaxScalarAVX512F32()
 
 func fmaxTailAVX512F32()
+
+func fmaxloopStreamAVX512F32()
+
+func fmaxloopScalarAVX512F32()
 
 func rfmaxStreamAVX512F32()
 
@@ -1158,6 +1202,10 @@ func rfmaxScalarAVX512F32()
 
 func rfmaxTailAVX512F32()
 
+func rfmaxloopStreamAVX512F32()
+
+func rfmaxloopScalarAVX512F32()
+
 func minnumberStreamAVX512F32()
 
 func minnumberSlotAVX512F32()
@@ -1165,6 +1213,10 @@ func minnumberSlotAVX512F32()
 func minnumberScalarAVX512F32()
 
 func minnumberTailAVX512F32()
+
+func minnumberloopStreamAVX512F32()
+
+func minnumberloopScalarAVX512F32()
 
 func minStreamAVX512F32()
 
@@ -1174,6 +1226,10 @@ func minScalarAVX512F32()
 
 func minTailAVX512F32()
 
+func minloopStreamAVX512F32()
+
+func minloopScalarAVX512F32()
+
 func rminStreamAVX512F32()
 
 func rminSlotAVX512F32()
@@ -1181,6 +1237,10 @@ func rminSlotAVX512F32()
 func rminScalarAVX512F32()
 
 func rminTailAVX512F32()
+
+func rminloopStreamAVX512F32()
+
+func rminloopScalarAVX512F32()
 
 func fminStreamAVX512F32()
 
@@ -1190,6 +1250,10 @@ func fminScalarAVX512F32()
 
 func fminTailAVX512F32()
 
+func fminloopStreamAVX512F32()
+
+func fminloopScalarAVX512F32()
+
 func rfminStreamAVX512F32()
 
 func rfminSlotAVX512F32()
@@ -1197,6 +1261,10 @@ func rfminSlotAVX512F32()
 func rfminScalarAVX512F32()
 
 func rfminTailAVX512F32()
+
+func rfminloopStreamAVX512F32()
+
+func rfminloopScalarAVX512F32()
 
 func eqStreamAVX512F32()
 
@@ -1312,6 +1380,10 @@ func iaddScalarAVX512F32()
 
 func iaddTailAVX512F32()
 
+func iaddloopStreamAVX512F32()
+
+func iaddloopScalarAVX512F32()
+
 func isubStreamAVX512F32()
 
 func isubSlotAVX512F32()
@@ -1319,6 +1391,10 @@ func isubSlotAVX512F32()
 func isubScalarAVX512F32()
 
 func isubTailAVX512F32()
+
+func isubloopStreamAVX512F32()
+
+func isubloopScalarAVX512F32()
 
 func andStreamAVX512F32()
 
@@ -1328,6 +1404,10 @@ func andScalarAVX512F32()
 
 func andTailAVX512F32()
 
+func andloopStreamAVX512F32()
+
+func andloopScalarAVX512F32()
+
 func orStreamAVX512F32()
 
 func orSlotAVX512F32()
@@ -1335,6 +1415,10 @@ func orSlotAVX512F32()
 func orScalarAVX512F32()
 
 func orTailAVX512F32()
+
+func orloopStreamAVX512F32()
+
+func orloopScalarAVX512F32()
 
 func xorStreamAVX512F32()
 
@@ -1344,6 +1428,10 @@ func xorScalarAVX512F32()
 
 func xorTailAVX512F32()
 
+func xorloopStreamAVX512F32()
+
+func xorloopScalarAVX512F32()
+
 func ieqStreamAVX512F32()
 
 func ieqSlotAVX512F32()
@@ -1351,6 +1439,10 @@ func ieqSlotAVX512F32()
 func ieqScalarAVX512F32()
 
 func ieqTailAVX512F32()
+
+func ieqloopStreamAVX512F32()
+
+func ieqloopScalarAVX512F32()
 
 func igtStreamAVX512F32()
 
@@ -1360,6 +1452,10 @@ func igtScalarAVX512F32()
 
 func igtTailAVX512F32()
 
+func igtloopStreamAVX512F32()
+
+func igtloopScalarAVX512F32()
+
 func irsubStreamAVX512F32()
 
 func irsubSlotAVX512F32()
@@ -1367,6 +1463,10 @@ func irsubSlotAVX512F32()
 func irsubScalarAVX512F32()
 
 func irsubTailAVX512F32()
+
+func irsubloopStreamAVX512F32()
+
+func irsubloopScalarAVX512F32()
 
 func iltStreamAVX512F32()
 
@@ -1422,6 +1522,10 @@ func iminScalarAVX512F32()
 
 func iminTailAVX512F32()
 
+func iminloopStreamAVX512F32()
+
+func iminloopScalarAVX512F32()
+
 func imaxStreamAVX512F32()
 
 func imaxSlotAVX512F32()
@@ -1429,6 +1533,10 @@ func imaxSlotAVX512F32()
 func imaxScalarAVX512F32()
 
 func imaxTailAVX512F32()
+
+func imaxloopStreamAVX512F32()
+
+func imaxloopScalarAVX512F32()
 
 func iabsAVX512F32()
 
@@ -1621,7 +1729,11 @@ func resumeAVX512F64(frame *uint64)
 
 func endAVX512F64()
 
+func storeendStreamAVX512F64()
+
 func endtailAVX512F64()
+
+func storeendTailAVX512F64()
 
 func loadStreamAVX512F64()
 
@@ -1707,6 +1819,10 @@ func addScalarAVX512F64()
 
 func addTailAVX512F64()
 
+func addloopStreamAVX512F64()
+
+func addloopScalarAVX512F64()
+
 func subStreamAVX512F64()
 
 func subSlotAVX512F64()
@@ -1714,6 +1830,10 @@ func subSlotAVX512F64()
 func subScalarAVX512F64()
 
 func subTailAVX512F64()
+
+func subloopStreamAVX512F64()
+
+func subloopScalarAVX512F64()
 
 func rsubStreamAVX512F64()
 
@@ -1723,6 +1843,10 @@ func rsubScalarAVX512F64()
 
 func rsubTailAVX512F64()
 
+func rsubloopStreamAVX512F64()
+
+func rsubloopScalarAVX512F64()
+
 func mulStreamAVX512F64()
 
 func mulSlotAVX512F64()
@@ -1730,6 +1854,10 @@ func mulSlotAVX512F64()
 func mulScalarAVX512F64()
 
 func mulTailAVX512F64()
+
+func mulloopStreamAVX512F64()
+
+func mulloopScalarAVX512F64()
 
 func divStreamAVX512F64()
 
@@ -1739,6 +1867,10 @@ func divScalarAVX512F64()
 
 func divTailAVX512F64()
 
+func divloopStreamAVX512F64()
+
+func divloopScalarAVX512F64()
+
 func rdivStreamAVX512F64()
 
 func rdivSlotAVX512F64()
@@ -1746,6 +1878,10 @@ func rdivSlotAVX512F64()
 func rdivScalarAVX512F64()
 
 func rdivTailAVX512F64()
+
+func rdivloopStreamAVX512F64()
+
+func rdivloopScalarAVX512F64()
 
 func addSelfAVX512F64()
 
@@ -1761,6 +1897,10 @@ func maxnumberScalarAVX512F64()
 
 func maxnumberTailAVX512F64()
 
+func maxnumberloopStreamAVX512F64()
+
+func maxnumberloopScalarAVX512F64()
+
 func maxStreamAVX512F64()
 
 func maxSlotAVX512F64()
@@ -1768,6 +1908,10 @@ func maxSlotAVX512F64()
 func maxScalarAVX512F64()
 
 func maxTailAVX512F64()
+
+func maxloopStreamAVX512F64()
+
+func maxloopScalarAVX512F64()
 
 func rmaxStreamAVX512F64()
 
@@ -1777,6 +1921,10 @@ func rmaxScalarAVX512F64()
 
 func rmaxTailAVX512F64()
 
+func rmaxloopStreamAVX512F64()
+
+func rmaxloopScalarAVX512F64()
+
 func fmaxStreamAVX512F64()
 
 func fmaxSlotAVX512F64()
@@ -1784,6 +1932,10 @@ func fmaxSlotAVX512F64()
 func fmaxScalarAVX512F64()
 
 func fmaxTailAVX512F64()
+
+func fmaxloopStreamAVX512F64()
+
+func fmaxloopScalarAVX512F64()
 
 func rfmaxStreamAVX512F64()
 
@@ -1793,6 +1945,10 @@ func rfmaxScalarAVX512F64()
 
 func rfmaxTailAVX512F64()
 
+func rfmaxloopStreamAVX512F64()
+
+func rfmaxloopScalarAVX512F64()
+
 func minnumberStreamAVX512F64()
 
 func minnumberSlotAVX512F64()
@@ -1800,6 +1956,10 @@ func minnumberSlotAVX512F64()
 func minnumberScalarAVX512F64()
 
 func minnumberTailAVX512F64()
+
+func minnumberloopStreamAVX512F64()
+
+func minnumberloopScalarAVX512F64()
 
 func minStreamAVX512F64()
 
@@ -1809,6 +1969,10 @@ func minScalarAVX512F64()
 
 func minTailAVX512F64()
 
+func minloopStreamAVX512F64()
+
+func minloopScalarAVX512F64()
+
 func rminStreamAVX512F64()
 
 func rminSlotAVX512F64()
@@ -1816,6 +1980,10 @@ func rminSlotAVX512F64()
 func rminScalarAVX512F64()
 
 func rminTailAVX512F64()
+
+func rminloopStreamAVX512F64()
+
+func rminloopScalarAVX512F64()
 
 func fminStreamAVX512F64()
 
@@ -1825,6 +1993,10 @@ func fminScalarAVX512F64()
 
 func fminTailAVX512F64()
 
+func fminloopStreamAVX512F64()
+
+func fminloopScalarAVX512F64()
+
 func rfminStreamAVX512F64()
 
 func rfminSlotAVX512F64()
@@ -1832,6 +2004,10 @@ func rfminSlotAVX512F64()
 func rfminScalarAVX512F64()
 
 func rfminTailAVX512F64()
+
+func rfminloopStreamAVX512F64()
+
+func rfminloopScalarAVX512F64()
 
 func eqStreamAVX512F64()
 
@@ -1943,6 +2119,10 @@ func iaddScalarAVX512F64()
 
 func iaddTailAVX512F64()
 
+func iaddloopStreamAVX512F64()
+
+func iaddloopScalarAVX512F64()
+
 func isubStreamAVX512F64()
 
 func isubSlotAVX512F64()
@@ -1950,6 +2130,10 @@ func isubSlotAVX512F64()
 func isubScalarAVX512F64()
 
 func isubTailAVX512F64()
+
+func isubloopStreamAVX512F64()
+
+func isubloopScalarAVX512F64()
 
 func andStreamAVX512F64()
 
@@ -1959,6 +2143,10 @@ func andScalarAVX512F64()
 
 func andTailAVX512F64()
 
+func andloopStreamAVX512F64()
+
+func andloopScalarAVX512F64()
+
 func orStreamAVX512F64()
 
 func orSlotAVX512F64()
@@ -1966,6 +2154,10 @@ func orSlotAVX512F64()
 func orScalarAVX512F64()
 
 func orTailAVX512F64()
+
+func orloopStreamAVX512F64()
+
+func orloopScalarAVX512F64()
 
 func xorStreamAVX512F64()
 
@@ -1975,6 +2167,10 @@ func xorScalarAVX512F64()
 
 func xorTailAVX512F64()
 
+func xorloopStreamAVX512F64()
+
+func xorloopScalarAVX512F64()
+
 func ieqStreamAVX512F64()
 
 func ieqSlotAVX512F64()
@@ -1982,6 +2178,10 @@ func ieqSlotAVX512F64()
 func ieqScalarAVX512F64()
 
 func ieqTailAVX512F64()
+
+func ieqloopStreamAVX512F64()
+
+func ieqloopScalarAVX512F64()
 
 func igtStreamAVX512F64()
 
@@ -1991,6 +2191,10 @@ func igtScalarAVX512F64()
 
 func igtTailAVX512F64()
 
+func igtloopStreamAVX512F64()
+
+func igtloopScalarAVX512F64()
+
 func irsubStreamAVX512F64()
 
 func irsubSlotAVX512F64()
@@ -1998,6 +2202,10 @@ func irsubSlotAVX512F64()
 func irsubScalarAVX512F64()
 
 func irsubTailAVX512F64()
+
+func irsubloopStreamAVX512F64()
+
+func irsubloopScalarAVX512F64()
 
 func iltStreamAVX512F64()
 
@@ -2053,6 +2261,10 @@ func iminScalarAVX512F64()
 
 func iminTailAVX512F64()
 
+func iminloopStreamAVX512F64()
+
+func iminloopScalarAVX512F64()
+
 func imaxStreamAVX512F64()
 
 func imaxSlotAVX512F64()
@@ -2060,6 +2272,10 @@ func imaxSlotAVX512F64()
 func imaxScalarAVX512F64()
 
 func imaxTailAVX512F64()
+
+func imaxloopStreamAVX512F64()
+
+func imaxloopScalarAVX512F64()
 
 func iabsAVX512F64()
 
@@ -2248,13 +2464,13 @@ func loadsecondTailAVX512F64()
 func fence()
 
 // handlersAVX2F32 stores the addresses of the handlers in table.
-func handlersAVX2F32(table *[324]uintptr)
+func handlersAVX2F32(table *[378]uintptr)
 
 // handlersAVX2F64 stores the addresses of the handlers in table.
-func handlersAVX2F64(table *[324]uintptr)
+func handlersAVX2F64(table *[378]uintptr)
 
 // handlersAVX512F32 stores the addresses of the handlers in table.
-func handlersAVX512F32(table *[324]uintptr)
+func handlersAVX512F32(table *[378]uintptr)
 
 // handlersAVX512F64 stores the addresses of the handlers in table.
-func handlersAVX512F64(table *[324]uintptr)
+func handlersAVX512F64(table *[378]uintptr)

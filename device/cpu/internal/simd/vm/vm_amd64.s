@@ -35696,11 +35696,160 @@ begin:
 whole:
 	JMP (R8)
 
+// func storeendStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·storeendStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVL    8(R8), AX
+	MOVQ    (R11)(AX*1), AX
+	VMOVUPS Z0, (AX)(R10*4)
+	VMOVUPS Z1, 64(AX)(R10*4)
+	VMOVUPS Z2, 128(AX)(R10*4)
+	VMOVUPS Z3, 192(AX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JLT     short
+	MOVQ    (R11), R8
+	JMP     (R8)
+
+short:
+	TESTQ R9, R9
+	JZ    done
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+	JMP   (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func endtailAVX512F32()
 // Requires: AVX, AVX512F, BMI2
 TEXT ·endtailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	CMPQ 64(R11), $0x00
 	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func storeendTailAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·storeendTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVL    8(R8), AX
+	MOVQ    (R11)(AX*1), AX
+	VMOVUPS Z0, K4, (AX)(R10*4)
+	VMOVUPS Z1, K5, 64(AX)(R10*4)
+	VMOVUPS Z2, K6, 128(AX)(R10*4)
+	VMOVUPS Z3, K7, 192(AX)(R10*4)
+	CMPQ    64(R11), $0x00
+	JNE     row
 	VZEROUPPER
 	RET
 
@@ -36360,6 +36509,198 @@ TEXT ·addTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func addloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VADDPS  (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VADDPS  64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VADDPS  128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VADDPS  192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func addloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VADDPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VADDPS  Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VADDPS  Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VADDPS  Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func subStreamAVX512F32()
 // Requires: AVX512F
 TEXT ·subStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -36410,6 +36751,198 @@ TEXT ·subTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VSUBPS    Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func subloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·subloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VSUBPS  (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VSUBPS  64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VSUBPS  128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VSUBPS  192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func subloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·subloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VSUBPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VSUBPS  Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VSUBPS  Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VSUBPS  Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func rsubStreamAVX512F32()
 // Requires: AVX512F
@@ -36470,6 +37003,202 @@ TEXT ·rsubTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func rsubloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rsubloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VSUBPS  Z0, Z4, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VSUBPS  Z1, Z4, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VSUBPS  Z2, Z4, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VSUBPS  Z3, Z4, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rsubloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rsubloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VSUBPS  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VSUBPS  Z1, Z31, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VSUBPS  Z2, Z31, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VSUBPS  Z3, Z31, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func mulStreamAVX512F32()
 // Requires: AVX512F
 TEXT ·mulStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -36521,6 +37250,198 @@ TEXT ·mulTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func mulloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·mulloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMULPS  (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMULPS  64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMULPS  128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMULPS  192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func mulloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·mulloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMULPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMULPS  Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMULPS  Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMULPS  Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func divStreamAVX512F32()
 // Requires: AVX512F
 TEXT ·divStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -36571,6 +37492,198 @@ TEXT ·divTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS    Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func divloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·divloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VDIVPS  (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VDIVPS  64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VDIVPS  128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VDIVPS  192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func divloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·divloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VDIVPS  Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VDIVPS  Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VDIVPS  Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func rdivStreamAVX512F32()
 // Requires: AVX512F
@@ -36630,6 +37743,202 @@ TEXT ·rdivTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS    Z3, Z31, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func rdivloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rdivloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VDIVPS  Z0, Z4, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VDIVPS  Z1, Z4, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VDIVPS  Z2, Z4, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VDIVPS  Z3, Z4, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rdivloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rdivloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VDIVPS  Z1, Z31, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VDIVPS  Z2, Z31, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VDIVPS  Z3, Z31, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func addSelfAVX512F32()
 // Requires: AVX512F
@@ -36719,6 +38028,202 @@ TEXT ·maxnumberTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VMAXPS    Z3, Z31, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func maxnumberloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·maxnumberloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VMAXPS  Z0, Z4, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VMAXPS  Z1, Z4, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VMAXPS  Z2, Z4, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VMAXPS  Z3, Z4, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func maxnumberloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·maxnumberloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMAXPS  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMAXPS  Z1, Z31, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMAXPS  Z2, Z31, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMAXPS  Z3, Z31, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func maxStreamAVX512F32()
 // Requires: AVX512F
@@ -36810,6 +38315,218 @@ TEXT ·maxTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPS   Z31, K1, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func maxloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·maxloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VMAXPS  Z0, Z4, Z0
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z4, K1, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VMAXPS  Z1, Z4, Z1
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z4, K1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VMAXPS  Z2, Z4, Z2
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z4, K1, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VMAXPS  Z3, Z4, Z3
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z4, K1, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func maxloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·maxloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMAXPS  Z0, Z31, Z0
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z31, K1, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMAXPS  Z1, Z31, Z1
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z31, K1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMAXPS  Z2, Z31, Z2
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z31, K1, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMAXPS  Z3, Z31, Z3
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z31, K1, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func rmaxStreamAVX512F32()
 // Requires: AVX512F
@@ -36909,6 +38626,222 @@ TEXT ·rmaxTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPS   Z4, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func rmaxloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rmaxloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMAXPS  (BX)(R10*4), Z0, Z4
+	VCMPPS  $0x03, Z0, Z0, K1
+	VMOVAPS Z0, K1, Z4
+	VMOVAPS Z4, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMAXPS  64(BX)(R10*4), Z1, Z4
+	VCMPPS  $0x03, Z1, Z1, K1
+	VMOVAPS Z1, K1, Z4
+	VMOVAPS Z4, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMAXPS  128(BX)(R10*4), Z2, Z4
+	VCMPPS  $0x03, Z2, Z2, K1
+	VMOVAPS Z2, K1, Z4
+	VMOVAPS Z4, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMAXPS  192(BX)(R10*4), Z3, Z4
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMOVAPS Z3, K1, Z4
+	VMOVAPS Z4, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rmaxloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rmaxloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMAXPS  Z31, Z0, Z4
+	VCMPPS  $0x03, Z0, Z0, K1
+	VMOVAPS Z0, K1, Z4
+	VMOVAPS Z4, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMAXPS  Z31, Z1, Z4
+	VCMPPS  $0x03, Z1, Z1, K1
+	VMOVAPS Z1, K1, Z4
+	VMOVAPS Z4, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMAXPS  Z31, Z2, Z4
+	VCMPPS  $0x03, Z2, Z2, K1
+	VMOVAPS Z2, K1, Z4
+	VMOVAPS Z4, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMAXPS  Z31, Z3, Z4
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMOVAPS Z3, K1, Z4
+	VMOVAPS Z4, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func fmaxStreamAVX512F32()
 // Requires: AVX512F
@@ -37017,6 +38950,226 @@ TEXT ·fmaxTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func fmaxloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·fmaxloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VMAXPS  Z0, Z4, Z5
+	VCMPPS  $0x03, Z0, Z0, K1
+	VMOVAPS Z4, K1, Z5
+	VMOVAPS Z5, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VMAXPS  Z1, Z4, Z5
+	VCMPPS  $0x03, Z1, Z1, K1
+	VMOVAPS Z4, K1, Z5
+	VMOVAPS Z5, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VMAXPS  Z2, Z4, Z5
+	VCMPPS  $0x03, Z2, Z2, K1
+	VMOVAPS Z4, K1, Z5
+	VMOVAPS Z5, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VMAXPS  Z3, Z4, Z5
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMOVAPS Z4, K1, Z5
+	VMOVAPS Z5, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func fmaxloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·fmaxloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMAXPS  Z0, Z31, Z5
+	VCMPPS  $0x03, Z0, Z0, K1
+	VMOVAPS Z31, K1, Z5
+	VMOVAPS Z5, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMAXPS  Z1, Z31, Z5
+	VCMPPS  $0x03, Z1, Z1, K1
+	VMOVAPS Z31, K1, Z5
+	VMOVAPS Z5, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMAXPS  Z2, Z31, Z5
+	VCMPPS  $0x03, Z2, Z2, K1
+	VMOVAPS Z31, K1, Z5
+	VMOVAPS Z5, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMAXPS  Z3, Z31, Z5
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMOVAPS Z31, K1, Z5
+	VMOVAPS Z5, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func rfmaxStreamAVX512F32()
 // Requires: AVX512F
 TEXT ·rfmaxStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -37124,6 +39277,226 @@ TEXT ·rfmaxTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func rfmaxloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rfmaxloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VMAXPS  Z4, Z0, Z5
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z0, K1, Z5
+	VMOVAPS Z5, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VMAXPS  Z4, Z1, Z5
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z1, K1, Z5
+	VMOVAPS Z5, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VMAXPS  Z4, Z2, Z5
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z2, K1, Z5
+	VMOVAPS Z5, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VMAXPS  Z4, Z3, Z5
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z3, K1, Z5
+	VMOVAPS Z5, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rfmaxloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rfmaxloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMAXPS  Z31, Z0, Z5
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z0, K1, Z5
+	VMOVAPS Z5, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMAXPS  Z31, Z1, Z5
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z1, K1, Z5
+	VMOVAPS Z5, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMAXPS  Z31, Z2, Z5
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z2, K1, Z5
+	VMOVAPS Z5, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMAXPS  Z31, Z3, Z5
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z3, K1, Z5
+	VMOVAPS Z5, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func minnumberStreamAVX512F32()
 // Requires: AVX512F
 TEXT ·minnumberStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -37182,6 +39555,202 @@ TEXT ·minnumberTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VMINPS    Z3, Z31, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func minnumberloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·minnumberloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VMINPS  Z0, Z4, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VMINPS  Z1, Z4, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VMINPS  Z2, Z4, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VMINPS  Z3, Z4, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func minnumberloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·minnumberloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMINPS  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMINPS  Z1, Z31, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMINPS  Z2, Z31, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMINPS  Z3, Z31, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func minStreamAVX512F32()
 // Requires: AVX512F
@@ -37273,6 +39842,218 @@ TEXT ·minTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPS   Z31, K1, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func minloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·minloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VMINPS  Z0, Z4, Z0
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z4, K1, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VMINPS  Z1, Z4, Z1
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z4, K1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VMINPS  Z2, Z4, Z2
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z4, K1, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VMINPS  Z3, Z4, Z3
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z4, K1, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func minloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·minloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMINPS  Z0, Z31, Z0
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z31, K1, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMINPS  Z1, Z31, Z1
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z31, K1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMINPS  Z2, Z31, Z2
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z31, K1, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMINPS  Z3, Z31, Z3
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z31, K1, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func rminStreamAVX512F32()
 // Requires: AVX512F
@@ -37372,6 +40153,222 @@ TEXT ·rminTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPS   Z4, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func rminloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rminloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMINPS  (BX)(R10*4), Z0, Z4
+	VCMPPS  $0x03, Z0, Z0, K1
+	VMOVAPS Z0, K1, Z4
+	VMOVAPS Z4, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMINPS  64(BX)(R10*4), Z1, Z4
+	VCMPPS  $0x03, Z1, Z1, K1
+	VMOVAPS Z1, K1, Z4
+	VMOVAPS Z4, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMINPS  128(BX)(R10*4), Z2, Z4
+	VCMPPS  $0x03, Z2, Z2, K1
+	VMOVAPS Z2, K1, Z4
+	VMOVAPS Z4, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMINPS  192(BX)(R10*4), Z3, Z4
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMOVAPS Z3, K1, Z4
+	VMOVAPS Z4, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rminloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rminloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMINPS  Z31, Z0, Z4
+	VCMPPS  $0x03, Z0, Z0, K1
+	VMOVAPS Z0, K1, Z4
+	VMOVAPS Z4, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMINPS  Z31, Z1, Z4
+	VCMPPS  $0x03, Z1, Z1, K1
+	VMOVAPS Z1, K1, Z4
+	VMOVAPS Z4, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMINPS  Z31, Z2, Z4
+	VCMPPS  $0x03, Z2, Z2, K1
+	VMOVAPS Z2, K1, Z4
+	VMOVAPS Z4, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMINPS  Z31, Z3, Z4
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMOVAPS Z3, K1, Z4
+	VMOVAPS Z4, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func fminStreamAVX512F32()
 // Requires: AVX512F
@@ -37480,6 +40477,226 @@ TEXT ·fminTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func fminloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·fminloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VMINPS  Z0, Z4, Z5
+	VCMPPS  $0x03, Z0, Z0, K1
+	VMOVAPS Z4, K1, Z5
+	VMOVAPS Z5, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VMINPS  Z1, Z4, Z5
+	VCMPPS  $0x03, Z1, Z1, K1
+	VMOVAPS Z4, K1, Z5
+	VMOVAPS Z5, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VMINPS  Z2, Z4, Z5
+	VCMPPS  $0x03, Z2, Z2, K1
+	VMOVAPS Z4, K1, Z5
+	VMOVAPS Z5, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VMINPS  Z3, Z4, Z5
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMOVAPS Z4, K1, Z5
+	VMOVAPS Z5, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func fminloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·fminloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMINPS  Z0, Z31, Z5
+	VCMPPS  $0x03, Z0, Z0, K1
+	VMOVAPS Z31, K1, Z5
+	VMOVAPS Z5, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMINPS  Z1, Z31, Z5
+	VCMPPS  $0x03, Z1, Z1, K1
+	VMOVAPS Z31, K1, Z5
+	VMOVAPS Z5, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMINPS  Z2, Z31, Z5
+	VCMPPS  $0x03, Z2, Z2, K1
+	VMOVAPS Z31, K1, Z5
+	VMOVAPS Z5, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMINPS  Z3, Z31, Z5
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMOVAPS Z31, K1, Z5
+	VMOVAPS Z5, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func rfminStreamAVX512F32()
 // Requires: AVX512F
 TEXT ·rfminStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -37586,6 +40803,226 @@ TEXT ·rfminTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPS   Z5, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func rfminloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rfminloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VMINPS  Z4, Z0, Z5
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z0, K1, Z5
+	VMOVAPS Z5, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VMINPS  Z4, Z1, Z5
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z1, K1, Z5
+	VMOVAPS Z5, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VMINPS  Z4, Z2, Z5
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z2, K1, Z5
+	VMOVAPS Z5, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VMINPS  Z4, Z3, Z5
+	VCMPPS  $0x03, Z4, Z4, K1
+	VMOVAPS Z3, K1, Z5
+	VMOVAPS Z5, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rfminloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rfminloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMINPS  Z31, Z0, Z5
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z0, K1, Z5
+	VMOVAPS Z5, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMINPS  Z31, Z1, Z5
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z1, K1, Z5
+	VMOVAPS Z5, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMINPS  Z31, Z2, Z5
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z2, K1, Z5
+	VMOVAPS Z5, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMINPS  Z31, Z3, Z5
+	VCMPPS  $0x03, Z31, Z31, K1
+	VMOVAPS Z3, K1, Z5
+	VMOVAPS Z5, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func eqStreamAVX512F32()
 // Requires: AVX512DQ, AVX512F
@@ -39249,6 +42686,198 @@ TEXT ·iaddTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func iaddloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·iaddloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VPADDD  (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VPADDD  64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VPADDD  128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VPADDD  192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func iaddloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·iaddloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VPADDD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VPADDD  Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VPADDD  Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VPADDD  Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func isubStreamAVX512F32()
 // Requires: AVX512F
 TEXT ·isubStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -39299,6 +42928,198 @@ TEXT ·isubTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VPSUBD    Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func isubloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·isubloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VPSUBD  (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VPSUBD  64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VPSUBD  128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VPSUBD  192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func isubloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·isubloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VPSUBD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VPSUBD  Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VPSUBD  Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VPSUBD  Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func andStreamAVX512F32()
 // Requires: AVX512DQ
@@ -39351,6 +43172,198 @@ TEXT ·andTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func andloopStreamAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·andloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VANDPS  (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VANDPS  64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VANDPS  128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VANDPS  192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func andloopScalarAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·andloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VANDPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VANDPS  Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VANDPS  Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VANDPS  Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func orStreamAVX512F32()
 // Requires: AVX512DQ
 TEXT ·orStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -39402,6 +43415,198 @@ TEXT ·orTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func orloopStreamAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·orloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VORPS   (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VORPS   64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VORPS   128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VORPS   192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func orloopScalarAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·orloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VORPS   Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VORPS   Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VORPS   Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VORPS   Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func xorStreamAVX512F32()
 // Requires: AVX512DQ
 TEXT ·xorStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -39452,6 +43657,198 @@ TEXT ·xorTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VXORPS    Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func xorloopStreamAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·xorloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VXORPS  (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VXORPS  64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VXORPS  128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VXORPS  192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func xorloopScalarAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·xorloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VXORPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VXORPS  Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VXORPS  Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VXORPS  Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func ieqStreamAVX512F32()
 // Requires: AVX512DQ, AVX512F
@@ -39520,6 +43917,206 @@ TEXT ·ieqTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func ieqloopStreamAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·ieqloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS  (AX)(R10*4), Z0
+	VPCMPEQD (BX)(R10*4), Z0, K1
+	VPMOVM2D K1, Z0
+	VMOVUPS  Z0, (CX)(R10*4)
+	VMOVUPS  64(AX)(R10*4), Z1
+	VPCMPEQD 64(BX)(R10*4), Z1, K1
+	VPMOVM2D K1, Z1
+	VMOVUPS  Z1, 64(CX)(R10*4)
+	VMOVUPS  128(AX)(R10*4), Z2
+	VPCMPEQD 128(BX)(R10*4), Z2, K1
+	VPMOVM2D K1, Z2
+	VMOVUPS  Z2, 128(CX)(R10*4)
+	VMOVUPS  192(AX)(R10*4), Z3
+	VPCMPEQD 192(BX)(R10*4), Z3, K1
+	VPMOVM2D K1, Z3
+	VMOVUPS  Z3, 192(CX)(R10*4)
+	ADDQ     $0x00000040, R10
+	SUBQ     $0x00000040, R9
+	CMPQ     R9, $0x00000040
+	JGE      vectors
+	TESTQ    R9, R9
+	JZ       done
+	MOVQ     8(R11), R8
+	MOVQ     $-1, AX
+	BZHIQ    R9, AX, AX
+	KMOVW    AX, K4
+	SHRQ     $0x10, AX
+	KMOVW    AX, K5
+	SHRQ     $0x10, AX
+	KMOVW    AX, K6
+	SHRQ     $0x10, AX
+	KMOVW    AX, K7
+	JMP      (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func ieqloopScalarAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·ieqloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS  (AX)(R10*4), Z0
+	VPCMPEQD Z31, Z0, K1
+	VPMOVM2D K1, Z0
+	VMOVUPS  Z0, (CX)(R10*4)
+	VMOVUPS  64(AX)(R10*4), Z1
+	VPCMPEQD Z31, Z1, K1
+	VPMOVM2D K1, Z1
+	VMOVUPS  Z1, 64(CX)(R10*4)
+	VMOVUPS  128(AX)(R10*4), Z2
+	VPCMPEQD Z31, Z2, K1
+	VPMOVM2D K1, Z2
+	VMOVUPS  Z2, 128(CX)(R10*4)
+	VMOVUPS  192(AX)(R10*4), Z3
+	VPCMPEQD Z31, Z3, K1
+	VPMOVM2D K1, Z3
+	VMOVUPS  Z3, 192(CX)(R10*4)
+	ADDQ     $0x00000040, R10
+	SUBQ     $0x00000040, R9
+	CMPQ     R9, $0x00000040
+	JGE      vectors
+	TESTQ    R9, R9
+	JZ       done
+	MOVQ     8(R11), R8
+	MOVQ     $-1, AX
+	BZHIQ    R9, AX, AX
+	KMOVW    AX, K4
+	SHRQ     $0x10, AX
+	KMOVW    AX, K5
+	SHRQ     $0x10, AX
+	KMOVW    AX, K6
+	SHRQ     $0x10, AX
+	KMOVW    AX, K7
+	JMP      (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func igtStreamAVX512F32()
 // Requires: AVX512DQ, AVX512F
 TEXT ·igtStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -39587,6 +44184,206 @@ TEXT ·igtTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func igtloopStreamAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·igtloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS  (AX)(R10*4), Z0
+	VPCMPGTD (BX)(R10*4), Z0, K1
+	VPMOVM2D K1, Z0
+	VMOVUPS  Z0, (CX)(R10*4)
+	VMOVUPS  64(AX)(R10*4), Z1
+	VPCMPGTD 64(BX)(R10*4), Z1, K1
+	VPMOVM2D K1, Z1
+	VMOVUPS  Z1, 64(CX)(R10*4)
+	VMOVUPS  128(AX)(R10*4), Z2
+	VPCMPGTD 128(BX)(R10*4), Z2, K1
+	VPMOVM2D K1, Z2
+	VMOVUPS  Z2, 128(CX)(R10*4)
+	VMOVUPS  192(AX)(R10*4), Z3
+	VPCMPGTD 192(BX)(R10*4), Z3, K1
+	VPMOVM2D K1, Z3
+	VMOVUPS  Z3, 192(CX)(R10*4)
+	ADDQ     $0x00000040, R10
+	SUBQ     $0x00000040, R9
+	CMPQ     R9, $0x00000040
+	JGE      vectors
+	TESTQ    R9, R9
+	JZ       done
+	MOVQ     8(R11), R8
+	MOVQ     $-1, AX
+	BZHIQ    R9, AX, AX
+	KMOVW    AX, K4
+	SHRQ     $0x10, AX
+	KMOVW    AX, K5
+	SHRQ     $0x10, AX
+	KMOVW    AX, K6
+	SHRQ     $0x10, AX
+	KMOVW    AX, K7
+	JMP      (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func igtloopScalarAVX512F32()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·igtloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS  (AX)(R10*4), Z0
+	VPCMPGTD Z31, Z0, K1
+	VPMOVM2D K1, Z0
+	VMOVUPS  Z0, (CX)(R10*4)
+	VMOVUPS  64(AX)(R10*4), Z1
+	VPCMPGTD Z31, Z1, K1
+	VPMOVM2D K1, Z1
+	VMOVUPS  Z1, 64(CX)(R10*4)
+	VMOVUPS  128(AX)(R10*4), Z2
+	VPCMPGTD Z31, Z2, K1
+	VPMOVM2D K1, Z2
+	VMOVUPS  Z2, 128(CX)(R10*4)
+	VMOVUPS  192(AX)(R10*4), Z3
+	VPCMPGTD Z31, Z3, K1
+	VPMOVM2D K1, Z3
+	VMOVUPS  Z3, 192(CX)(R10*4)
+	ADDQ     $0x00000040, R10
+	SUBQ     $0x00000040, R9
+	CMPQ     R9, $0x00000040
+	JGE      vectors
+	TESTQ    R9, R9
+	JZ       done
+	MOVQ     8(R11), R8
+	MOVQ     $-1, AX
+	BZHIQ    R9, AX, AX
+	KMOVW    AX, K4
+	SHRQ     $0x10, AX
+	KMOVW    AX, K5
+	SHRQ     $0x10, AX
+	KMOVW    AX, K6
+	SHRQ     $0x10, AX
+	KMOVW    AX, K7
+	JMP      (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func irsubStreamAVX512F32()
 // Requires: AVX512F
 TEXT ·irsubStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -39645,6 +44442,202 @@ TEXT ·irsubTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VPSUBD    Z3, Z31, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func irsubloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·irsubloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VMOVUPS (BX)(R10*4), Z4
+	VPSUBD  Z0, Z4, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VMOVUPS 64(BX)(R10*4), Z4
+	VPSUBD  Z1, Z4, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VMOVUPS 128(BX)(R10*4), Z4
+	VPSUBD  Z2, Z4, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VMOVUPS 192(BX)(R10*4), Z4
+	VPSUBD  Z3, Z4, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func irsubloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·irsubloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VPSUBD  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VPSUBD  Z1, Z31, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VPSUBD  Z2, Z31, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VPSUBD  Z3, Z31, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func iltStreamAVX512F32()
 // Requires: AVX512DQ, AVX512F
@@ -40141,6 +45134,198 @@ TEXT ·iminTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func iminloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·iminloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VPMINSD (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VPMINSD 64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VPMINSD 128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VPMINSD 192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func iminloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·iminloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VPMINSD Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VPMINSD Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VPMINSD Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VPMINSD Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func imaxStreamAVX512F32()
 // Requires: AVX512F
 TEXT ·imaxStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
@@ -40191,6 +45376,198 @@ TEXT ·imaxTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VPMAXSD   Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func imaxloopStreamAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·imaxloopStreamAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VPMAXSD (BX)(R10*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VPMAXSD 64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VPMAXSD 128(BX)(R10*4), Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VPMAXSD 192(BX)(R10*4), Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func imaxloopScalarAVX512F32()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·imaxloopScalarAVX512F32(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSS (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPS (AX)(R10*4), Z0
+	VPMAXSD Z31, Z0, Z0
+	VMOVUPS Z0, (CX)(R10*4)
+	VMOVUPS 64(AX)(R10*4), Z1
+	VPMAXSD Z31, Z1, Z1
+	VMOVUPS Z1, 64(CX)(R10*4)
+	VMOVUPS 128(AX)(R10*4), Z2
+	VPMAXSD Z31, Z2, Z2
+	VMOVUPS Z2, 128(CX)(R10*4)
+	VMOVUPS 192(AX)(R10*4), Z3
+	VPMAXSD Z31, Z3, Z3
+	VMOVUPS Z3, 192(CX)(R10*4)
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000040, R9
+	CMPQ    R9, $0x00000040
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x10, AX
+	KMOVW   AX, K5
+	SHRQ    $0x10, AX
+	KMOVW   AX, K6
+	SHRQ    $0x10, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVL (DX), DI
+	MOVL DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000040
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x10, AX
+	KMOVW AX, K5
+	SHRQ  $0x10, AX
+	KMOVW AX, K6
+	SHRQ  $0x10, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func iabsAVX512F32()
 // Requires: AVX512F
@@ -50982,11 +56359,160 @@ begin:
 whole:
 	JMP (R8)
 
+// func storeendStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·storeendStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVL    8(R8), AX
+	MOVQ    (R11)(AX*1), AX
+	VMOVUPD Z0, (AX)(R10*8)
+	VMOVUPD Z1, 64(AX)(R10*8)
+	VMOVUPD Z2, 128(AX)(R10*8)
+	VMOVUPD Z3, 192(AX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JLT     short
+	MOVQ    (R11), R8
+	JMP     (R8)
+
+short:
+	TESTQ R9, R9
+	JZ    done
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+	JMP   (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func endtailAVX512F64()
 // Requires: AVX, AVX512F, BMI2
 TEXT ·endtailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	CMPQ 64(R11), $0x00
 	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func storeendTailAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·storeendTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVL    8(R8), AX
+	MOVQ    (R11)(AX*1), AX
+	VMOVUPD Z0, K4, (AX)(R10*8)
+	VMOVUPD Z1, K5, 64(AX)(R10*8)
+	VMOVUPD Z2, K6, 128(AX)(R10*8)
+	VMOVUPD Z3, K7, 192(AX)(R10*8)
+	CMPQ    64(R11), $0x00
+	JNE     row
 	VZEROUPPER
 	RET
 
@@ -51614,6 +57140,198 @@ TEXT ·addTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func addloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VADDPD  (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VADDPD  64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VADDPD  128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VADDPD  192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func addloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VADDPD  Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VADDPD  Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VADDPD  Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VADDPD  Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func subStreamAVX512F64()
 // Requires: AVX512F
 TEXT ·subStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -51664,6 +57382,198 @@ TEXT ·subTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VSUBPD    Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func subloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·subloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VSUBPD  (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VSUBPD  64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VSUBPD  128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VSUBPD  192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func subloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·subloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VSUBPD  Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VSUBPD  Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VSUBPD  Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VSUBPD  Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func rsubStreamAVX512F64()
 // Requires: AVX512F
@@ -51724,6 +57634,202 @@ TEXT ·rsubTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func rsubloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rsubloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VSUBPD  Z0, Z4, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VSUBPD  Z1, Z4, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VSUBPD  Z2, Z4, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VSUBPD  Z3, Z4, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rsubloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rsubloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VSUBPD  Z0, Z31, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VSUBPD  Z1, Z31, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VSUBPD  Z2, Z31, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VSUBPD  Z3, Z31, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func mulStreamAVX512F64()
 // Requires: AVX512F
 TEXT ·mulStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -51775,6 +57881,198 @@ TEXT ·mulTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func mulloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·mulloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMULPD  (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMULPD  64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMULPD  128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMULPD  192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func mulloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·mulloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMULPD  Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMULPD  Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMULPD  Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func divStreamAVX512F64()
 // Requires: AVX512F
 TEXT ·divStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -51825,6 +58123,198 @@ TEXT ·divTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VDIVPD    Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func divloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·divloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VDIVPD  (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VDIVPD  64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VDIVPD  128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VDIVPD  192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func divloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·divloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VDIVPD  Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VDIVPD  Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VDIVPD  Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func rdivStreamAVX512F64()
 // Requires: AVX512F
@@ -51884,6 +58374,202 @@ TEXT ·rdivTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VDIVPD    Z3, Z31, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func rdivloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rdivloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VDIVPD  Z0, Z4, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VDIVPD  Z1, Z4, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VDIVPD  Z2, Z4, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VDIVPD  Z3, Z4, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rdivloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rdivloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VDIVPD  Z1, Z31, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VDIVPD  Z2, Z31, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VDIVPD  Z3, Z31, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func addSelfAVX512F64()
 // Requires: AVX512F
@@ -51973,6 +58659,202 @@ TEXT ·maxnumberTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VMAXPD    Z3, Z31, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func maxnumberloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·maxnumberloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VMAXPD  Z0, Z4, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VMAXPD  Z1, Z4, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VMAXPD  Z2, Z4, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VMAXPD  Z3, Z4, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func maxnumberloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·maxnumberloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMAXPD  Z0, Z31, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMAXPD  Z1, Z31, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMAXPD  Z2, Z31, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMAXPD  Z3, Z31, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func maxStreamAVX512F64()
 // Requires: AVX512F
@@ -52064,6 +58946,218 @@ TEXT ·maxTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPD   Z31, K1, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func maxloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·maxloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VMAXPD  Z0, Z4, Z0
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z4, K1, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VMAXPD  Z1, Z4, Z1
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z4, K1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VMAXPD  Z2, Z4, Z2
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z4, K1, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VMAXPD  Z3, Z4, Z3
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z4, K1, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func maxloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·maxloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMAXPD  Z0, Z31, Z0
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z31, K1, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMAXPD  Z1, Z31, Z1
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z31, K1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMAXPD  Z2, Z31, Z2
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z31, K1, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMAXPD  Z3, Z31, Z3
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z31, K1, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func rmaxStreamAVX512F64()
 // Requires: AVX512F
@@ -52163,6 +59257,222 @@ TEXT ·rmaxTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPD   Z4, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func rmaxloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rmaxloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMAXPD  (BX)(R10*8), Z0, Z4
+	VCMPPD  $0x03, Z0, Z0, K1
+	VMOVAPD Z0, K1, Z4
+	VMOVAPD Z4, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMAXPD  64(BX)(R10*8), Z1, Z4
+	VCMPPD  $0x03, Z1, Z1, K1
+	VMOVAPD Z1, K1, Z4
+	VMOVAPD Z4, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMAXPD  128(BX)(R10*8), Z2, Z4
+	VCMPPD  $0x03, Z2, Z2, K1
+	VMOVAPD Z2, K1, Z4
+	VMOVAPD Z4, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMAXPD  192(BX)(R10*8), Z3, Z4
+	VCMPPD  $0x03, Z3, Z3, K1
+	VMOVAPD Z3, K1, Z4
+	VMOVAPD Z4, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rmaxloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rmaxloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMAXPD  Z31, Z0, Z4
+	VCMPPD  $0x03, Z0, Z0, K1
+	VMOVAPD Z0, K1, Z4
+	VMOVAPD Z4, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMAXPD  Z31, Z1, Z4
+	VCMPPD  $0x03, Z1, Z1, K1
+	VMOVAPD Z1, K1, Z4
+	VMOVAPD Z4, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMAXPD  Z31, Z2, Z4
+	VCMPPD  $0x03, Z2, Z2, K1
+	VMOVAPD Z2, K1, Z4
+	VMOVAPD Z4, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMAXPD  Z31, Z3, Z4
+	VCMPPD  $0x03, Z3, Z3, K1
+	VMOVAPD Z3, K1, Z4
+	VMOVAPD Z4, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func fmaxStreamAVX512F64()
 // Requires: AVX512F
@@ -52271,6 +59581,226 @@ TEXT ·fmaxTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func fmaxloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·fmaxloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VMAXPD  Z0, Z4, Z5
+	VCMPPD  $0x03, Z0, Z0, K1
+	VMOVAPD Z4, K1, Z5
+	VMOVAPD Z5, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VMAXPD  Z1, Z4, Z5
+	VCMPPD  $0x03, Z1, Z1, K1
+	VMOVAPD Z4, K1, Z5
+	VMOVAPD Z5, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VMAXPD  Z2, Z4, Z5
+	VCMPPD  $0x03, Z2, Z2, K1
+	VMOVAPD Z4, K1, Z5
+	VMOVAPD Z5, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VMAXPD  Z3, Z4, Z5
+	VCMPPD  $0x03, Z3, Z3, K1
+	VMOVAPD Z4, K1, Z5
+	VMOVAPD Z5, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func fmaxloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·fmaxloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMAXPD  Z0, Z31, Z5
+	VCMPPD  $0x03, Z0, Z0, K1
+	VMOVAPD Z31, K1, Z5
+	VMOVAPD Z5, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMAXPD  Z1, Z31, Z5
+	VCMPPD  $0x03, Z1, Z1, K1
+	VMOVAPD Z31, K1, Z5
+	VMOVAPD Z5, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMAXPD  Z2, Z31, Z5
+	VCMPPD  $0x03, Z2, Z2, K1
+	VMOVAPD Z31, K1, Z5
+	VMOVAPD Z5, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMAXPD  Z3, Z31, Z5
+	VCMPPD  $0x03, Z3, Z3, K1
+	VMOVAPD Z31, K1, Z5
+	VMOVAPD Z5, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func rfmaxStreamAVX512F64()
 // Requires: AVX512F
 TEXT ·rfmaxStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -52378,6 +59908,226 @@ TEXT ·rfmaxTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func rfmaxloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rfmaxloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VMAXPD  Z4, Z0, Z5
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z0, K1, Z5
+	VMOVAPD Z5, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VMAXPD  Z4, Z1, Z5
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z1, K1, Z5
+	VMOVAPD Z5, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VMAXPD  Z4, Z2, Z5
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z2, K1, Z5
+	VMOVAPD Z5, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VMAXPD  Z4, Z3, Z5
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z3, K1, Z5
+	VMOVAPD Z5, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rfmaxloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rfmaxloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMAXPD  Z31, Z0, Z5
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z0, K1, Z5
+	VMOVAPD Z5, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMAXPD  Z31, Z1, Z5
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z1, K1, Z5
+	VMOVAPD Z5, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMAXPD  Z31, Z2, Z5
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z2, K1, Z5
+	VMOVAPD Z5, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMAXPD  Z31, Z3, Z5
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z3, K1, Z5
+	VMOVAPD Z5, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func minnumberStreamAVX512F64()
 // Requires: AVX512F
 TEXT ·minnumberStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -52436,6 +60186,202 @@ TEXT ·minnumberTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VMINPD    Z3, Z31, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func minnumberloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·minnumberloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VMINPD  Z0, Z4, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VMINPD  Z1, Z4, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VMINPD  Z2, Z4, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VMINPD  Z3, Z4, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func minnumberloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·minnumberloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMINPD  Z0, Z31, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMINPD  Z1, Z31, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMINPD  Z2, Z31, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMINPD  Z3, Z31, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func minStreamAVX512F64()
 // Requires: AVX512F
@@ -52527,6 +60473,218 @@ TEXT ·minTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPD   Z31, K1, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func minloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·minloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VMINPD  Z0, Z4, Z0
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z4, K1, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VMINPD  Z1, Z4, Z1
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z4, K1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VMINPD  Z2, Z4, Z2
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z4, K1, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VMINPD  Z3, Z4, Z3
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z4, K1, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func minloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·minloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMINPD  Z0, Z31, Z0
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z31, K1, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMINPD  Z1, Z31, Z1
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z31, K1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMINPD  Z2, Z31, Z2
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z31, K1, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMINPD  Z3, Z31, Z3
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z31, K1, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func rminStreamAVX512F64()
 // Requires: AVX512F
@@ -52626,6 +60784,222 @@ TEXT ·rminTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPD   Z4, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func rminloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rminloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMINPD  (BX)(R10*8), Z0, Z4
+	VCMPPD  $0x03, Z0, Z0, K1
+	VMOVAPD Z0, K1, Z4
+	VMOVAPD Z4, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMINPD  64(BX)(R10*8), Z1, Z4
+	VCMPPD  $0x03, Z1, Z1, K1
+	VMOVAPD Z1, K1, Z4
+	VMOVAPD Z4, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMINPD  128(BX)(R10*8), Z2, Z4
+	VCMPPD  $0x03, Z2, Z2, K1
+	VMOVAPD Z2, K1, Z4
+	VMOVAPD Z4, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMINPD  192(BX)(R10*8), Z3, Z4
+	VCMPPD  $0x03, Z3, Z3, K1
+	VMOVAPD Z3, K1, Z4
+	VMOVAPD Z4, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rminloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rminloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMINPD  Z31, Z0, Z4
+	VCMPPD  $0x03, Z0, Z0, K1
+	VMOVAPD Z0, K1, Z4
+	VMOVAPD Z4, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMINPD  Z31, Z1, Z4
+	VCMPPD  $0x03, Z1, Z1, K1
+	VMOVAPD Z1, K1, Z4
+	VMOVAPD Z4, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMINPD  Z31, Z2, Z4
+	VCMPPD  $0x03, Z2, Z2, K1
+	VMOVAPD Z2, K1, Z4
+	VMOVAPD Z4, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMINPD  Z31, Z3, Z4
+	VCMPPD  $0x03, Z3, Z3, K1
+	VMOVAPD Z3, K1, Z4
+	VMOVAPD Z4, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func fminStreamAVX512F64()
 // Requires: AVX512F
@@ -52734,6 +61108,226 @@ TEXT ·fminTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func fminloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·fminloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VMINPD  Z0, Z4, Z5
+	VCMPPD  $0x03, Z0, Z0, K1
+	VMOVAPD Z4, K1, Z5
+	VMOVAPD Z5, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VMINPD  Z1, Z4, Z5
+	VCMPPD  $0x03, Z1, Z1, K1
+	VMOVAPD Z4, K1, Z5
+	VMOVAPD Z5, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VMINPD  Z2, Z4, Z5
+	VCMPPD  $0x03, Z2, Z2, K1
+	VMOVAPD Z4, K1, Z5
+	VMOVAPD Z5, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VMINPD  Z3, Z4, Z5
+	VCMPPD  $0x03, Z3, Z3, K1
+	VMOVAPD Z4, K1, Z5
+	VMOVAPD Z5, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func fminloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·fminloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMINPD  Z0, Z31, Z5
+	VCMPPD  $0x03, Z0, Z0, K1
+	VMOVAPD Z31, K1, Z5
+	VMOVAPD Z5, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMINPD  Z1, Z31, Z5
+	VCMPPD  $0x03, Z1, Z1, K1
+	VMOVAPD Z31, K1, Z5
+	VMOVAPD Z5, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMINPD  Z2, Z31, Z5
+	VCMPPD  $0x03, Z2, Z2, K1
+	VMOVAPD Z31, K1, Z5
+	VMOVAPD Z5, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMINPD  Z3, Z31, Z5
+	VCMPPD  $0x03, Z3, Z3, K1
+	VMOVAPD Z31, K1, Z5
+	VMOVAPD Z5, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func rfminStreamAVX512F64()
 // Requires: AVX512F
 TEXT ·rfminStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -52840,6 +61434,226 @@ TEXT ·rfminTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VMOVAPD   Z5, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func rfminloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rfminloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VMINPD  Z4, Z0, Z5
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z0, K1, Z5
+	VMOVAPD Z5, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VMINPD  Z4, Z1, Z5
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z1, K1, Z5
+	VMOVAPD Z5, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VMINPD  Z4, Z2, Z5
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z2, K1, Z5
+	VMOVAPD Z5, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VMINPD  Z4, Z3, Z5
+	VCMPPD  $0x03, Z4, Z4, K1
+	VMOVAPD Z3, K1, Z5
+	VMOVAPD Z5, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func rfminloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·rfminloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMINPD  Z31, Z0, Z5
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z0, K1, Z5
+	VMOVAPD Z5, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMINPD  Z31, Z1, Z5
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z1, K1, Z5
+	VMOVAPD Z5, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMINPD  Z31, Z2, Z5
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z2, K1, Z5
+	VMOVAPD Z5, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMINPD  Z31, Z3, Z5
+	VCMPPD  $0x03, Z31, Z31, K1
+	VMOVAPD Z3, K1, Z5
+	VMOVAPD Z5, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func eqStreamAVX512F64()
 // Requires: AVX512DQ, AVX512F
@@ -54136,6 +62950,198 @@ TEXT ·iaddTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func iaddloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·iaddloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VPADDQ  (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VPADDQ  64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VPADDQ  128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VPADDQ  192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func iaddloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·iaddloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VPADDQ  Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VPADDQ  Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VPADDQ  Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VPADDQ  Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func isubStreamAVX512F64()
 // Requires: AVX512F
 TEXT ·isubStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -54186,6 +63192,198 @@ TEXT ·isubTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VPSUBQ    Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func isubloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·isubloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VPSUBQ  (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VPSUBQ  64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VPSUBQ  128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VPSUBQ  192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func isubloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·isubloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VPSUBQ  Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VPSUBQ  Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VPSUBQ  Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VPSUBQ  Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func andStreamAVX512F64()
 // Requires: AVX512DQ
@@ -54238,6 +63436,198 @@ TEXT ·andTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func andloopStreamAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·andloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VANDPD  (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VANDPD  64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VANDPD  128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VANDPD  192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func andloopScalarAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·andloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VANDPD  Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VANDPD  Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VANDPD  Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VANDPD  Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func orStreamAVX512F64()
 // Requires: AVX512DQ
 TEXT ·orStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -54289,6 +63679,198 @@ TEXT ·orTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func orloopStreamAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·orloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VORPD   (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VORPD   64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VORPD   128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VORPD   192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func orloopScalarAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·orloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VORPD   Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VORPD   Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VORPD   Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VORPD   Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func xorStreamAVX512F64()
 // Requires: AVX512DQ
 TEXT ·xorStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -54339,6 +63921,198 @@ TEXT ·xorTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VXORPD    Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func xorloopStreamAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·xorloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VXORPD  (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VXORPD  64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VXORPD  128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VXORPD  192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func xorloopScalarAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·xorloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VXORPD  Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VXORPD  Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VXORPD  Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VXORPD  Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func ieqStreamAVX512F64()
 // Requires: AVX512DQ, AVX512F
@@ -54407,6 +64181,206 @@ TEXT ·ieqTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func ieqloopStreamAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·ieqloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD  (AX)(R10*8), Z0
+	VPCMPEQQ (BX)(R10*8), Z0, K1
+	VPMOVM2Q K1, Z0
+	VMOVUPD  Z0, (CX)(R10*8)
+	VMOVUPD  64(AX)(R10*8), Z1
+	VPCMPEQQ 64(BX)(R10*8), Z1, K1
+	VPMOVM2Q K1, Z1
+	VMOVUPD  Z1, 64(CX)(R10*8)
+	VMOVUPD  128(AX)(R10*8), Z2
+	VPCMPEQQ 128(BX)(R10*8), Z2, K1
+	VPMOVM2Q K1, Z2
+	VMOVUPD  Z2, 128(CX)(R10*8)
+	VMOVUPD  192(AX)(R10*8), Z3
+	VPCMPEQQ 192(BX)(R10*8), Z3, K1
+	VPMOVM2Q K1, Z3
+	VMOVUPD  Z3, 192(CX)(R10*8)
+	ADDQ     $0x00000020, R10
+	SUBQ     $0x00000020, R9
+	CMPQ     R9, $0x00000020
+	JGE      vectors
+	TESTQ    R9, R9
+	JZ       done
+	MOVQ     8(R11), R8
+	MOVQ     $-1, AX
+	BZHIQ    R9, AX, AX
+	KMOVW    AX, K4
+	SHRQ     $0x08, AX
+	KMOVW    AX, K5
+	SHRQ     $0x08, AX
+	KMOVW    AX, K6
+	SHRQ     $0x08, AX
+	KMOVW    AX, K7
+	JMP      (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func ieqloopScalarAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·ieqloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD  (AX)(R10*8), Z0
+	VPCMPEQQ Z31, Z0, K1
+	VPMOVM2Q K1, Z0
+	VMOVUPD  Z0, (CX)(R10*8)
+	VMOVUPD  64(AX)(R10*8), Z1
+	VPCMPEQQ Z31, Z1, K1
+	VPMOVM2Q K1, Z1
+	VMOVUPD  Z1, 64(CX)(R10*8)
+	VMOVUPD  128(AX)(R10*8), Z2
+	VPCMPEQQ Z31, Z2, K1
+	VPMOVM2Q K1, Z2
+	VMOVUPD  Z2, 128(CX)(R10*8)
+	VMOVUPD  192(AX)(R10*8), Z3
+	VPCMPEQQ Z31, Z3, K1
+	VPMOVM2Q K1, Z3
+	VMOVUPD  Z3, 192(CX)(R10*8)
+	ADDQ     $0x00000020, R10
+	SUBQ     $0x00000020, R9
+	CMPQ     R9, $0x00000020
+	JGE      vectors
+	TESTQ    R9, R9
+	JZ       done
+	MOVQ     8(R11), R8
+	MOVQ     $-1, AX
+	BZHIQ    R9, AX, AX
+	KMOVW    AX, K4
+	SHRQ     $0x08, AX
+	KMOVW    AX, K5
+	SHRQ     $0x08, AX
+	KMOVW    AX, K6
+	SHRQ     $0x08, AX
+	KMOVW    AX, K7
+	JMP      (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func igtStreamAVX512F64()
 // Requires: AVX512DQ, AVX512F
 TEXT ·igtStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -54474,6 +64448,206 @@ TEXT ·igtTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func igtloopStreamAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·igtloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD  (AX)(R10*8), Z0
+	VPCMPGTQ (BX)(R10*8), Z0, K1
+	VPMOVM2Q K1, Z0
+	VMOVUPD  Z0, (CX)(R10*8)
+	VMOVUPD  64(AX)(R10*8), Z1
+	VPCMPGTQ 64(BX)(R10*8), Z1, K1
+	VPMOVM2Q K1, Z1
+	VMOVUPD  Z1, 64(CX)(R10*8)
+	VMOVUPD  128(AX)(R10*8), Z2
+	VPCMPGTQ 128(BX)(R10*8), Z2, K1
+	VPMOVM2Q K1, Z2
+	VMOVUPD  Z2, 128(CX)(R10*8)
+	VMOVUPD  192(AX)(R10*8), Z3
+	VPCMPGTQ 192(BX)(R10*8), Z3, K1
+	VPMOVM2Q K1, Z3
+	VMOVUPD  Z3, 192(CX)(R10*8)
+	ADDQ     $0x00000020, R10
+	SUBQ     $0x00000020, R9
+	CMPQ     R9, $0x00000020
+	JGE      vectors
+	TESTQ    R9, R9
+	JZ       done
+	MOVQ     8(R11), R8
+	MOVQ     $-1, AX
+	BZHIQ    R9, AX, AX
+	KMOVW    AX, K4
+	SHRQ     $0x08, AX
+	KMOVW    AX, K5
+	SHRQ     $0x08, AX
+	KMOVW    AX, K6
+	SHRQ     $0x08, AX
+	KMOVW    AX, K7
+	JMP      (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func igtloopScalarAVX512F64()
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·igtloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD  (AX)(R10*8), Z0
+	VPCMPGTQ Z31, Z0, K1
+	VPMOVM2Q K1, Z0
+	VMOVUPD  Z0, (CX)(R10*8)
+	VMOVUPD  64(AX)(R10*8), Z1
+	VPCMPGTQ Z31, Z1, K1
+	VPMOVM2Q K1, Z1
+	VMOVUPD  Z1, 64(CX)(R10*8)
+	VMOVUPD  128(AX)(R10*8), Z2
+	VPCMPGTQ Z31, Z2, K1
+	VPMOVM2Q K1, Z2
+	VMOVUPD  Z2, 128(CX)(R10*8)
+	VMOVUPD  192(AX)(R10*8), Z3
+	VPCMPGTQ Z31, Z3, K1
+	VPMOVM2Q K1, Z3
+	VMOVUPD  Z3, 192(CX)(R10*8)
+	ADDQ     $0x00000020, R10
+	SUBQ     $0x00000020, R9
+	CMPQ     R9, $0x00000020
+	JGE      vectors
+	TESTQ    R9, R9
+	JZ       done
+	MOVQ     8(R11), R8
+	MOVQ     $-1, AX
+	BZHIQ    R9, AX, AX
+	KMOVW    AX, K4
+	SHRQ     $0x08, AX
+	KMOVW    AX, K5
+	SHRQ     $0x08, AX
+	KMOVW    AX, K6
+	SHRQ     $0x08, AX
+	KMOVW    AX, K7
+	JMP      (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func irsubStreamAVX512F64()
 // Requires: AVX512F
 TEXT ·irsubStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -54532,6 +64706,202 @@ TEXT ·irsubTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VPSUBQ    Z3, Z31, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func irsubloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·irsubloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VMOVUPD (BX)(R10*8), Z4
+	VPSUBQ  Z0, Z4, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VMOVUPD 64(BX)(R10*8), Z4
+	VPSUBQ  Z1, Z4, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VMOVUPD 128(BX)(R10*8), Z4
+	VPSUBQ  Z2, Z4, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VMOVUPD 192(BX)(R10*8), Z4
+	VPSUBQ  Z3, Z4, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func irsubloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·irsubloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VPSUBQ  Z0, Z31, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VPSUBQ  Z1, Z31, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VPSUBQ  Z2, Z31, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VPSUBQ  Z3, Z31, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func iltStreamAVX512F64()
 // Requires: AVX512DQ, AVX512F
@@ -55028,6 +65398,198 @@ TEXT ·iminTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ      $0x10, R8
 	JMP       (R8)
 
+// func iminloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·iminloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VPMINSQ (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VPMINSQ 64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VPMINSQ 128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VPMINSQ 192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func iminloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·iminloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VPMINSQ Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VPMINSQ Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VPMINSQ Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VPMINSQ Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
 // func imaxStreamAVX512F64()
 // Requires: AVX512F
 TEXT ·imaxStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
@@ -55078,6 +65640,198 @@ TEXT ·imaxTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VPMAXSQ   Z31, Z3, Z3
 	ADDQ      $0x10, R8
 	JMP       (R8)
+
+// func imaxloopStreamAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·imaxloopStreamAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX 8(R8), AX
+	MOVWLZX 10(R8), BX
+	MOVWLZX 12(R8), CX
+	MOVQ    (R11)(AX*1), AX
+	MOVQ    (R11)(CX*1), CX
+	MOVQ    (R11)(BX*1), BX
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VPMAXSQ (BX)(R10*8), Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VPMAXSQ 64(BX)(R10*8), Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VPMAXSQ 128(BX)(R10*8), Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VPMAXSQ 192(BX)(R10*8), Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
+
+// func imaxloopScalarAVX512F64()
+// Requires: AVX, AVX512F, BMI2
+TEXT ·imaxloopScalarAVX512F64(SB), NOSPLIT|NOFRAME, $0
+	MOVWLZX      8(R8), AX
+	MOVWLZX      10(R8), BX
+	MOVWLZX      12(R8), CX
+	MOVQ         (R11)(AX*1), AX
+	MOVQ         (R11)(CX*1), CX
+	VBROADCASTSD (R12)(BX*1), Z31
+
+vectors:
+	VMOVUPD (AX)(R10*8), Z0
+	VPMAXSQ Z31, Z0, Z0
+	VMOVUPD Z0, (CX)(R10*8)
+	VMOVUPD 64(AX)(R10*8), Z1
+	VPMAXSQ Z31, Z1, Z1
+	VMOVUPD Z1, 64(CX)(R10*8)
+	VMOVUPD 128(AX)(R10*8), Z2
+	VPMAXSQ Z31, Z2, Z2
+	VMOVUPD Z2, 128(CX)(R10*8)
+	VMOVUPD 192(AX)(R10*8), Z3
+	VPMAXSQ Z31, Z3, Z3
+	VMOVUPD Z3, 192(CX)(R10*8)
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000020, R9
+	CMPQ    R9, $0x00000020
+	JGE     vectors
+	TESTQ   R9, R9
+	JZ      done
+	MOVQ    8(R11), R8
+	MOVQ    $-1, AX
+	BZHIQ   R9, AX, AX
+	KMOVW   AX, K4
+	SHRQ    $0x08, AX
+	KMOVW   AX, K5
+	SHRQ    $0x08, AX
+	KMOVW   AX, K6
+	SHRQ    $0x08, AX
+	KMOVW   AX, K7
+	JMP     (R8)
+
+done:
+	CMPQ 64(R11), $0x00
+	JNE  row
+	VZEROUPPER
+	RET
+
+row:
+	DECQ 64(R11)
+	MOVQ 80(R11), AX
+	MOVQ (AX), CX
+	LEAQ 16(AX), BX
+
+stream:
+	MOVQ  (BX), DX
+	MOVQ  8(BX), SI
+	ADDQ  SI, (R11)(DX*1)
+	ADDQ  $0x10, BX
+	DECQ  CX
+	JNZ   stream
+	MOVQ  8(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	LEAQ  208(AX), BX
+
+uniform:
+	MOVQ (BX), DX
+	ADDQ 8(BX), DX
+	MOVQ DX, (BX)
+	MOVQ 16(BX), SI
+	MOVQ (DX), DI
+	MOVQ DI, (R12)(SI*1)
+	ADDQ $0x18, BX
+	DECQ CX
+	JNZ  uniform
+
+begin:
+	XORQ  R10, R10
+	MOVQ  72(R11), R9
+	MOVQ  (R11), R8
+	CMPQ  R9, $0x00000020
+	JGE   whole
+	MOVQ  8(R11), R8
+	MOVQ  $-1, AX
+	BZHIQ R9, AX, AX
+	KMOVW AX, K4
+	SHRQ  $0x08, AX
+	KMOVW AX, K5
+	SHRQ  $0x08, AX
+	KMOVW AX, K6
+	SHRQ  $0x08, AX
+	KMOVW AX, K7
+
+whole:
+	JMP (R8)
 
 // func iabsAVX512F64()
 // Requires: AVX512F
@@ -65884,7 +76638,7 @@ TEXT ·fence(SB), NOSPLIT, $0
 	SFENCE
 	RET
 
-// func handlersAVX2F32(table *[324]uintptr)
+// func handlersAVX2F32(table *[378]uintptr)
 TEXT ·handlersAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ table+0(FP), AX
 	LEAQ ·endAVX2F32+0(SB), CX
@@ -66369,7 +77123,7 @@ TEXT ·handlersAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ CX, 1912(AX)
 	RET
 
-// func handlersAVX2F64(table *[324]uintptr)
+// func handlersAVX2F64(table *[378]uintptr)
 TEXT ·handlersAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ table+0(FP), AX
 	LEAQ ·endAVX2F64+0(SB), CX
@@ -66838,7 +77592,7 @@ TEXT ·handlersAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ CX, 1984(AX)
 	RET
 
-// func handlersAVX512F32(table *[324]uintptr)
+// func handlersAVX512F32(table *[378]uintptr)
 TEXT ·handlersAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ table+0(FP), AX
 	LEAQ ·endAVX512F32+0(SB), CX
@@ -67321,145 +78075,253 @@ TEXT ·handlersAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ CX, 1904(AX)
 	LEAQ ·loadsecondAVX512F32+0(SB), CX
 	MOVQ CX, 1912(AX)
-	LEAQ ·endtailAVX512F32+0(SB), CX
+	LEAQ ·storeendStreamAVX512F32+0(SB), CX
 	MOVQ CX, 1992(AX)
-	LEAQ ·storewheretailAVX512F32+0(SB), CX
+	LEAQ ·endtailAVX512F32+0(SB), CX
 	MOVQ CX, 2000(AX)
-	LEAQ ·fetchTailAVX512F32+0(SB), CX
+	LEAQ ·storeendTailAVX512F32+0(SB), CX
 	MOVQ CX, 2008(AX)
-	LEAQ ·loadTailAVX512F32+0(SB), CX
+	LEAQ ·storewheretailAVX512F32+0(SB), CX
 	MOVQ CX, 2016(AX)
-	LEAQ ·storeTailAVX512F32+0(SB), CX
+	LEAQ ·fetchTailAVX512F32+0(SB), CX
 	MOVQ CX, 2024(AX)
-	LEAQ ·loadboolTailAVX512F32+0(SB), CX
+	LEAQ ·loadTailAVX512F32+0(SB), CX
 	MOVQ CX, 2032(AX)
-	LEAQ ·loadi8TailAVX512F32+0(SB), CX
+	LEAQ ·storeTailAVX512F32+0(SB), CX
 	MOVQ CX, 2040(AX)
-	LEAQ ·loadu8TailAVX512F32+0(SB), CX
+	LEAQ ·loadboolTailAVX512F32+0(SB), CX
 	MOVQ CX, 2048(AX)
-	LEAQ ·loadi16TailAVX512F32+0(SB), CX
+	LEAQ ·loadi8TailAVX512F32+0(SB), CX
 	MOVQ CX, 2056(AX)
-	LEAQ ·loadu16TailAVX512F32+0(SB), CX
+	LEAQ ·loadu8TailAVX512F32+0(SB), CX
 	MOVQ CX, 2064(AX)
-	LEAQ ·loadf16TailAVX512F32+0(SB), CX
+	LEAQ ·loadi16TailAVX512F32+0(SB), CX
 	MOVQ CX, 2072(AX)
-	LEAQ ·loadbf16TailAVX512F32+0(SB), CX
+	LEAQ ·loadu16TailAVX512F32+0(SB), CX
 	MOVQ CX, 2080(AX)
-	LEAQ ·storeboolTailAVX512F32+0(SB), CX
+	LEAQ ·loadf16TailAVX512F32+0(SB), CX
 	MOVQ CX, 2088(AX)
-	LEAQ ·storei8TailAVX512F32+0(SB), CX
+	LEAQ ·loadbf16TailAVX512F32+0(SB), CX
 	MOVQ CX, 2096(AX)
-	LEAQ ·storei16TailAVX512F32+0(SB), CX
+	LEAQ ·storeboolTailAVX512F32+0(SB), CX
 	MOVQ CX, 2104(AX)
-	LEAQ ·storef16TailAVX512F32+0(SB), CX
+	LEAQ ·storei8TailAVX512F32+0(SB), CX
 	MOVQ CX, 2112(AX)
-	LEAQ ·storebf16TailAVX512F32+0(SB), CX
+	LEAQ ·storei16TailAVX512F32+0(SB), CX
 	MOVQ CX, 2120(AX)
-	LEAQ ·addTailAVX512F32+0(SB), CX
+	LEAQ ·storef16TailAVX512F32+0(SB), CX
 	MOVQ CX, 2128(AX)
-	LEAQ ·subTailAVX512F32+0(SB), CX
+	LEAQ ·storebf16TailAVX512F32+0(SB), CX
 	MOVQ CX, 2136(AX)
-	LEAQ ·rsubTailAVX512F32+0(SB), CX
+	LEAQ ·addTailAVX512F32+0(SB), CX
 	MOVQ CX, 2144(AX)
-	LEAQ ·mulTailAVX512F32+0(SB), CX
+	LEAQ ·addloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2152(AX)
-	LEAQ ·divTailAVX512F32+0(SB), CX
+	LEAQ ·addloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2160(AX)
-	LEAQ ·rdivTailAVX512F32+0(SB), CX
+	LEAQ ·subTailAVX512F32+0(SB), CX
 	MOVQ CX, 2168(AX)
-	LEAQ ·maxnumberTailAVX512F32+0(SB), CX
+	LEAQ ·subloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2176(AX)
-	LEAQ ·maxTailAVX512F32+0(SB), CX
+	LEAQ ·subloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2184(AX)
-	LEAQ ·rmaxTailAVX512F32+0(SB), CX
+	LEAQ ·rsubTailAVX512F32+0(SB), CX
 	MOVQ CX, 2192(AX)
-	LEAQ ·fmaxTailAVX512F32+0(SB), CX
+	LEAQ ·rsubloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2200(AX)
-	LEAQ ·rfmaxTailAVX512F32+0(SB), CX
+	LEAQ ·rsubloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2208(AX)
-	LEAQ ·minnumberTailAVX512F32+0(SB), CX
+	LEAQ ·mulTailAVX512F32+0(SB), CX
 	MOVQ CX, 2216(AX)
-	LEAQ ·minTailAVX512F32+0(SB), CX
+	LEAQ ·mulloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2224(AX)
-	LEAQ ·rminTailAVX512F32+0(SB), CX
+	LEAQ ·mulloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2232(AX)
-	LEAQ ·fminTailAVX512F32+0(SB), CX
+	LEAQ ·divTailAVX512F32+0(SB), CX
 	MOVQ CX, 2240(AX)
-	LEAQ ·rfminTailAVX512F32+0(SB), CX
+	LEAQ ·divloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2248(AX)
-	LEAQ ·eqTailAVX512F32+0(SB), CX
+	LEAQ ·divloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2256(AX)
-	LEAQ ·neTailAVX512F32+0(SB), CX
+	LEAQ ·rdivTailAVX512F32+0(SB), CX
 	MOVQ CX, 2264(AX)
-	LEAQ ·ltTailAVX512F32+0(SB), CX
+	LEAQ ·rdivloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2272(AX)
-	LEAQ ·leTailAVX512F32+0(SB), CX
+	LEAQ ·rdivloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2280(AX)
-	LEAQ ·gtTailAVX512F32+0(SB), CX
+	LEAQ ·maxnumberTailAVX512F32+0(SB), CX
 	MOVQ CX, 2288(AX)
-	LEAQ ·geTailAVX512F32+0(SB), CX
+	LEAQ ·maxnumberloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2296(AX)
-	LEAQ ·copysignTailAVX512F32+0(SB), CX
+	LEAQ ·maxnumberloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2304(AX)
-	LEAQ ·rcopysignTailAVX512F32+0(SB), CX
+	LEAQ ·maxTailAVX512F32+0(SB), CX
 	MOVQ CX, 2312(AX)
-	LEAQ ·secondTailAVX512F32+0(SB), CX
+	LEAQ ·maxloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2320(AX)
-	LEAQ ·iaddTailAVX512F32+0(SB), CX
+	LEAQ ·maxloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2328(AX)
-	LEAQ ·isubTailAVX512F32+0(SB), CX
+	LEAQ ·rmaxTailAVX512F32+0(SB), CX
 	MOVQ CX, 2336(AX)
-	LEAQ ·andTailAVX512F32+0(SB), CX
+	LEAQ ·rmaxloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2344(AX)
-	LEAQ ·orTailAVX512F32+0(SB), CX
+	LEAQ ·rmaxloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2352(AX)
-	LEAQ ·xorTailAVX512F32+0(SB), CX
+	LEAQ ·fmaxTailAVX512F32+0(SB), CX
 	MOVQ CX, 2360(AX)
-	LEAQ ·ieqTailAVX512F32+0(SB), CX
+	LEAQ ·fmaxloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2368(AX)
-	LEAQ ·igtTailAVX512F32+0(SB), CX
+	LEAQ ·fmaxloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2376(AX)
-	LEAQ ·irsubTailAVX512F32+0(SB), CX
+	LEAQ ·rfmaxTailAVX512F32+0(SB), CX
 	MOVQ CX, 2384(AX)
-	LEAQ ·iltTailAVX512F32+0(SB), CX
+	LEAQ ·rfmaxloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2392(AX)
-	LEAQ ·ineTailAVX512F32+0(SB), CX
+	LEAQ ·rfmaxloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2400(AX)
-	LEAQ ·ileTailAVX512F32+0(SB), CX
+	LEAQ ·minnumberTailAVX512F32+0(SB), CX
 	MOVQ CX, 2408(AX)
-	LEAQ ·igeTailAVX512F32+0(SB), CX
+	LEAQ ·minnumberloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2416(AX)
-	LEAQ ·imulTailAVX512F32+0(SB), CX
+	LEAQ ·minnumberloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2424(AX)
-	LEAQ ·iminTailAVX512F32+0(SB), CX
+	LEAQ ·minTailAVX512F32+0(SB), CX
 	MOVQ CX, 2432(AX)
-	LEAQ ·imaxTailAVX512F32+0(SB), CX
+	LEAQ ·minloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2440(AX)
-	LEAQ ·shlTailAVX512F32+0(SB), CX
+	LEAQ ·minloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2448(AX)
-	LEAQ ·shrTailAVX512F32+0(SB), CX
+	LEAQ ·rminTailAVX512F32+0(SB), CX
 	MOVQ CX, 2456(AX)
-	LEAQ ·selectSlottailAVX512F32+0(SB), CX
+	LEAQ ·rminloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2464(AX)
-	LEAQ ·selectScalartailAVX512F32+0(SB), CX
+	LEAQ ·rminloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2472(AX)
-	LEAQ ·selectTailslotAVX512F32+0(SB), CX
+	LEAQ ·fminTailAVX512F32+0(SB), CX
 	MOVQ CX, 2480(AX)
-	LEAQ ·selectTailscalarAVX512F32+0(SB), CX
+	LEAQ ·fminloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2488(AX)
-	LEAQ ·selectTailtailAVX512F32+0(SB), CX
+	LEAQ ·fminloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2496(AX)
-	LEAQ ·powTailAVX512F32+0(SB), CX
+	LEAQ ·rfminTailAVX512F32+0(SB), CX
 	MOVQ CX, 2504(AX)
-	LEAQ ·atan2TailAVX512F32+0(SB), CX
+	LEAQ ·rfminloopStreamAVX512F32+0(SB), CX
 	MOVQ CX, 2512(AX)
-	LEAQ ·hypotTailAVX512F32+0(SB), CX
+	LEAQ ·rfminloopScalarAVX512F32+0(SB), CX
 	MOVQ CX, 2520(AX)
-	LEAQ ·loadsecondTailAVX512F32+0(SB), CX
+	LEAQ ·eqTailAVX512F32+0(SB), CX
 	MOVQ CX, 2528(AX)
+	LEAQ ·neTailAVX512F32+0(SB), CX
+	MOVQ CX, 2536(AX)
+	LEAQ ·ltTailAVX512F32+0(SB), CX
+	MOVQ CX, 2544(AX)
+	LEAQ ·leTailAVX512F32+0(SB), CX
+	MOVQ CX, 2552(AX)
+	LEAQ ·gtTailAVX512F32+0(SB), CX
+	MOVQ CX, 2560(AX)
+	LEAQ ·geTailAVX512F32+0(SB), CX
+	MOVQ CX, 2568(AX)
+	LEAQ ·copysignTailAVX512F32+0(SB), CX
+	MOVQ CX, 2576(AX)
+	LEAQ ·rcopysignTailAVX512F32+0(SB), CX
+	MOVQ CX, 2584(AX)
+	LEAQ ·secondTailAVX512F32+0(SB), CX
+	MOVQ CX, 2592(AX)
+	LEAQ ·iaddTailAVX512F32+0(SB), CX
+	MOVQ CX, 2600(AX)
+	LEAQ ·iaddloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2608(AX)
+	LEAQ ·iaddloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2616(AX)
+	LEAQ ·isubTailAVX512F32+0(SB), CX
+	MOVQ CX, 2624(AX)
+	LEAQ ·isubloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2632(AX)
+	LEAQ ·isubloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2640(AX)
+	LEAQ ·andTailAVX512F32+0(SB), CX
+	MOVQ CX, 2648(AX)
+	LEAQ ·andloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2656(AX)
+	LEAQ ·andloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2664(AX)
+	LEAQ ·orTailAVX512F32+0(SB), CX
+	MOVQ CX, 2672(AX)
+	LEAQ ·orloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2680(AX)
+	LEAQ ·orloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2688(AX)
+	LEAQ ·xorTailAVX512F32+0(SB), CX
+	MOVQ CX, 2696(AX)
+	LEAQ ·xorloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2704(AX)
+	LEAQ ·xorloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2712(AX)
+	LEAQ ·ieqTailAVX512F32+0(SB), CX
+	MOVQ CX, 2720(AX)
+	LEAQ ·ieqloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2728(AX)
+	LEAQ ·ieqloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2736(AX)
+	LEAQ ·igtTailAVX512F32+0(SB), CX
+	MOVQ CX, 2744(AX)
+	LEAQ ·igtloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2752(AX)
+	LEAQ ·igtloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2760(AX)
+	LEAQ ·irsubTailAVX512F32+0(SB), CX
+	MOVQ CX, 2768(AX)
+	LEAQ ·irsubloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2776(AX)
+	LEAQ ·irsubloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2784(AX)
+	LEAQ ·iltTailAVX512F32+0(SB), CX
+	MOVQ CX, 2792(AX)
+	LEAQ ·ineTailAVX512F32+0(SB), CX
+	MOVQ CX, 2800(AX)
+	LEAQ ·ileTailAVX512F32+0(SB), CX
+	MOVQ CX, 2808(AX)
+	LEAQ ·igeTailAVX512F32+0(SB), CX
+	MOVQ CX, 2816(AX)
+	LEAQ ·imulTailAVX512F32+0(SB), CX
+	MOVQ CX, 2824(AX)
+	LEAQ ·iminTailAVX512F32+0(SB), CX
+	MOVQ CX, 2832(AX)
+	LEAQ ·iminloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2840(AX)
+	LEAQ ·iminloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2848(AX)
+	LEAQ ·imaxTailAVX512F32+0(SB), CX
+	MOVQ CX, 2856(AX)
+	LEAQ ·imaxloopStreamAVX512F32+0(SB), CX
+	MOVQ CX, 2864(AX)
+	LEAQ ·imaxloopScalarAVX512F32+0(SB), CX
+	MOVQ CX, 2872(AX)
+	LEAQ ·shlTailAVX512F32+0(SB), CX
+	MOVQ CX, 2880(AX)
+	LEAQ ·shrTailAVX512F32+0(SB), CX
+	MOVQ CX, 2888(AX)
+	LEAQ ·selectSlottailAVX512F32+0(SB), CX
+	MOVQ CX, 2896(AX)
+	LEAQ ·selectScalartailAVX512F32+0(SB), CX
+	MOVQ CX, 2904(AX)
+	LEAQ ·selectTailslotAVX512F32+0(SB), CX
+	MOVQ CX, 2912(AX)
+	LEAQ ·selectTailscalarAVX512F32+0(SB), CX
+	MOVQ CX, 2920(AX)
+	LEAQ ·selectTailtailAVX512F32+0(SB), CX
+	MOVQ CX, 2928(AX)
+	LEAQ ·powTailAVX512F32+0(SB), CX
+	MOVQ CX, 2936(AX)
+	LEAQ ·atan2TailAVX512F32+0(SB), CX
+	MOVQ CX, 2944(AX)
+	LEAQ ·hypotTailAVX512F32+0(SB), CX
+	MOVQ CX, 2952(AX)
+	LEAQ ·loadsecondTailAVX512F32+0(SB), CX
+	MOVQ CX, 2960(AX)
 	RET
 
-// func handlersAVX512F64(table *[324]uintptr)
+// func handlersAVX512F64(table *[378]uintptr)
 TEXT ·handlersAVX512F64(SB), NOSPLIT, $0-8
 	MOVQ table+0(FP), AX
 	LEAQ ·endAVX512F64+0(SB), CX
@@ -67940,146 +78802,254 @@ TEXT ·handlersAVX512F64(SB), NOSPLIT, $0-8
 	MOVQ CX, 1976(AX)
 	LEAQ ·wrapi32AVX512F64+0(SB), CX
 	MOVQ CX, 1984(AX)
-	LEAQ ·endtailAVX512F64+0(SB), CX
+	LEAQ ·storeendStreamAVX512F64+0(SB), CX
 	MOVQ CX, 1992(AX)
-	LEAQ ·storewheretailAVX512F64+0(SB), CX
+	LEAQ ·endtailAVX512F64+0(SB), CX
 	MOVQ CX, 2000(AX)
-	LEAQ ·fetchTailAVX512F64+0(SB), CX
+	LEAQ ·storeendTailAVX512F64+0(SB), CX
 	MOVQ CX, 2008(AX)
-	LEAQ ·loadTailAVX512F64+0(SB), CX
+	LEAQ ·storewheretailAVX512F64+0(SB), CX
 	MOVQ CX, 2016(AX)
-	LEAQ ·storeTailAVX512F64+0(SB), CX
+	LEAQ ·fetchTailAVX512F64+0(SB), CX
 	MOVQ CX, 2024(AX)
-	LEAQ ·loadboolTailAVX512F64+0(SB), CX
+	LEAQ ·loadTailAVX512F64+0(SB), CX
 	MOVQ CX, 2032(AX)
-	LEAQ ·loadi8TailAVX512F64+0(SB), CX
+	LEAQ ·storeTailAVX512F64+0(SB), CX
 	MOVQ CX, 2040(AX)
-	LEAQ ·loadu8TailAVX512F64+0(SB), CX
+	LEAQ ·loadboolTailAVX512F64+0(SB), CX
 	MOVQ CX, 2048(AX)
-	LEAQ ·loadi16TailAVX512F64+0(SB), CX
+	LEAQ ·loadi8TailAVX512F64+0(SB), CX
 	MOVQ CX, 2056(AX)
-	LEAQ ·loadu16TailAVX512F64+0(SB), CX
+	LEAQ ·loadu8TailAVX512F64+0(SB), CX
 	MOVQ CX, 2064(AX)
-	LEAQ ·loadf16TailAVX512F64+0(SB), CX
+	LEAQ ·loadi16TailAVX512F64+0(SB), CX
 	MOVQ CX, 2072(AX)
-	LEAQ ·loadbf16TailAVX512F64+0(SB), CX
+	LEAQ ·loadu16TailAVX512F64+0(SB), CX
 	MOVQ CX, 2080(AX)
-	LEAQ ·storeboolTailAVX512F64+0(SB), CX
+	LEAQ ·loadf16TailAVX512F64+0(SB), CX
 	MOVQ CX, 2088(AX)
+	LEAQ ·loadbf16TailAVX512F64+0(SB), CX
+	MOVQ CX, 2096(AX)
+	LEAQ ·storeboolTailAVX512F64+0(SB), CX
+	MOVQ CX, 2104(AX)
 	LEAQ ·addTailAVX512F64+0(SB), CX
-	MOVQ CX, 2128(AX)
-	LEAQ ·subTailAVX512F64+0(SB), CX
-	MOVQ CX, 2136(AX)
-	LEAQ ·rsubTailAVX512F64+0(SB), CX
 	MOVQ CX, 2144(AX)
-	LEAQ ·mulTailAVX512F64+0(SB), CX
+	LEAQ ·addloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2152(AX)
-	LEAQ ·divTailAVX512F64+0(SB), CX
+	LEAQ ·addloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2160(AX)
-	LEAQ ·rdivTailAVX512F64+0(SB), CX
+	LEAQ ·subTailAVX512F64+0(SB), CX
 	MOVQ CX, 2168(AX)
-	LEAQ ·maxnumberTailAVX512F64+0(SB), CX
+	LEAQ ·subloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2176(AX)
-	LEAQ ·maxTailAVX512F64+0(SB), CX
+	LEAQ ·subloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2184(AX)
-	LEAQ ·rmaxTailAVX512F64+0(SB), CX
+	LEAQ ·rsubTailAVX512F64+0(SB), CX
 	MOVQ CX, 2192(AX)
-	LEAQ ·fmaxTailAVX512F64+0(SB), CX
+	LEAQ ·rsubloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2200(AX)
-	LEAQ ·rfmaxTailAVX512F64+0(SB), CX
+	LEAQ ·rsubloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2208(AX)
-	LEAQ ·minnumberTailAVX512F64+0(SB), CX
+	LEAQ ·mulTailAVX512F64+0(SB), CX
 	MOVQ CX, 2216(AX)
-	LEAQ ·minTailAVX512F64+0(SB), CX
+	LEAQ ·mulloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2224(AX)
-	LEAQ ·rminTailAVX512F64+0(SB), CX
+	LEAQ ·mulloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2232(AX)
-	LEAQ ·fminTailAVX512F64+0(SB), CX
+	LEAQ ·divTailAVX512F64+0(SB), CX
 	MOVQ CX, 2240(AX)
-	LEAQ ·rfminTailAVX512F64+0(SB), CX
+	LEAQ ·divloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2248(AX)
-	LEAQ ·eqTailAVX512F64+0(SB), CX
+	LEAQ ·divloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2256(AX)
-	LEAQ ·neTailAVX512F64+0(SB), CX
+	LEAQ ·rdivTailAVX512F64+0(SB), CX
 	MOVQ CX, 2264(AX)
-	LEAQ ·ltTailAVX512F64+0(SB), CX
+	LEAQ ·rdivloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2272(AX)
-	LEAQ ·leTailAVX512F64+0(SB), CX
+	LEAQ ·rdivloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2280(AX)
-	LEAQ ·gtTailAVX512F64+0(SB), CX
+	LEAQ ·maxnumberTailAVX512F64+0(SB), CX
 	MOVQ CX, 2288(AX)
-	LEAQ ·geTailAVX512F64+0(SB), CX
+	LEAQ ·maxnumberloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2296(AX)
-	LEAQ ·copysignTailAVX512F64+0(SB), CX
+	LEAQ ·maxnumberloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2304(AX)
-	LEAQ ·rcopysignTailAVX512F64+0(SB), CX
+	LEAQ ·maxTailAVX512F64+0(SB), CX
 	MOVQ CX, 2312(AX)
-	LEAQ ·secondTailAVX512F64+0(SB), CX
+	LEAQ ·maxloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2320(AX)
-	LEAQ ·iaddTailAVX512F64+0(SB), CX
+	LEAQ ·maxloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2328(AX)
-	LEAQ ·isubTailAVX512F64+0(SB), CX
+	LEAQ ·rmaxTailAVX512F64+0(SB), CX
 	MOVQ CX, 2336(AX)
-	LEAQ ·andTailAVX512F64+0(SB), CX
+	LEAQ ·rmaxloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2344(AX)
-	LEAQ ·orTailAVX512F64+0(SB), CX
+	LEAQ ·rmaxloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2352(AX)
-	LEAQ ·xorTailAVX512F64+0(SB), CX
+	LEAQ ·fmaxTailAVX512F64+0(SB), CX
 	MOVQ CX, 2360(AX)
-	LEAQ ·ieqTailAVX512F64+0(SB), CX
+	LEAQ ·fmaxloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2368(AX)
-	LEAQ ·igtTailAVX512F64+0(SB), CX
+	LEAQ ·fmaxloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2376(AX)
-	LEAQ ·irsubTailAVX512F64+0(SB), CX
+	LEAQ ·rfmaxTailAVX512F64+0(SB), CX
 	MOVQ CX, 2384(AX)
-	LEAQ ·iltTailAVX512F64+0(SB), CX
+	LEAQ ·rfmaxloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2392(AX)
-	LEAQ ·ineTailAVX512F64+0(SB), CX
+	LEAQ ·rfmaxloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2400(AX)
-	LEAQ ·ileTailAVX512F64+0(SB), CX
+	LEAQ ·minnumberTailAVX512F64+0(SB), CX
 	MOVQ CX, 2408(AX)
-	LEAQ ·igeTailAVX512F64+0(SB), CX
+	LEAQ ·minnumberloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2416(AX)
-	LEAQ ·imulTailAVX512F64+0(SB), CX
+	LEAQ ·minnumberloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2424(AX)
-	LEAQ ·iminTailAVX512F64+0(SB), CX
+	LEAQ ·minTailAVX512F64+0(SB), CX
 	MOVQ CX, 2432(AX)
-	LEAQ ·imaxTailAVX512F64+0(SB), CX
+	LEAQ ·minloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2440(AX)
-	LEAQ ·shlTailAVX512F64+0(SB), CX
+	LEAQ ·minloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2448(AX)
-	LEAQ ·shrTailAVX512F64+0(SB), CX
+	LEAQ ·rminTailAVX512F64+0(SB), CX
 	MOVQ CX, 2456(AX)
-	LEAQ ·selectSlottailAVX512F64+0(SB), CX
+	LEAQ ·rminloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2464(AX)
-	LEAQ ·selectScalartailAVX512F64+0(SB), CX
+	LEAQ ·rminloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2472(AX)
-	LEAQ ·selectTailslotAVX512F64+0(SB), CX
+	LEAQ ·fminTailAVX512F64+0(SB), CX
 	MOVQ CX, 2480(AX)
-	LEAQ ·selectTailscalarAVX512F64+0(SB), CX
+	LEAQ ·fminloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2488(AX)
-	LEAQ ·selectTailtailAVX512F64+0(SB), CX
+	LEAQ ·fminloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2496(AX)
-	LEAQ ·powTailAVX512F64+0(SB), CX
+	LEAQ ·rfminTailAVX512F64+0(SB), CX
 	MOVQ CX, 2504(AX)
-	LEAQ ·atan2TailAVX512F64+0(SB), CX
+	LEAQ ·rfminloopStreamAVX512F64+0(SB), CX
 	MOVQ CX, 2512(AX)
-	LEAQ ·hypotTailAVX512F64+0(SB), CX
+	LEAQ ·rfminloopScalarAVX512F64+0(SB), CX
 	MOVQ CX, 2520(AX)
-	LEAQ ·loadsecondTailAVX512F64+0(SB), CX
+	LEAQ ·eqTailAVX512F64+0(SB), CX
 	MOVQ CX, 2528(AX)
-	LEAQ ·loadi32TailAVX512F64+0(SB), CX
+	LEAQ ·neTailAVX512F64+0(SB), CX
 	MOVQ CX, 2536(AX)
-	LEAQ ·loadu32TailAVX512F64+0(SB), CX
+	LEAQ ·ltTailAVX512F64+0(SB), CX
 	MOVQ CX, 2544(AX)
-	LEAQ ·loadf32TailAVX512F64+0(SB), CX
+	LEAQ ·leTailAVX512F64+0(SB), CX
 	MOVQ CX, 2552(AX)
-	LEAQ ·storei32TailAVX512F64+0(SB), CX
+	LEAQ ·gtTailAVX512F64+0(SB), CX
 	MOVQ CX, 2560(AX)
-	LEAQ ·storef32TailAVX512F64+0(SB), CX
+	LEAQ ·geTailAVX512F64+0(SB), CX
 	MOVQ CX, 2568(AX)
-	LEAQ ·inttofloat32AVX512F64+0(SB), CX
+	LEAQ ·copysignTailAVX512F64+0(SB), CX
 	MOVQ CX, 2576(AX)
-	LEAQ ·floattoi64AVX512F64+0(SB), CX
+	LEAQ ·rcopysignTailAVX512F64+0(SB), CX
 	MOVQ CX, 2584(AX)
+	LEAQ ·secondTailAVX512F64+0(SB), CX
+	MOVQ CX, 2592(AX)
+	LEAQ ·iaddTailAVX512F64+0(SB), CX
+	MOVQ CX, 2600(AX)
+	LEAQ ·iaddloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2608(AX)
+	LEAQ ·iaddloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2616(AX)
+	LEAQ ·isubTailAVX512F64+0(SB), CX
+	MOVQ CX, 2624(AX)
+	LEAQ ·isubloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2632(AX)
+	LEAQ ·isubloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2640(AX)
+	LEAQ ·andTailAVX512F64+0(SB), CX
+	MOVQ CX, 2648(AX)
+	LEAQ ·andloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2656(AX)
+	LEAQ ·andloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2664(AX)
+	LEAQ ·orTailAVX512F64+0(SB), CX
+	MOVQ CX, 2672(AX)
+	LEAQ ·orloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2680(AX)
+	LEAQ ·orloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2688(AX)
+	LEAQ ·xorTailAVX512F64+0(SB), CX
+	MOVQ CX, 2696(AX)
+	LEAQ ·xorloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2704(AX)
+	LEAQ ·xorloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2712(AX)
+	LEAQ ·ieqTailAVX512F64+0(SB), CX
+	MOVQ CX, 2720(AX)
+	LEAQ ·ieqloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2728(AX)
+	LEAQ ·ieqloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2736(AX)
+	LEAQ ·igtTailAVX512F64+0(SB), CX
+	MOVQ CX, 2744(AX)
+	LEAQ ·igtloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2752(AX)
+	LEAQ ·igtloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2760(AX)
+	LEAQ ·irsubTailAVX512F64+0(SB), CX
+	MOVQ CX, 2768(AX)
+	LEAQ ·irsubloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2776(AX)
+	LEAQ ·irsubloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2784(AX)
+	LEAQ ·iltTailAVX512F64+0(SB), CX
+	MOVQ CX, 2792(AX)
+	LEAQ ·ineTailAVX512F64+0(SB), CX
+	MOVQ CX, 2800(AX)
+	LEAQ ·ileTailAVX512F64+0(SB), CX
+	MOVQ CX, 2808(AX)
+	LEAQ ·igeTailAVX512F64+0(SB), CX
+	MOVQ CX, 2816(AX)
+	LEAQ ·imulTailAVX512F64+0(SB), CX
+	MOVQ CX, 2824(AX)
+	LEAQ ·iminTailAVX512F64+0(SB), CX
+	MOVQ CX, 2832(AX)
+	LEAQ ·iminloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2840(AX)
+	LEAQ ·iminloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2848(AX)
+	LEAQ ·imaxTailAVX512F64+0(SB), CX
+	MOVQ CX, 2856(AX)
+	LEAQ ·imaxloopStreamAVX512F64+0(SB), CX
+	MOVQ CX, 2864(AX)
+	LEAQ ·imaxloopScalarAVX512F64+0(SB), CX
+	MOVQ CX, 2872(AX)
+	LEAQ ·shlTailAVX512F64+0(SB), CX
+	MOVQ CX, 2880(AX)
+	LEAQ ·shrTailAVX512F64+0(SB), CX
+	MOVQ CX, 2888(AX)
+	LEAQ ·selectSlottailAVX512F64+0(SB), CX
+	MOVQ CX, 2896(AX)
+	LEAQ ·selectScalartailAVX512F64+0(SB), CX
+	MOVQ CX, 2904(AX)
+	LEAQ ·selectTailslotAVX512F64+0(SB), CX
+	MOVQ CX, 2912(AX)
+	LEAQ ·selectTailscalarAVX512F64+0(SB), CX
+	MOVQ CX, 2920(AX)
+	LEAQ ·selectTailtailAVX512F64+0(SB), CX
+	MOVQ CX, 2928(AX)
+	LEAQ ·powTailAVX512F64+0(SB), CX
+	MOVQ CX, 2936(AX)
+	LEAQ ·atan2TailAVX512F64+0(SB), CX
+	MOVQ CX, 2944(AX)
+	LEAQ ·hypotTailAVX512F64+0(SB), CX
+	MOVQ CX, 2952(AX)
+	LEAQ ·loadsecondTailAVX512F64+0(SB), CX
+	MOVQ CX, 2960(AX)
+	LEAQ ·loadi32TailAVX512F64+0(SB), CX
+	MOVQ CX, 2968(AX)
+	LEAQ ·loadu32TailAVX512F64+0(SB), CX
+	MOVQ CX, 2976(AX)
+	LEAQ ·loadf32TailAVX512F64+0(SB), CX
+	MOVQ CX, 2984(AX)
+	LEAQ ·storei32TailAVX512F64+0(SB), CX
+	MOVQ CX, 2992(AX)
+	LEAQ ·storef32TailAVX512F64+0(SB), CX
+	MOVQ CX, 3000(AX)
+	LEAQ ·inttofloat32AVX512F64+0(SB), CX
+	MOVQ CX, 3008(AX)
+	LEAQ ·floattoi64AVX512F64+0(SB), CX
+	MOVQ CX, 3016(AX)
 	RET

@@ -990,7 +990,11 @@ func resumeAVX512F32(frame *uint64) { panic("an instruction of amd64") }
 
 func endAVX512F32() { panic("an instruction of amd64") }
 
+func storeendStreamAVX512F32() { panic("an instruction of amd64") }
+
 func endtailAVX512F32() { panic("an instruction of amd64") }
+
+func storeendTailAVX512F32() { panic("an instruction of amd64") }
 
 func loadStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1072,6 +1076,10 @@ func addScalarAVX512F32() { panic("an instruction of amd64") }
 
 func addTailAVX512F32() { panic("an instruction of amd64") }
 
+func addloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func addloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func subStreamAVX512F32() { panic("an instruction of amd64") }
 
 func subSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1079,6 +1087,10 @@ func subSlotAVX512F32() { panic("an instruction of amd64") }
 func subScalarAVX512F32() { panic("an instruction of amd64") }
 
 func subTailAVX512F32() { panic("an instruction of amd64") }
+
+func subloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func subloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func rsubStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1088,6 +1100,10 @@ func rsubScalarAVX512F32() { panic("an instruction of amd64") }
 
 func rsubTailAVX512F32() { panic("an instruction of amd64") }
 
+func rsubloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func rsubloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func mulStreamAVX512F32() { panic("an instruction of amd64") }
 
 func mulSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1095,6 +1111,10 @@ func mulSlotAVX512F32() { panic("an instruction of amd64") }
 func mulScalarAVX512F32() { panic("an instruction of amd64") }
 
 func mulTailAVX512F32() { panic("an instruction of amd64") }
+
+func mulloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func mulloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func divStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1104,6 +1124,10 @@ func divScalarAVX512F32() { panic("an instruction of amd64") }
 
 func divTailAVX512F32() { panic("an instruction of amd64") }
 
+func divloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func divloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func rdivStreamAVX512F32() { panic("an instruction of amd64") }
 
 func rdivSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1111,6 +1135,10 @@ func rdivSlotAVX512F32() { panic("an instruction of amd64") }
 func rdivScalarAVX512F32() { panic("an instruction of amd64") }
 
 func rdivTailAVX512F32() { panic("an instruction of amd64") }
+
+func rdivloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func rdivloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func addSelfAVX512F32() { panic("an instruction of amd64") }
 
@@ -1126,6 +1154,10 @@ func maxnumberScalarAVX512F32() { panic("an instruction of amd64") }
 
 func maxnumberTailAVX512F32() { panic("an instruction of amd64") }
 
+func maxnumberloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func maxnumberloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func maxStreamAVX512F32() { panic("an instruction of amd64") }
 
 func maxSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1133,6 +1165,10 @@ func maxSlotAVX512F32() { panic("an instruction of amd64") }
 func maxScalarAVX512F32() { panic("an instruction of amd64") }
 
 func maxTailAVX512F32() { panic("an instruction of amd64") }
+
+func maxloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func maxloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func rmaxStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1142,6 +1178,10 @@ func rmaxScalarAVX512F32() { panic("an instruction of amd64") }
 
 func rmaxTailAVX512F32() { panic("an instruction of amd64") }
 
+func rmaxloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func rmaxloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func fmaxStreamAVX512F32() { panic("an instruction of amd64") }
 
 func fmaxSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1149,6 +1189,10 @@ func fmaxSlotAVX512F32() { panic("an instruction of amd64") }
 func fmaxScalarAVX512F32() { panic("an instruction of amd64") }
 
 func fmaxTailAVX512F32() { panic("an instruction of amd64") }
+
+func fmaxloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func fmaxloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func rfmaxStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1158,6 +1202,10 @@ func rfmaxScalarAVX512F32() { panic("an instruction of amd64") }
 
 func rfmaxTailAVX512F32() { panic("an instruction of amd64") }
 
+func rfmaxloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func rfmaxloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func minnumberStreamAVX512F32() { panic("an instruction of amd64") }
 
 func minnumberSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1165,6 +1213,10 @@ func minnumberSlotAVX512F32() { panic("an instruction of amd64") }
 func minnumberScalarAVX512F32() { panic("an instruction of amd64") }
 
 func minnumberTailAVX512F32() { panic("an instruction of amd64") }
+
+func minnumberloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func minnumberloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func minStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1174,6 +1226,10 @@ func minScalarAVX512F32() { panic("an instruction of amd64") }
 
 func minTailAVX512F32() { panic("an instruction of amd64") }
 
+func minloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func minloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func rminStreamAVX512F32() { panic("an instruction of amd64") }
 
 func rminSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1181,6 +1237,10 @@ func rminSlotAVX512F32() { panic("an instruction of amd64") }
 func rminScalarAVX512F32() { panic("an instruction of amd64") }
 
 func rminTailAVX512F32() { panic("an instruction of amd64") }
+
+func rminloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func rminloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func fminStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1190,6 +1250,10 @@ func fminScalarAVX512F32() { panic("an instruction of amd64") }
 
 func fminTailAVX512F32() { panic("an instruction of amd64") }
 
+func fminloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func fminloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func rfminStreamAVX512F32() { panic("an instruction of amd64") }
 
 func rfminSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1197,6 +1261,10 @@ func rfminSlotAVX512F32() { panic("an instruction of amd64") }
 func rfminScalarAVX512F32() { panic("an instruction of amd64") }
 
 func rfminTailAVX512F32() { panic("an instruction of amd64") }
+
+func rfminloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func rfminloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func eqStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1312,6 +1380,10 @@ func iaddScalarAVX512F32() { panic("an instruction of amd64") }
 
 func iaddTailAVX512F32() { panic("an instruction of amd64") }
 
+func iaddloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func iaddloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func isubStreamAVX512F32() { panic("an instruction of amd64") }
 
 func isubSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1319,6 +1391,10 @@ func isubSlotAVX512F32() { panic("an instruction of amd64") }
 func isubScalarAVX512F32() { panic("an instruction of amd64") }
 
 func isubTailAVX512F32() { panic("an instruction of amd64") }
+
+func isubloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func isubloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func andStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1328,6 +1404,10 @@ func andScalarAVX512F32() { panic("an instruction of amd64") }
 
 func andTailAVX512F32() { panic("an instruction of amd64") }
 
+func andloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func andloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func orStreamAVX512F32() { panic("an instruction of amd64") }
 
 func orSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1335,6 +1415,10 @@ func orSlotAVX512F32() { panic("an instruction of amd64") }
 func orScalarAVX512F32() { panic("an instruction of amd64") }
 
 func orTailAVX512F32() { panic("an instruction of amd64") }
+
+func orloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func orloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func xorStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1344,6 +1428,10 @@ func xorScalarAVX512F32() { panic("an instruction of amd64") }
 
 func xorTailAVX512F32() { panic("an instruction of amd64") }
 
+func xorloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func xorloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func ieqStreamAVX512F32() { panic("an instruction of amd64") }
 
 func ieqSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1351,6 +1439,10 @@ func ieqSlotAVX512F32() { panic("an instruction of amd64") }
 func ieqScalarAVX512F32() { panic("an instruction of amd64") }
 
 func ieqTailAVX512F32() { panic("an instruction of amd64") }
+
+func ieqloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func ieqloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func igtStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1360,6 +1452,10 @@ func igtScalarAVX512F32() { panic("an instruction of amd64") }
 
 func igtTailAVX512F32() { panic("an instruction of amd64") }
 
+func igtloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func igtloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func irsubStreamAVX512F32() { panic("an instruction of amd64") }
 
 func irsubSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1367,6 +1463,10 @@ func irsubSlotAVX512F32() { panic("an instruction of amd64") }
 func irsubScalarAVX512F32() { panic("an instruction of amd64") }
 
 func irsubTailAVX512F32() { panic("an instruction of amd64") }
+
+func irsubloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func irsubloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func iltStreamAVX512F32() { panic("an instruction of amd64") }
 
@@ -1422,6 +1522,10 @@ func iminScalarAVX512F32() { panic("an instruction of amd64") }
 
 func iminTailAVX512F32() { panic("an instruction of amd64") }
 
+func iminloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func iminloopScalarAVX512F32() { panic("an instruction of amd64") }
+
 func imaxStreamAVX512F32() { panic("an instruction of amd64") }
 
 func imaxSlotAVX512F32() { panic("an instruction of amd64") }
@@ -1429,6 +1533,10 @@ func imaxSlotAVX512F32() { panic("an instruction of amd64") }
 func imaxScalarAVX512F32() { panic("an instruction of amd64") }
 
 func imaxTailAVX512F32() { panic("an instruction of amd64") }
+
+func imaxloopStreamAVX512F32() { panic("an instruction of amd64") }
+
+func imaxloopScalarAVX512F32() { panic("an instruction of amd64") }
 
 func iabsAVX512F32() { panic("an instruction of amd64") }
 
@@ -1615,7 +1723,11 @@ func resumeAVX512F64(frame *uint64) { panic("an instruction of amd64") }
 
 func endAVX512F64() { panic("an instruction of amd64") }
 
+func storeendStreamAVX512F64() { panic("an instruction of amd64") }
+
 func endtailAVX512F64() { panic("an instruction of amd64") }
+
+func storeendTailAVX512F64() { panic("an instruction of amd64") }
 
 func loadStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1701,6 +1813,10 @@ func addScalarAVX512F64() { panic("an instruction of amd64") }
 
 func addTailAVX512F64() { panic("an instruction of amd64") }
 
+func addloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func addloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func subStreamAVX512F64() { panic("an instruction of amd64") }
 
 func subSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1708,6 +1824,10 @@ func subSlotAVX512F64() { panic("an instruction of amd64") }
 func subScalarAVX512F64() { panic("an instruction of amd64") }
 
 func subTailAVX512F64() { panic("an instruction of amd64") }
+
+func subloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func subloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func rsubStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1717,6 +1837,10 @@ func rsubScalarAVX512F64() { panic("an instruction of amd64") }
 
 func rsubTailAVX512F64() { panic("an instruction of amd64") }
 
+func rsubloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func rsubloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func mulStreamAVX512F64() { panic("an instruction of amd64") }
 
 func mulSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1724,6 +1848,10 @@ func mulSlotAVX512F64() { panic("an instruction of amd64") }
 func mulScalarAVX512F64() { panic("an instruction of amd64") }
 
 func mulTailAVX512F64() { panic("an instruction of amd64") }
+
+func mulloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func mulloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func divStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1733,6 +1861,10 @@ func divScalarAVX512F64() { panic("an instruction of amd64") }
 
 func divTailAVX512F64() { panic("an instruction of amd64") }
 
+func divloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func divloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func rdivStreamAVX512F64() { panic("an instruction of amd64") }
 
 func rdivSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1740,6 +1872,10 @@ func rdivSlotAVX512F64() { panic("an instruction of amd64") }
 func rdivScalarAVX512F64() { panic("an instruction of amd64") }
 
 func rdivTailAVX512F64() { panic("an instruction of amd64") }
+
+func rdivloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func rdivloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func addSelfAVX512F64() { panic("an instruction of amd64") }
 
@@ -1755,6 +1891,10 @@ func maxnumberScalarAVX512F64() { panic("an instruction of amd64") }
 
 func maxnumberTailAVX512F64() { panic("an instruction of amd64") }
 
+func maxnumberloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func maxnumberloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func maxStreamAVX512F64() { panic("an instruction of amd64") }
 
 func maxSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1762,6 +1902,10 @@ func maxSlotAVX512F64() { panic("an instruction of amd64") }
 func maxScalarAVX512F64() { panic("an instruction of amd64") }
 
 func maxTailAVX512F64() { panic("an instruction of amd64") }
+
+func maxloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func maxloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func rmaxStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1771,6 +1915,10 @@ func rmaxScalarAVX512F64() { panic("an instruction of amd64") }
 
 func rmaxTailAVX512F64() { panic("an instruction of amd64") }
 
+func rmaxloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func rmaxloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func fmaxStreamAVX512F64() { panic("an instruction of amd64") }
 
 func fmaxSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1778,6 +1926,10 @@ func fmaxSlotAVX512F64() { panic("an instruction of amd64") }
 func fmaxScalarAVX512F64() { panic("an instruction of amd64") }
 
 func fmaxTailAVX512F64() { panic("an instruction of amd64") }
+
+func fmaxloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func fmaxloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func rfmaxStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1787,6 +1939,10 @@ func rfmaxScalarAVX512F64() { panic("an instruction of amd64") }
 
 func rfmaxTailAVX512F64() { panic("an instruction of amd64") }
 
+func rfmaxloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func rfmaxloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func minnumberStreamAVX512F64() { panic("an instruction of amd64") }
 
 func minnumberSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1794,6 +1950,10 @@ func minnumberSlotAVX512F64() { panic("an instruction of amd64") }
 func minnumberScalarAVX512F64() { panic("an instruction of amd64") }
 
 func minnumberTailAVX512F64() { panic("an instruction of amd64") }
+
+func minnumberloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func minnumberloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func minStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1803,6 +1963,10 @@ func minScalarAVX512F64() { panic("an instruction of amd64") }
 
 func minTailAVX512F64() { panic("an instruction of amd64") }
 
+func minloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func minloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func rminStreamAVX512F64() { panic("an instruction of amd64") }
 
 func rminSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1810,6 +1974,10 @@ func rminSlotAVX512F64() { panic("an instruction of amd64") }
 func rminScalarAVX512F64() { panic("an instruction of amd64") }
 
 func rminTailAVX512F64() { panic("an instruction of amd64") }
+
+func rminloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func rminloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func fminStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1819,6 +1987,10 @@ func fminScalarAVX512F64() { panic("an instruction of amd64") }
 
 func fminTailAVX512F64() { panic("an instruction of amd64") }
 
+func fminloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func fminloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func rfminStreamAVX512F64() { panic("an instruction of amd64") }
 
 func rfminSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1826,6 +1998,10 @@ func rfminSlotAVX512F64() { panic("an instruction of amd64") }
 func rfminScalarAVX512F64() { panic("an instruction of amd64") }
 
 func rfminTailAVX512F64() { panic("an instruction of amd64") }
+
+func rfminloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func rfminloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func eqStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1937,6 +2113,10 @@ func iaddScalarAVX512F64() { panic("an instruction of amd64") }
 
 func iaddTailAVX512F64() { panic("an instruction of amd64") }
 
+func iaddloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func iaddloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func isubStreamAVX512F64() { panic("an instruction of amd64") }
 
 func isubSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1944,6 +2124,10 @@ func isubSlotAVX512F64() { panic("an instruction of amd64") }
 func isubScalarAVX512F64() { panic("an instruction of amd64") }
 
 func isubTailAVX512F64() { panic("an instruction of amd64") }
+
+func isubloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func isubloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func andStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1953,6 +2137,10 @@ func andScalarAVX512F64() { panic("an instruction of amd64") }
 
 func andTailAVX512F64() { panic("an instruction of amd64") }
 
+func andloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func andloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func orStreamAVX512F64() { panic("an instruction of amd64") }
 
 func orSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1960,6 +2148,10 @@ func orSlotAVX512F64() { panic("an instruction of amd64") }
 func orScalarAVX512F64() { panic("an instruction of amd64") }
 
 func orTailAVX512F64() { panic("an instruction of amd64") }
+
+func orloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func orloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func xorStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1969,6 +2161,10 @@ func xorScalarAVX512F64() { panic("an instruction of amd64") }
 
 func xorTailAVX512F64() { panic("an instruction of amd64") }
 
+func xorloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func xorloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func ieqStreamAVX512F64() { panic("an instruction of amd64") }
 
 func ieqSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1976,6 +2172,10 @@ func ieqSlotAVX512F64() { panic("an instruction of amd64") }
 func ieqScalarAVX512F64() { panic("an instruction of amd64") }
 
 func ieqTailAVX512F64() { panic("an instruction of amd64") }
+
+func ieqloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func ieqloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func igtStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -1985,6 +2185,10 @@ func igtScalarAVX512F64() { panic("an instruction of amd64") }
 
 func igtTailAVX512F64() { panic("an instruction of amd64") }
 
+func igtloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func igtloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func irsubStreamAVX512F64() { panic("an instruction of amd64") }
 
 func irsubSlotAVX512F64() { panic("an instruction of amd64") }
@@ -1992,6 +2196,10 @@ func irsubSlotAVX512F64() { panic("an instruction of amd64") }
 func irsubScalarAVX512F64() { panic("an instruction of amd64") }
 
 func irsubTailAVX512F64() { panic("an instruction of amd64") }
+
+func irsubloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func irsubloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func iltStreamAVX512F64() { panic("an instruction of amd64") }
 
@@ -2047,6 +2255,10 @@ func iminScalarAVX512F64() { panic("an instruction of amd64") }
 
 func iminTailAVX512F64() { panic("an instruction of amd64") }
 
+func iminloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func iminloopScalarAVX512F64() { panic("an instruction of amd64") }
+
 func imaxStreamAVX512F64() { panic("an instruction of amd64") }
 
 func imaxSlotAVX512F64() { panic("an instruction of amd64") }
@@ -2054,6 +2266,10 @@ func imaxSlotAVX512F64() { panic("an instruction of amd64") }
 func imaxScalarAVX512F64() { panic("an instruction of amd64") }
 
 func imaxTailAVX512F64() { panic("an instruction of amd64") }
+
+func imaxloopStreamAVX512F64() { panic("an instruction of amd64") }
+
+func imaxloopScalarAVX512F64() { panic("an instruction of amd64") }
 
 func iabsAVX512F64() { panic("an instruction of amd64") }
 
@@ -2240,13 +2456,13 @@ func loadsecondTailAVX512F64() { panic("an instruction of amd64") }
 func fence()
 
 // handlersAVX2F32 stores the addresses of the handlers in table.
-func handlersAVX2F32(table *[325]uintptr)
+func handlersAVX2F32(table *[378]uintptr)
 
 // handlersAVX2F64 stores the addresses of the handlers in table.
-func handlersAVX2F64(table *[325]uintptr)
+func handlersAVX2F64(table *[378]uintptr)
 
 // handlersAVX512F32 stores the addresses of the handlers in table.
-func handlersAVX512F32(table *[325]uintptr) { panic("an instruction of amd64") }
+func handlersAVX512F32(table *[378]uintptr) { panic("an instruction of amd64") }
 
 // handlersAVX512F64 stores the addresses of the handlers in table.
-func handlersAVX512F64(table *[325]uintptr) { panic("an instruction of amd64") }
+func handlersAVX512F64(table *[378]uintptr) { panic("an instruction of amd64") }

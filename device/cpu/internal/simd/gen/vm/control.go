@@ -41,7 +41,7 @@ func control(k vec.Kind) {
 	if k.Wide {
 		masks(k)
 	}
-	acc, _ := registers(k)
+	acc, temps := registers(k)
 	for i, a := range acc {
 		k.Load(savedResult(k, i), a)
 	}
@@ -49,14 +49,16 @@ func control(k vec.Kind) {
 
 	begin(k, "end")
 	end(k)
-	if vec.Neon() && !k.Wide { // of vectors of 128 bits, the jumps are too large a part
+	if vec.Neon() || k.Wide { // a jump less: of simple programs, jumps are a large part
 		begin(k, "storeend.stream")
-		acc, temps := registers(k)
 		storeAccumulator(k, "stream", acc, temps)
 		end(k)
 	}
 	if k.Wide {
 		begin(k, "endtail")
+		leaveOrNextRow(k)
+		begin(k, "storeend.tail")
+		storeTail(k, acc, temps)
 		leaveOrNextRow(k)
 	}
 }
@@ -71,15 +73,22 @@ func end(k vec.Kind) {
 		MOVQ(frame(frameMain), reg.R8)
 		dispatch()
 		Label("short")
-		TESTQ(reg.R9, reg.R9)
-		JZ(operand.LabelRef("done"))
-		tail(k)
-		dispatch()
-	} else {
-		JZ(operand.LabelRef("done"))
-		MOVQ(frame(frameMain), reg.R8)
-		dispatch()
+		endShort(k)
+		return
 	}
+	JZ(operand.LabelRef("done"))
+	MOVQ(frame(frameMain), reg.R8)
+	dispatch()
+	Label("done")
+	leaveOrNextRow(k)
+}
+
+// endShort goes on with the tail, if there is one, when fewer elements are left than a handler processes.
+func endShort(k vec.Kind) {
+	TESTQ(reg.R9, reg.R9)
+	JZ(operand.LabelRef("done"))
+	tail(k)
+	dispatch()
 	Label("done")
 	leaveOrNextRow(k)
 }

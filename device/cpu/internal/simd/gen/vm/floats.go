@@ -26,12 +26,12 @@ func floats(k vec.Kind) {
 }
 
 func arithmetic(k vec.Kind) {
-	binary(k, "add", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Add(src, a, a) })
-	binary(k, "sub", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Sub(src, a, a) })
-	binary(k, "rsub", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Sub(a, loaded(k, src, t[0]), a) })
-	binary(k, "mul", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Mul(src, a, a) })
-	binary(k, "div", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Div(src, a, a) })
-	binary(k, "rdiv", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Div(a, loaded(k, src, t[0]), a) })
+	looped(k, "add", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Add(src, a, a) })
+	looped(k, "sub", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Sub(src, a, a) })
+	looped(k, "rsub", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Sub(a, loaded(k, src, t[0]), a) })
+	looped(k, "mul", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Mul(src, a, a) })
+	looped(k, "div", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Div(src, a, a) })
+	looped(k, "rdiv", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Div(a, loaded(k, src, t[0]), a) })
 	self(k, "add", func(a reg.VecPhysical) { k.Add(a, a, a) })
 	self(k, "mul", func(a reg.VecPhysical) { k.Mul(a, a, a) })
 	unary(k, "sqrt", func(a reg.VecPhysical, _ []reg.VecPhysical) { k.Sqrt(a, a) })
@@ -45,26 +45,26 @@ func extremes(k vec.Kind) {
 		name string
 		emit func(a, b, dst operand.Op)
 	}{{"max", k.Max}, {"min", k.Min}} {
-		binary(k, c.name+"number", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+		looped(k, c.name+"number", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
 			c.emit(a, loaded(k, src, t[0]), a)
 		})
-		binary(k, c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+		looped(k, c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
 			s := loaded(k, src, t[0])
 			c.emit(a, s, a)
 			k.Where(vec.Unordered, s, s, s, a, t[1])
 		})
-		binary(k, "r"+c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+		looped(k, "r"+c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
 			c.emit(src, a, t[0])
 			k.Where(vec.Unordered, a, a, a, t[0], t[1])
 			k.Move(t[0], a)
 		})
-		binary(k, "f"+c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+		looped(k, "f"+c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
 			s := loaded(k, src, t[0])
 			c.emit(a, s, t[1])
 			k.Where(vec.Unordered, a, a, s, t[1], t[2])
 			k.Move(t[1], a)
 		})
-		binary(k, "rf"+c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+		looped(k, "rf"+c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
 			s := loaded(k, src, t[0])
 			c.emit(s, a, t[1])
 			k.Where(vec.Unordered, s, s, a, t[1], t[2])

@@ -118,6 +118,45 @@ func binary(k vec.Kind, name string, body func(src operand.Op, acc reg.VecPhysic
 	}
 }
 
+// looped is binary for operations that are often all that a program does: with wide vectors it also emits handlers that load the
+// accumulator, do the operation, store the result, and go on to the next vectors without a jump to another handler. Between
+// handlers, the jumps take longer than the work. Their operand has the offsets of the load, of the operation and of the
+// store, 16 bits each. A tail has the usual instructions.
+func looped(k vec.Kind, name string, body func(src operand.Op, acc reg.VecPhysical, temps []reg.VecPhysical)) {
+	binary(k, name, body)
+	if !k.Wide {
+		return
+	}
+	for _, form := range []string{"stream", "scalar"} {
+		begin(k, name+"loop."+form)
+		acc, temps := registers(k)
+		last := len(temps) - 1
+		load, other, store := reg.RAX, reg.RBX, reg.RCX
+		for i, at := range []reg.GPPhysical{load, other, store} {
+			MOVWLZX(first.Offset(2*i), at.As32())
+		}
+		x, y := stream(k.Size(), load), stream(k.Size(), store)
+		src := func(int) operand.Op { return temps[last] }
+		if form == "scalar" {
+			k.Splat(operand.Mem{Base: reg.R12, Index: other, Scale: 1}, temps[last])
+		} else {
+			m := stream(k.Size(), other)
+			src = func(i int) operand.Op { return m.Offset(i * k.Bytes()) }
+		}
+		Label("vectors")
+		for i, a := range acc {
+			k.Load(x.Offset(i*k.Bytes()), a)
+			body(src(i), a, temps[:last])
+			k.Store(a, y.Offset(i*k.Bytes()))
+		}
+		ADDQ(count(k), reg.R10)
+		SUBQ(count(k), reg.R9)
+		CMPQ(reg.R9, count(k))
+		JGE(operand.LabelRef("vectors"))
+		endShort(k)
+	}
+}
+
 // self emits an operation on the accumulator with itself.
 func self(k vec.Kind, name string, body func(acc reg.VecPhysical)) {
 	handler(k, name+".self", func(acc, _ []reg.VecPhysical) {

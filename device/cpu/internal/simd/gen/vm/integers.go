@@ -17,7 +17,7 @@ func integers(k vec.Kind) {
 		return single
 	}
 	plain := func(name string, emit func(src, a, dst operand.Op)) {
-		binary(k, name, func(src operand.Op, a reg.VecPhysical, _ []reg.VecPhysical) { emit(src, a, a) })
+		looped(k, name, func(src operand.Op, a reg.VecPhysical, _ []reg.VecPhysical) { emit(src, a, a) })
 	}
 	plain("iadd", k.AddInt)
 	plain("isub", k.SubInt)
@@ -26,7 +26,7 @@ func integers(k vec.Kind) {
 	plain("xor", k.Xor)
 	plain("ieq", k.EqualInt)
 	plain("igt", k.GreaterInt)
-	binary(k, "irsub", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.SubInt(a, loaded(k, src, t[0]), a) })
+	looped(k, "irsub", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.SubInt(a, loaded(k, src, t[0]), a) })
 	binary(k, "ilt", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.GreaterInt(a, loaded(k, src, t[0]), a) })
 	negated := func(name string, emit func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical)) {
 		for _, form := range formsOf(k) {

@@ -61,12 +61,7 @@ func moves(k vec.Kind) {
 			k.LoadMasked(src(i), tailMask(i), a)
 		}
 	})
-	handler(k, "store.tail", func(acc, temps []reg.VecPhysical) {
-		dst := source(k, "stream", first, reg.RAX, temps[0])
-		for i, a := range acc {
-			k.StoreMasked(a, tailMask(i), dst(i))
-		}
-	})
+	handler(k, "store.tail", func(acc, temps []reg.VecPhysical) { storeTail(k, acc, temps) })
 }
 
 // storeAccumulator stores the accumulator.
@@ -74,6 +69,14 @@ func storeAccumulator(k vec.Kind, form string, acc, temps []reg.VecPhysical) {
 	dst := source(k, form, first, reg.RAX, temps[0])
 	for i, a := range acc {
 		k.Store(a, dst(i))
+	}
+}
+
+// storeTail stores the valid lanes of the accumulator.
+func storeTail(k vec.Kind, acc, temps []reg.VecPhysical) {
+	dst := source(k, "stream", first, reg.RAX, temps[0])
+	for i, a := range acc {
+		k.StoreMasked(a, tailMask(i), dst(i))
 	}
 }
 
