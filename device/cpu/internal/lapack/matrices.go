@@ -2,8 +2,8 @@
 // type of the matrices.
 //
 // Cholesky (cholesky.go), LU (lu.go), TriangularSolve, Solve (solve.go) and QR (qr.go, reflections.go) work recursively or in blocks, so that
-// most of the work is products of package blas. Small real matrices are factored side by side (group.go). Package eigen has
-// the eigenvalues and singular values of one matrix.
+// most of the work is products of package blas. Small real matrices are factored side by side (group.go); so are their eigenvalues
+// and singular values computed (groupspectra.go). Package eigen has those of one matrix.
 package lapack
 
 import (

@@ -1,4 +1,4 @@
-// Package lanes factors many small matrices side by side: vector number e of a group of matrices holds element e of each
+// Package lanes factors and rotates many small matrices side by side: vector number e of a group of matrices holds element e of each
 // matrix, one matrix in each lane. It also subtracts outer products from single matrices. All is in assembly and in plain
 // Go.
 package lanes

@@ -31,6 +31,11 @@ func FuzzTwins(f *testing.F) {
 		testPairs[float32](t, rng, heights, widths, 1e-6)
 		testPairs[float64](t, rng, heights, widths, 1e-14)
 		testTriangle(t, rng, 1+widths[0], 1+rng.IntN(2))
+		gaps, weights := make([]float64, 1+widths[0]), make([]float64, 1+widths[0])
+		for i := range gaps {
+			gaps[i], weights[i] = 0.25+float64(i)*rng.Float64(), rng.NormFloat64()/4
+		}
+		testPoles(t, gaps, weights, -rng.Float64())
 	})
 }
 
@@ -239,32 +244,38 @@ func TestPoles(t *testing.T) {
 				gaps[i], weights[i] = float64(i)+0.25, math.Sin(float64(i))
 			}
 			for _, offset := range []float64{0, 0.5, -3} {
-				sum, slope := Poles(gaps[:n], weights, offset)
-				want := plainPoles(gaps[:n], weights, offset)
-				quotients, product := append([]float64(nil), gaps...), append([]float64(nil), weights...)
-				squares := Quotients(quotients[:n], weights, offset)
-				ScaleQuotients(product[:n], gaps, gaps, offset)
-				wantSquares := 0.0
-				for i, g := range gaps {
-					wantQuotient, wantProduct := weights[i]/(g-offset), weights[i]*((g-offset)/g)
-					if i == n {
-						wantQuotient, wantProduct = g, weights[i] // after the vectors
-					} else {
-						wantSquares += wantQuotient * wantQuotient
-					}
-					if quotients[i] != wantQuotient || product[i] != wantProduct {
-						t.Fatalf("n=%d, offset %v: quotient %d is %v and the product %v, want %v and %v", n, offset, i, quotients[i], product[i], wantQuotient, wantProduct)
-					}
-				}
-				if !(math.Abs(squares-wantSquares) <= 1e-13*float64(n)) {
-					t.Fatalf("n=%d, offset %v: the squares sum to %v, want %v", n, offset, squares, wantSquares)
-				}
-				if !(math.Abs(sum-want[0]) <= 1e-14*float64(n)) || !(math.Abs(slope-want[1]) <= 1e-13*float64(n)) {
-					t.Fatalf("n=%d, offset %v: %v and %v, want %v", n, offset, sum, slope, want)
-				}
+				testPoles(t, gaps, weights, offset)
 			}
 		}
 	})
+}
+
+// testPoles compares the sums, quotients and products of all gaps but the last with their references.
+func testPoles(t *testing.T, gaps, weights []float64, offset float64) {
+	n := len(gaps) - 1
+	sum, slope := Poles(gaps[:n], weights, offset)
+	want := plainPoles(gaps[:n], weights, offset)
+	quotients, product := append([]float64(nil), gaps...), append([]float64(nil), weights...)
+	squares := Quotients(quotients[:n], weights, offset)
+	ScaleQuotients(product[:n], gaps, gaps, offset)
+	wantSquares := 0.0
+	for i, g := range gaps {
+		wantQuotient, wantProduct := weights[i]/(g-offset), weights[i]*((g-offset)/g)
+		if i == n {
+			wantQuotient, wantProduct = g, weights[i] // after the vectors
+		} else {
+			wantSquares += wantQuotient * wantQuotient
+		}
+		if quotients[i] != wantQuotient || product[i] != wantProduct {
+			t.Fatalf("n=%d, offset %v: quotient %d is %v and the product %v, want %v and %v", n, offset, i, quotients[i], product[i], wantQuotient, wantProduct)
+		}
+	}
+	if !(math.Abs(squares-wantSquares) <= 1e-13*float64(n)) {
+		t.Fatalf("n=%d, offset %v: the squares sum to %v, want %v", n, offset, squares, wantSquares)
+	}
+	if !(math.Abs(sum-want[0]) <= 1e-14*float64(n)) || !(math.Abs(slope-want[1]) <= 1e-13*float64(n)) {
+		t.Fatalf("n=%d, offset %v: %v and %v, want %v", n, offset, sum, slope, want)
+	}
 }
 
 // TestPassesDoNotAllocate calls passes as a factorisation does, thousands of times.
