@@ -8,9 +8,7 @@ func (d *Device) Convolve(l *device.Launch) {
 	d.enter(l)
 	d.multiplyOwn(convolution(l))
 	if l.Post != nil {
-		post := l.PostInPlace()
-		d.Elementwise(post)
-		post.Recycle()
+		l.ApplyPost(d.Elementwise)
 	}
 }
 

@@ -158,8 +158,8 @@ type Kernels interface {
 	// positions outside y add nothing. l.Kept and l.Version do not change the result, or with
 	// l.Fast only as far as that permits.
 	//
-	// Convolve of y applies l.Post, unless it is nil, to each element as it is stored, and stores the result: what
-	// [Launch.PostInPlace] does after it. l.Post has one input and no scalars, and does not read its index in the loop.
+	// Convolve of y applies l.Post, unless it is nil, to each element and stores the result, as
+	// [Launch.ApplyPost] does afterwards. l.Post has one input and no scalars, and does not read its index in the loop.
 	Convolve(l *Launch)
 	// Pool combines x over windows. The loop is (n, c, o1..or, k1..kr), x lies in it as in Convolve, and y and positions
 	// are (n, c, o...). Window points outside x are left out. l.Combine is CombineMax or CombineSum. With CombineMax of

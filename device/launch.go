@@ -70,14 +70,15 @@ func (l *Launch) Recycle() {
 // Size returns the number of points of the loop.
 func (l *Launch) Size() int { return broadcast.Size(l.Shape[:l.Rank]) }
 
-// PostInPlace returns the launch of Elementwise that applies Post to the elements of y which the Convolve l has stored.
-func (l *Launch) PostInPlace() *Launch {
+// ApplyPost applies Post to the elements of y which the Convolve l has stored, by a launch of elementwise.
+func (l *Launch) ApplyPost(elementwise func(*Launch)) {
 	post := NewLaunch()
 	post.Func, post.Program = l.Func, l.Post
 	post.Rank, post.N, post.Outputs = 3+l.Window.Rank, 2, 1 // n, g, m, o...
 	copy(post.Shape[:], l.Shape[:post.Rank])
 	post.Operands[0], post.Operands[1] = l.Operands[0], l.Operands[0]
-	return post
+	elementwise(post)
+	post.Recycle()
 }
 
 // Inputs returns the operands that are read, without the mask.

@@ -47,8 +47,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// attributesOf adds the attributes that a function, and those that it calls, read from a launch l. A kernel that is called with
-// another launch reads the attributes of that one.
+// attributesOf adds the attributes that a function, and those that it calls, read from a launch l.
 func attributesOf(name string, functions map[string][]*ast.FuncDecl, seen, read map[string]bool) {
 	if seen[name] {
 		return
@@ -58,7 +57,7 @@ func attributesOf(name string, functions map[string][]*ast.FuncDecl, seen, read 
 		ast.Inspect(f.Body, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.SelectorExpr:
-				if isLaunch(n.X) && isAttribute(n.Sel.Name) {
+				if launch, ok := n.X.(*ast.Ident); ok && launch.Name == "l" && isAttribute(n.Sel.Name) {
 					read[n.Sel.Name] = true
 				}
 			case *ast.CallExpr:
@@ -70,23 +69,12 @@ func attributesOf(name string, functions map[string][]*ast.FuncDecl, seen, read 
 				case *ast.Ident:
 					attributesOf(called.Name, functions, seen, read)
 				case *ast.SelectorExpr:
-					if !isKernel(called.Sel.Name) || isLaunch(n.Args[0]) {
-						attributesOf(called.Sel.Name, functions, seen, read)
-					}
+					attributesOf(called.Sel.Name, functions, seen, read)
 				}
 			}
 			return true
 		})
 	}
-}
-
-func isLaunch(e ast.Expr) bool {
-	name, ok := e.(*ast.Ident)
-	return ok && name.Name == "l"
-}
-
-func isKernel(name string) bool {
-	return slices.ContainsFunc(device.Signatures, func(s device.Signature) bool { return s.Kernel == name })
 }
 
 func isAttribute(name string) bool {

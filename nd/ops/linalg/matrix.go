@@ -84,7 +84,7 @@ func (f *factorisation) write(t dtype.DType, lengths ...int) *nd.Array {
 // read adds an operand of matrices, which broadcast to the batch.
 func (f *factorisation) read(x *nd.Array) { f.ReadStrides(x, f.strides(x, 2)) }
 
-// strides returns the strides of the batch and two more: those of rows and columns, that of a vector and 0, or 0 and 0.
+// strides returns the strides of the batch and two more: those of rows and columns for matrices, one and 0 for vectors, 0 and 0 for numbers.
 func (f *factorisation) strides(x *nd.Array, axes int) []int {
 	shape, strides := x.Shape(), x.Strides()
 	outer := len(shape) - axes

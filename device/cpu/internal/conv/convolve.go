@@ -59,9 +59,7 @@ func Convolve(l *device.Launch) {
 		convolve[complex128](&q)
 	}
 	if l.Post != nil && !q.clamping.applied {
-		post := l.PostInPlace()
-		elementwise.Elementwise(post)
-		post.Recycle()
+		l.ApplyPost(elementwise.Elementwise)
 	}
 }
 

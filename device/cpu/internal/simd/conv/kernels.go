@@ -74,8 +74,8 @@ func (s *Kernels) Positions(vectors int) int { return s.positions[vectors-1] }
 //	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
 //
 // where k numbers the elements of off. With add, it adds the sum to c. from and to have Positions(vectors) elements, off
-// has at most MostTerms. start may be nil, for zeros. clamp may be nil, or a [Clamp], which is then applied to the sums. What lies ahead bytes behind the terms of the first position is prefetched
-// into the second-level cache.
+// has at most MostTerms. start may be nil, for zeros. clamp may be nil, or a [Clamp], which is then applied to the sums. What
+// lies ahead bytes behind the terms of the first position is prefetched into the second-level cache.
 //
 // //go:noinline
 //
