@@ -64,7 +64,11 @@ func TestSmallKernelsDoNotAllocate(t *testing.T) {
 			l.Recycle()
 		}},
 	} {
-		if n := testing.AllocsPerRun(200, c.run); n != 0 {
+		n := testing.AllocsPerRun(200, c.run)
+		for try := 0; n != 0 && try < 5; try++ { // other goroutines, such as those of a GC cycle, may allocate meanwhile
+			n = testing.AllocsPerRun(200, c.run)
+		}
+		if n != 0 {
 			t.Errorf("%s of %d elements allocates %g times", c.name, len(x.Bytes)/4, n)
 		}
 	}

@@ -174,7 +174,8 @@ func (s *Store) discard(class int, e entry) {
 
 // begin runs once, when the first block has been allocated or returned.
 func (s *Store) begin() {
-	s.lists = map[int]*list{}
-	s.most = s.Limit()
+	s.mu.Lock() // another goroutine may look for an idle block
+	s.lists, s.most = map[int]*list{}, s.Limit()
+	s.mu.Unlock()
 	AfterGC(func(Heap) { s.collected(time.Now()) })
 }

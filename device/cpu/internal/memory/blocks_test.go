@@ -139,7 +139,7 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 
 func TestFloorFillsUpTheHeap(t *testing.T) {
 	var floor heapFloor
-	each := floorEach * runtime.GOMAXPROCS(0)
+	each := min(floorEach*runtime.GOMAXPROCS(0), mostFloor)
 	for _, c := range []struct {
 		size int
 		heap lending.Heap
