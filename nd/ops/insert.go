@@ -84,6 +84,9 @@ func insert(fn nd.Func, x *nd.Array, at []int, values *nd.Array, axis int, rows 
 
 // alongOrFlat resolves an axis; without one it flattens x.
 func alongOrFlat(fn nd.Func, x *nd.Array, over Axes) (*nd.Array, int) {
+	if over == nil && x.Rank() == 1 {
+		return x, 0
+	}
 	if over == nil {
 		return x.Ravel(), 0
 	}

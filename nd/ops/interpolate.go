@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/argument"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/view"
 )
 
 // InterpOptions are the options of Interp.
@@ -45,17 +46,26 @@ func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
 		o.Left, o.Right = nil, nil
 	}
 	n := xp.Dim(0)
-	y := between(x, xp, fp)
+	first, last := xp.Index(nd.At(0)), xp.Index(nd.At(n-1))
 	low := made.Own(outside(fn, o.Left, fp.Index(nd.At(0))))
 	high := made.Own(outside(fn, o.Right, fp.Index(nd.At(n-1))))
-	first, last := xp.Index(nd.At(0)), xp.Index(nd.At(n-1))
-	in := []*nd.Array{x.Detach(), first.Detach(), last.Detach(), low, high, y}
-	return made.Keep(ufunc.Run(fn, ends.Program(t), nil, ufunc.Options{}, in))
+	if n == 1 {
+		return made.Keep(Where(Less(x, first), low, Where(Greater(x, last), high, fp.Index(nd.At(0)))))
+	}
+	before := SearchSorted(view.Span(xp, 0, 1, n-1), x, SearchOptions{Right: true})
+	neighbours := func(samples *nd.Array) (_, _ *nd.Array) {
+		return Take(samples, before), Take(view.Span(samples, 0, 1, n), before)
+	}
+	x0, x1 := neighbours(xp)
+	f0, f1 := neighbours(fp)
+	if !t.IsComplex() {
+		return made.Keep(interval.Compute(nil, x, first, last, low, high, x0, x1, f0, f1))
+	}
+	part := func(of func(*nd.Array) *nd.Array) *nd.Array {
+		return interval.Compute(nil, x, first, last, of(low), of(high), x0, x1, of(f0), of(f1))
+	}
+	return made.Keep(ufunc.Run(fn, complexNumber.Program(t), nil, ufunc.Options{}, []*nd.Array{part(Real), part(Imag)}))
 }
-
-// ends puts in the values beyond both ends.
-var ends = ufunc.Definition{Fn: "ops.Interp", In: "R x, R first, R last, T low, T high, T inside",
-	Body: "x < first ? low : x > last ? high : inside"}
 
 // outside returns the value beyond one end: the given one, or the end's sample.
 func outside(fn nd.Func, v, sample *nd.Array) *nd.Array {
@@ -69,45 +79,26 @@ func outside(fn nd.Func, v, sample *nd.Array) *nd.Array {
 	return argument.As(fn, sample, v, sample.DType())
 }
 
-// between interpolates between the samples.
-func between(x, xp, fp *nd.Array) *nd.Array {
-	made := interval.Fn.Temporaries(&x, &xp, &fp)
-	defer made.Release()
-	n := xp.Dim(0)
-	if n == 1 {
-		return made.Keep(fp.Index(nd.At(0)))
-	}
-	before, after := neighbours.CallTwo(ufunc.PairOptions{}, SearchSorted(xp, x, SearchOptions{Right: true}), nd.Scalar(n-2))
-	x0, x1 := Take(xp, before), Take(xp, after)
-	f0, f1 := Take(fp, before), Take(fp, after)
-	if !fp.DType().IsComplex() {
-		return made.Keep(interval.Compute(nil, x, x0, x1, f0, f1))
-	}
-	re := interval.Compute(nil, x, x0, x1, Real(f0), Real(f1))
-	im := interval.Compute(nil, x, x0, x1, Imag(f0), Imag(f1))
-	return made.Keep(ufunc.Run(interval.Fn, complexNumber.Program(fp.DType()), nil, ufunc.Options{}, []*nd.Array{re, im}))
-}
-
-// neighbours are the indices of the samples before and after a number, of which k samples are not above it.
-var neighbours = ufunc.Definition{Fn: "ops.Interp", In: "int64 k, int64 last", Out: "int64, int64", Body: "y = max(min(k - 1, last), 0); z = y + 1"}
-
 var complexNumber = ufunc.Definition{Fn: "ops.Interp", In: "R re, R im", Body: "complex(re, im)"}
 
-// interval evaluates the line between two samples. At a sample's coordinate it returns exactly that sample. The line is
+// interval evaluates the line between two samples, or returns the value beyond an end. At a sample's coordinate it returns exactly that sample. The line is
 // computed from the first sample; if infinities make that NaN, from the second; if that is NaN, too, equal samples give
 // their value. Where a difference of finite samples or coordinates overflows, the result is the weighted mean of the samples.
 // In the gradient, weight is that of the second sample. Outside of the samples, and between two samples
 // with equal coordinates, the line has no slope.
-var interval = ufunc.Definition{Fn: "ops.Interp", In: "T x, T x0, T x1, T f0, T f1",
+var interval = ufunc.Definition{Fn: "ops.Interp", In: "T x, T first, T last, T low, T high, T x0, T x1, T f0, T f1",
 	Body: "d = x1 - x0; slope = (f1 - f0) / d; a = slope * (x - x0) + f0; b = slope * (x - x1) + f1; " +
-		"finite = abs(f0) < inf && abs(f1) < inf && abs(x0) < inf && abs(x1) < inf; " +
-		"wide = finite && (abs(slope) == inf || abs(d) == inf); u = (x/2 - x0/2) / (x1/2 - x0/2); " +
-		"y = isnan(x) ? x : x == x1 ? f1 : x == x0 ? f0 : wide ? (1 - u)*f0 + u*f1 : !isnan(a) ? a : !isnan(b) ? b : f0 == f1 ? f0 : a",
-	Gradient: "h = x1/2 - x0/2; none = h == 0 || x < x0 || x > x1; slope = none ? T(0) : (f1/2 - f0/2) / h; " +
+		"finite = (f0 - f0) + (f1 - f1) + (x0 - x0) + (x1 - x1) == 0; wide = finite && (abs(slope) == inf || abs(d) == inf); " +
+		"h0 = x0*0.5; u = (x*0.5 - h0) / (x1*0.5 - h0); " +
+		"y = x < first ? low : x > last ? high : isnan(x) ? x : " +
+		"x == x1 ? f1 : x == x0 ? f0 : wide ? (1 - u)*f0 + u*f1 : !isnan(a) ? a : !isnan(b) ? b : f0 == f1 ? f0 : a",
+	Gradient: "below = x < first; above = x > last; g = below || above ? T(0) : gy; " +
+		"h = x1/2 - x0/2; none = h == 0 || x < x0 || x > x1; slope = none ? T(0) : (f1/2 - f0/2) / h; " +
 		"u = (x/2 - x0/2) / h; v = (x/2 - x1/2) / h + 1; " +
 		"weight = x == x1 ? T(1) : none || x == x0 ? T(0) : !isnan(u) ? u : !isnan(v) ? v : T(0); " +
-		"gx = gy * slope; gx0 = gy * slope * (weight - 1); gx1 = -gy * slope * weight; " +
-		"gf0 = gy * (1 - weight); gf1 = gy * weight"}
+		"gx = g * slope; gx0 = g * slope * (weight - 1); gx1 = -g * slope * weight; " +
+		"gf0 = g * (1 - weight); gf1 = g * weight; " +
+		"glow = below ? gy : T(0); ghigh = above ? gy : T(0)"}
 
 // periodic folds all coordinates into one period, sorts the samples, and repeats the last sample before the first and
 // the first after the last.

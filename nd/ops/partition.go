@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/release"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // Partition returns x rearranged along an axis (the default is the last). At each of the indices kth, the result holds
@@ -16,8 +17,10 @@ func Partition(x *nd.Array, kth []int, over ...Axes) *nd.Array {
 	return fn.Made(Sort(x, partitionOrder(fn, x, kth, options.Read(fn, over))))
 }
 
-// ArgPartition returns the indices (int64) along an axis (the default is the last) at which Partition finds the
-// elements that it returns. A 0-d array counts as an array of one element. No gradient flows.
+// ArgPartition returns indices (int64) along an axis (the default is the last) that put x into the order of a partition: at each of the indices kth
+// is the index of the element that a sort would put there, with no larger element before it and no smaller one after it. The order of
+// the other indices is not defined. A 0-d array counts as an array of one element. No gradient flows. For a long row and one kth,
+// ArgPartition waits for the device.
 // NumPy: argpartition.
 func ArgPartition(x *nd.Array, kth []int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.ArgPartition"
@@ -25,8 +28,36 @@ func ArgPartition(x *nd.Array, kth []int, over ...Axes) *nd.Array {
 	given := x
 	x = AtLeast1D(x)
 	defer release.Unless(x, given)
-	return fn.Made(ArgSort(x, partitionOrder(fn, x, kth, options.Read(fn, over))))
+	order := partitionOrder(fn, x, kth, options.Read(fn, over))
+	if x.Rank() == 1 && x.Size() >= selectedLen && len(kth) == 1 && !x.DType().IsComplex() && !x.Links() {
+		return indicesAround(fn, x, (kth[0]+x.Size())%x.Size())
+	}
+	return fn.Made(ArgSort(x, order))
 }
+
+// selectedLen is the number of elements from which finding one element and comparing all others with it takes less time than a
+// sort.
+const selectedLen = 1 << 14
+
+// indicesAround returns the indices of the elements of a row less than element k of the sorted row, then of those equal to it, then of
+// the others. NaN is the largest.
+func indicesAround(fn nd.Func, x *nd.Array, k int) *nd.Array {
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	x = x.Detach()
+	pivot := sortedSpan(fn, x.Reshape(1, x.Size()), k, k+1).Reshape(1)
+	less, same := comparedWith.CallTwo(ufunc.PairOptions{}, x, pivot)
+	more := LogicalNot(LogicalOr(less, same))
+	parts := make([]*nd.Array, 0, 3)
+	for _, part := range []*nd.Array{less, same, more} {
+		parts = append(parts, fn.Nonzero(part)[0])
+	}
+	return made.Keep(concatenate(fn, parts, JoinOptions{}))
+}
+
+// comparedWith says whether numbers are less than a pivot, and whether they are equal to it, in the order of a sort.
+var comparedWith = ufunc.Definition{Fn: "ops.ArgPartition", In: "T x, T pivot", Out: "bool, bool",
+	Body: "last = pivot != pivot && x == x; y = x < pivot || last; z = x == pivot || pivot != pivot && x != x"}
 
 func partitionOrder(fn nd.Func, x *nd.Array, kth []int, over Axes) Axes {
 	x, axis := sortable(fn, x, SortOptions{Axis: over})

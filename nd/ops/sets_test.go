@@ -2,6 +2,8 @@ package ops_test
 
 import (
 	"math"
+	"math/cmplx"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -85,6 +87,44 @@ func TestPartition(t *testing.T) {
 	opstest.Refuses(t, "outside the array's 0 axes", func() { ops.Partition(nd.Zeros(nil), nil) })
 	if dt := at.DType(); dt != dtype.Int64 {
 		t.Errorf("positions of dtype %s", dt)
+	}
+}
+
+// TestArgPartitionOfLongRows checks the order of rows that are partitioned without a sort, in all dtypes: with many equal elements, NaN,
+// and zeros of both signs.
+func TestArgPartitionOfLongRows(t *testing.T) {
+	const n = 1 << 14
+	rng := rand.New(rand.NewPCG(1, 2))
+	numbers := make([]float64, n)
+	for i := range numbers {
+		numbers[i] = []float64{float64(rng.IntN(256)), 7, math.Copysign(0, -1), 0}[rng.IntN(4)]
+	}
+	withNaN := slices.Clone(numbers)
+	for i := range 100 {
+		withNaN[rng.IntN(n)] = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[i%3]
+	}
+	for dt := dtype.Bool; dt.Valid(); dt++ {
+		x := nd.FromSlice(numbers).AsType(dt)
+		if dt.IsInexact() {
+			x = nd.FromSlice(withNaN).AsType(dt)
+		}
+		sorted := nd.ToSlice[complex128](ops.Sort(x).AsType(dtype.Complex128))
+		for _, k := range []int{0, 1, 5000, n / 2, n - 40, -1} {
+			at := ops.ArgPartition(x, []int{k})
+			values := ops.Take(x, at)
+			k = (k + n) % n
+			before, after := values.Index(nd.Span(0, k)), values.Index(nd.Span(k, n))
+			joined := slices.Concat(nd.ToSlice[complex128](ops.Sort(before).AsType(dtype.Complex128)), nd.ToSlice[complex128](ops.Sort(after).AsType(dtype.Complex128)))
+			if !slices.EqualFunc(joined, sorted, func(a, b complex128) bool { return a == b || cmplx.IsNaN(a) && cmplx.IsNaN(b) }) {
+				t.Errorf("%s, kth %d: an element is on the wrong side", dt, k)
+			}
+			if got := nd.ToSlice[complex128](values.AsType(dtype.Complex128))[k]; got != sorted[k] && !cmplx.IsNaN(got) {
+				t.Errorf("%s: element %d is %v, want %v", dt, k, got, sorted[k])
+			}
+			if all := ops.Sort(at); !ops.ArrayEqual(all, nd.ArangeInt(0, n, 1)) {
+				t.Errorf("%s: the indices are no permutation", dt)
+			}
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptio
 		o.Device = rates.Device()
 	}
 	wantAll(fn, rates, ops.GreaterEqual, "a rate is below 0, or NaN")
-	wantAll(fn, ops.Subtract(maxCount/2, rates.Detach().AsType(dtype.Float64)), ops.GreaterEqual, "a rate is too large")
+	wantAll(fn, ops.Subtract(float64(maxCount/2), rates.Detach().AsType(dtype.Float64)), ops.GreaterEqual, "a rate is too large")
 	full := append(rates.Shape(), shape...)
 	each := rates.Reshape(append(rates.Shape(), slices.Repeat([]int{1}, len(shape))...)...)
 	return made.Keep(counts(fn, o, probableCount(maxCount/2), func(o nd.ArrayOptions) *nd.Array {

@@ -1,10 +1,10 @@
 package elementwise
 
 import (
+	"sync"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/vm"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
@@ -96,21 +96,26 @@ func shareIndexed(code *vm.Code, l *device.Launch, n int) {
 // indexedRange runs the code for some points, in blocks.
 func indexedRange(code *vm.Code, l *device.Launch, from, to int) {
 	run := vm.NewRunner(code, &l.Scalars, l.Size())
-	space := memory.TakeScratch(strided.BlockLen * 8)
-	within := memory.Room[int64](space, 0, min(strided.BlockLen, to-from))
-	for i := range within {
-		within[i] = int64(i)
-	}
+	within.once.Do(func() {
+		for i := range within.numbers {
+			within.numbers[i] = int64(i)
+		}
+	})
 	for ; from < to; from += strided.BlockLen {
 		for k := range l.N {
 			op := &l.Operands[k]
 			run.SetStream(k, unsafe.Add(op.Memory.Handle, (op.Offset+from)*op.DType.Size()))
 		}
 		first := int64(from)
-		run.SetStream(l.N, unsafe.Pointer(&within[0]))
+		run.SetStream(l.N, unsafe.Pointer(&within.numbers))
 		run.SetUniform(l.N-l.Outputs+1, unsafe.Pointer(&first))
 		run.Run(min(strided.BlockLen, to-from))
 	}
-	space.Recycle()
 	run.Recycle()
+}
+
+// within are the numbers of points within a block, made by the first launch.
+var within struct {
+	once    sync.Once
+	numbers [strided.BlockLen]int64
 }

@@ -149,6 +149,15 @@ func (b *buffers[T]) recycle() { b.room.Recycle() }
 // aligned returns the next address that is a multiple of 64.
 func aligned(p unsafe.Pointer) unsafe.Pointer { return unsafe.Add(p, -uintptr(p)&63) }
 
+// The estimate of splitOf does not know that longer columns than cachedColumn leave the caches, and that workers share few groups of
+// columns if there are fewer vectors than fewestVectors. So such a split counts as slower by a factor, unless the whole row is always cached.
+const (
+	cachedColumn  = 2048
+	fewestVectors = 8
+	alwaysCached  = 4096
+	unfit         = 1.025
+)
+
 // splitOf returns factors of n with which rowPlan is fast, and an estimate of its time.
 func splitOf[T simd.Float](n int) (n1, n2 int, cost float64) {
 	lanes := simd.Lanes[T]()
@@ -160,6 +169,9 @@ func splitOf[T simd.Float](n int) (n1, n2 int, cost float64) {
 			b := n / a
 			va, vb := roundUp(a, lanes)/lanes, roundUp(b, lanes)/lanes
 			c := columnCost(a)*float64(vb) + columnCost(b)*float64(va) + 4*float64(a*vb+b*va)/2 + 40
+			if n > alwaysCached && (max(a, b) > cachedColumn || min(va, vb) < fewestVectors) {
+				c *= unfit
+			}
 			if n1 == 0 || c < cost {
 				n1, n2, cost = a, b, c
 			}

@@ -74,16 +74,13 @@ func (ix *indexing) checkBut(later int) {
 	}
 	for j := range ix.axes {
 		size := int64(ix.axes[j].Size)
-		if !ix.mayFail() && size > 0 {
+		if size > 0 && (j == later || !ix.mayFail()) {
 			continue
 		}
 		v := distinct(&ix.indices[j])
 		n := broadcast.Size(v.Shape)
 		if size == 0 && n > 0 {
 			ix.raise()
-		}
-		if j == later {
-			continue
 		}
 		lowest, within := ix.lowest(size), true
 		if !ix.checksAlone && workers.Sharing(workers.Estimate(n, checkCost)) {

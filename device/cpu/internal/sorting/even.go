@@ -36,25 +36,29 @@ func evenly[F float32 | float64](row []F) (e even, ok bool) {
 	return e, true
 }
 
-// search is searchHalves for the row.
-func (e even) search(positions []int64, row, values any, right bool) {
+// search is searchHalves for the row. The position of NaN is given.
+func (e even) search(positions []int64, row, values any, right bool, ofNaN int) {
 	switch row := row.(type) {
 	case []float64:
-		searchEven(e, positions, row, values.([]float64), right)
+		searchEven(e, positions, row, values.([]float64), right, ofNaN)
 	case []float32:
-		searchEven(e, positions, row, values.([]float32), right)
+		searchEven(e, positions, row, values.([]float32), right, ofNaN)
 	}
 }
 
 // searchEven corrects the position that the line gives by the elements around it.
-func searchEven[F float32 | float64](e even, positions []int64, row, values []F, right bool) {
+func searchEven[F float32 | float64](e even, positions []int64, row, values []F, right bool, ofNaN int) {
 	end := float64(len(row))
 	for i, v := range values {
 		at, k := (float64(v)-e.first)*e.perStep+1, 0
-		if at >= end {
+		switch {
+		case at >= end:
 			k = len(row)
-		} else if at > 0 {
+		case at > 0:
 			k = int(at)
+		case v != v:
+			positions[i] = int64(ofNaN)
+			continue
 		}
 		if right {
 			for k > 0 && row[k-1] > v {

@@ -31,10 +31,13 @@ func testEvenlySpacedRows[F float32 | float64](t *testing.T) {
 			}
 			for _, right := range []bool{false, true} {
 				got, want := make([]int64, len(values)), make([]int64, len(values))
-				e.search(got, row, values, right)
+				e.search(got, row, values, right, n+7)
 				searchHalves(want, row, values, right)
 				for i, v := range values {
-					if got[i] != want[i] && v == v { // the positions of NaN are set later
+					if v != v {
+						want[i] = int64(n + 7)
+					}
+					if got[i] != want[i] {
 						t.Fatalf("%T: %v in a row of %d up to %v: position %d, want %d", row, v, n, row[n-1], got[i], want[i])
 					}
 				}

@@ -100,15 +100,15 @@ const atOnce = 8
 // searchOrdered searches for numbers. NaNs are at the end of the row, and the search leaves them out.
 func searchOrdered[T cmp.Ordered](positions []int64, row, values []T, right bool) {
 	numbers := row[:sort.Search(len(row), func(k int) bool { return row[k] != row[k] })]
-	if even, ok := evenlySpaced(numbers, len(values)); ok {
-		even.search(positions, numbers, values, right)
-	} else {
-		searchHalves(positions, numbers, values, right)
-	}
 	ofNaN := len(numbers)
 	if right {
 		ofNaN = len(row)
 	}
+	if even, ok := evenlySpaced(numbers, len(values)); ok {
+		even.search(positions, numbers, values, right, ofNaN)
+		return
+	}
+	searchHalves(positions, numbers, values, right)
 	for i, v := range values {
 		if v != v {
 			positions[i] = int64(ofNaN)

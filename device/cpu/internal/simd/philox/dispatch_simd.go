@@ -37,8 +37,6 @@ const piece = 1 << 13
 
 // whole calls routine for pieces of the first n elements. The goroutine can be preempted when it enters routine.
 //
-// //go:noinline
-//
 //go:noinline
 func whole[T any](y []T, n int, counter uint64, routine func(y []T, counter uint64)) {
 	for from := 0; from < n; from += piece {

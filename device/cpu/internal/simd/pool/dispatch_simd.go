@@ -158,8 +158,6 @@ func combineGrid[T float32 | float64](run gridding[T], g grid, rows Rows, y, x [
 
 // spreadPiece is spread for rows. It passes the common cases directly to their routine.
 //
-// //go:noinline
-//
 //go:noinline
 func spreadPiece[T float32 | float64](rows Rows, x []T, g []T, at []uint8, taps []Tap, ends []int) {
 	stride := len(ends)

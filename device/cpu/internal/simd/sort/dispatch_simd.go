@@ -43,8 +43,6 @@ func partsPiece[N Number](x, less, rest []N, pivot N) int {
 
 // middle returns a pivot: roughly the median of a few of the numbers.
 //
-// //go:noinline
-//
 //go:noinline
 func middle[N Number](x []N) (m N) {
 	const most = 1 << 30
@@ -63,8 +61,6 @@ func middle[N Number](x []N) (m N) {
 }
 
 // network sorts the numbers of from into x, which may be from. There is at least one number, and all fit the registers.
-//
-// //go:noinline
 //
 //go:noinline
 func network[N Number](x, from []N) {

@@ -60,21 +60,32 @@ func sumsOf(gen, family, output string) (string, error) {
 	return fmt.Sprintf("%sneon %s\narm64 %s\n", sums, translator, assembly), err
 }
 
-// sourcesOf returns the patterns of a generator's own files, plus those of the packages functions and trace if it uses
-// them.
+// shared are the packages that generators use, each with the packages that it needs.
+var shared = []struct {
+	name  string
+	needs []string
+}{{"functions", []string{"functions", "trace"}}, {"clamp", []string{"clamp"}}}
+
+// sourcesOf returns the patterns of a generator's own files, plus those of the shared packages that it uses.
 func sourcesOf(gen, family string) ([]string, error) {
 	patterns := []string{gen + "/" + family + "/*.go"}
 	files, err := filepath.Glob(patterns[0])
 	if err != nil {
 		return nil, err
 	}
+	var sources strings.Builder
 	for _, name := range files {
 		content, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		if strings.Contains(string(content), "simd/gen/functions\"") {
-			return append(patterns, gen+"/functions/*.go", gen+"/trace/*.go"), nil
+		sources.Write(content)
+	}
+	for _, p := range shared {
+		if strings.Contains(sources.String(), "simd/gen/"+p.name+"\"") {
+			for _, name := range p.needs {
+				patterns = append(patterns, gen+"/"+name+"/*.go")
+			}
 		}
 	}
 	return patterns, nil
