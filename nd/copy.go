@@ -127,8 +127,12 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 var conversions = device.Programs{Source: device.Source{Name: "convert", Inputs: "A x", Outputs: "B y", Body: "y = B(x)"}}
 
 // deferConversion returns the converted x if it can be deferred. The result of an x that is not contiguous has another memory order.
+// Programs compute 16-bit floats in float32, so that they would round a number twice that is not one of float32.
 func (x *Array) deferConversion(fn Func, dt dtype.DType) *Array {
 	if x.arena.deferrals() == nil || !broadcast.IsContiguous(x.shape, x.strides) {
+		return nil
+	}
+	if (dt == dtype.Float16 || dt == dtype.BFloat16) && !dtype.CanCast(x.dtype, dtype.Complex64, dtype.CastSafe) {
 		return nil
 	}
 	p, err := conversions.For(device.Letters{x.dtype, dt})

@@ -40,35 +40,36 @@ type deferred struct {
 	y       *Array // a header on the block, maybe released: for its shape
 	program *device.Program
 	engines device.Engines // of the program joined with those of pending operands
-	size    int            // at least the number of stages of that program
+	size    int32          // at least the number of stages of that program
 	scalars []device.Scalar
 	in      []*Array    // headers, maybe released
 	rolled  []int       // a rolled copy of in[0], by these numbers of indices; else nil
-	readers int         // how many operands of pending results it is
-	done    int         // how many of these are operands of spent results
-	inlined int         // how many programs computed it without storing it
-	cost    int         // Program.Work of the program of the last group that computed it, as far as it was needed for this result
+	readers int32       // how many operands of pending results it is
+	done    int32       // how many of these are operands of spent results
+	inlined int32       // how many programs computed it without storing it
+	cost    int32       // Program.Work of the program of the last group that computed it, as far as it was needed for this result
 	claimed atomic.Bool // a tape's operation claims it: its gradient reads it
 	spent   bool        // a reduction, or a program of a tape, computed it without storing it, and no pending result has read it since
 	call    uint64      // its number among the calls
 
 	room struct {
-		scalars  [2]device.Scalar
-		in       [3]*Array
-		reader   reader
-		readings readings
+		scalars [1]device.Scalar
+		in      [3]*Array
+		result  reading // of the result's block
+		operand reading // of an operand's block, unless the block has one of this scope
 	}
 
 	// While it is in a group:
 	group bool
-	stage int // its number in the group
-	reads int // how many operands of results of the group it is, without those that are spent
+	stage int32 // its number in the group
+	reads int32 // how many operands of results of the group it is, without those that are spent
 }
 
 // deferrals are the pending results of a scope. The lock guards them: any goroutine may need the memory of a result.
 type deferrals struct {
 	sync.Mutex
 	pending []*deferred // in the order of the calls, so that operands precede their readers
+	room    [8]*deferred
 	calls   uint64
 	ended   atomic.Bool // nothing more is deferred
 }
@@ -101,12 +102,14 @@ func (fn Func) Defer(p *device.Program, scalars []device.Scalar, shape []int, in
 		explainRefusal("all operands are broadcast")
 		return nil
 	}
+	set, common := owner.set, engines
 	for _, x := range in {
-		if d := x.store.pending.Load(); d != nil && !(d.set == owner.set && d.engines&engines != 0 && x.isAll(d) && broadcast.Equal(x.shape, shape)) {
+		if d := x.store.pending.Load(); d == nil {
+			continue
+		} else if !set.joins(d, x, shape, &common) {
 			x.store.computeFor(needed + string(fn) + ", in another shape or on another engine")
 		}
 	}
-	set := owner.set
 	set.Lock()
 	defer set.Unlock()
 	return set.add(fn, p, engines, scalars, shape, in, owner, nil)
@@ -135,6 +138,16 @@ func joinable(p *device.Program, in []*Array, dev device.Device) device.Engines 
 	return engines
 }
 
+// joins reports whether a program of a result of this shape can compute its operand x, which is pending. The engines of the program and of the
+// operands before x become those that run the program of x, too.
+func (set *deferrals) joins(d *deferred, x *Array, shape []int, engines *device.Engines) bool {
+	if d.set != set || *engines&d.engines == 0 || !x.isAll(d) || !broadcast.Equal(x.shape, shape) {
+		return false
+	}
+	*engines &= d.engines
+	return true
+}
+
 // isAll reports whether x has all elements of a pending block, in their order.
 func (x *Array) isAll(d *deferred) bool {
 	return x.offset == 0 && x.dtype == d.y.dtype && broadcast.Equal(x.shape, d.y.shape) && broadcast.IsContiguous(x.shape, x.strides)
@@ -145,9 +158,10 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 	if set.ended.Load() {
 		return nil
 	}
+	d := new(deferred)
 	pinned := false
 	for _, x := range in {
-		set.reads(x.store)
+		set.reads(x.store, &d.room.operand)
 		pinned = pinned || x.store.pinned.Load() // looked at after the block knows its reader: see Data
 	}
 	if pinned {
@@ -157,9 +171,9 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 		return nil
 	}
 	size := set.sizeOf(in)
-	y, d := newArray(fn, in[0].store.dev, p.Outputs[0].Stored, shape, true), new(deferred)
+	y := newArray(fn, in[0].store.dev, p.Outputs[0].Stored, shape, true)
 	s := y.store
-	d.set, d.fn, d.y, d.program, d.engines, d.size, d.rolled = set, fn, y, p, engines, size, rolled
+	d.set, d.fn, d.y, d.program, d.engines, d.size, d.rolled = set, fn, y, p, engines, int32(size), rolled
 	d.scalars = append(d.room.scalars[:0], scalars...)
 	d.in = append(d.room.in[:0], in...)
 	for _, x := range in {
@@ -170,13 +184,11 @@ func (set *deferrals) add(fn Func, p *device.Program, engines device.Engines, sc
 			d.engines &= u.engines
 		}
 	}
-	d.room.reader.set = set
-	d.room.readings.reader = &d.room.reader
-	s.readings.Store(&d.room.readings)
+	s.readings.Store(d.room.result.fill(set, 0, nil))
 	s.pending.Store(d)
 	s.wrote(fn)
 	if set.pending == nil {
-		set.pending = make([]*deferred, 0, 16)
+		set.pending = set.room[:0]
 	}
 	set.calls++
 	d.call = set.calls
@@ -190,7 +202,7 @@ func (set *deferrals) sizeOf(in []*Array) int {
 	size := 1
 	for _, x := range in {
 		if u := x.store.pending.Load(); u != nil {
-			size += u.size
+			size += int(u.size)
 		}
 	}
 	if size <= device.MaxStages {
@@ -249,7 +261,8 @@ func (set *deferrals) end() {
 func (set *deferrals) computeNow(chooses func(block *storage) bool) {
 	set.Lock()
 	defer set.Unlock()
-	var roots []*deferred
+	var room [8]*deferred
+	roots := room[:0]
 	for _, d := range set.pending {
 		if chooses(d.y.store) {
 			roots = append(roots, d)
@@ -268,7 +281,7 @@ func (set *deferrals) wanted() (all []*deferred) {
 	return all
 }
 
-func (d *deferred) isHeld() bool { return int(d.y.store.extraHeaders.Load())+1 > d.readers }
+func (d *deferred) isHeld() bool { return d.y.store.extraHeaders.Load()+1 > d.readers }
 
 // setSpent notes whether d is spent: then its operands are not likely to be read for it.
 func (d *deferred) setSpent(spent bool) {
@@ -293,7 +306,7 @@ func (d *deferred) forget() {
 	d.setSpent(false)
 	s := d.y.store
 	s.pending.Store(nil)
-	if d.room.reader.reads == 0 {
+	if d.room.result.reads == 0 {
 		s.forgetReader(set)
 	}
 	k, _ := slices.BinarySearchFunc(set.pending, d.call, func(e *deferred, call uint64) int { return cmp.Compare(e.call, call) })

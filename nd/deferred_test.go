@@ -1,9 +1,12 @@
 package nd_test
 
 import (
+	"math"
+	"slices"
 	"sync"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -74,6 +77,50 @@ func TestScopesJoin16BitFloats(t *testing.T) {
 		e := nd.Explain(func() { y = nd.Tidy(x, f) })
 		if len(e) != 1 || e[0].Read != 2*long || e[0].Written != 2*long || y.Float(long-1) != f(x).Float(long-1) {
 			t.Errorf("%s: %v, want %v, by\n%v", dt, y.Float(long-1), f(x).Float(long-1), e)
+		}
+	}
+}
+
+// TestSignsOf16BitNaN: a NaN keeps its sign when it is stored as a 16-bit float, and when a scope rounds it instead.
+func TestSignsOf16BitNaN(t *testing.T) {
+	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
+		for _, n := range []int{1, 17, 100, long} {
+			values, want := make([]float64, n), make([]bool, n)
+			for i := range values {
+				want[i] = i%3 == 0
+				values[i] = math.NaN()
+				if !want[i] {
+					values[i] = math.Copysign(values[i], -1)
+				}
+			}
+			x := nd.FromSlice(values).AsType(dt)
+			f := func(x *nd.Array) *nd.Array { return ops.SignBit(ops.Negative(x)) }
+			if got := nd.ToSlice[bool](f(x)); !slices.Equal(got, want) {
+				t.Errorf("%s, %d elements: %v, want %v", dt, n, got[:min(n, 6)], want[:min(n, 6)])
+			}
+			if got := nd.ToSlice[bool](nd.Tidy(x, f)); !slices.Equal(got, want) {
+				t.Errorf("%s, %d elements, in a scope: %v, want %v", dt, n, got[:min(n, 6)], want[:min(n, 6)])
+			}
+		}
+	}
+}
+
+// TestScopesRoundOnce converts numbers that lie just above the middle between two bfloat16 (float16), and that float32 rounds to the middle.
+func TestScopesRoundOnce(t *testing.T) {
+	for half, middle := range map[dtype.DType]float64{dtype.BFloat16: 0x1010001, dtype.Float16: 0x1002001p-12} {
+		for _, dt := range []dtype.DType{dtype.Int32, dtype.Uint32, dtype.Int64, dtype.Uint64, dtype.Float64, dtype.Complex128} {
+			if half == dtype.Float16 && dt.IsInteger() {
+				continue // integers that float32 rounds are infinite in float16
+			}
+			x := nd.Full([]int{long}, middle, nd.ArrayOptions{DType: dt})
+			convert := func() *nd.Array { return ops.Add(x, 0).AsType(half) }
+			want, got := convert(), (*nd.Array)(nil)
+			nd.TidyAll(func() { got = convert() }, &x, &got)
+			if a, b := nd.ToSlice[float64](want.AsType(dtype.Float64)), nd.ToSlice[float64](got.AsType(dtype.Float64)); !slices.Equal(a, b) {
+				t.Errorf("%v to %v: %v, and in a scope %v", dt, half, a[0], b[0])
+			} else if !(a[0] > middle) {
+				t.Errorf("%v to %v: %v becomes %v", dt, half, middle, a[0])
+			}
 		}
 	}
 }
@@ -155,4 +202,45 @@ func TestDeferredEscapes(t *testing.T) {
 	if adopted.Float(3) != 2 || view.Float(0) != 2 || x.Float(3) != 1 {
 		t.Errorf("%v, %v and %v", adopted.Float(3), view.Float(0), x.Float(3))
 	}
+}
+
+// TestPendingOperandsComeFirst: a block that only a pending operand reads is free before the result of the function that needs the operand is
+// allocated.
+func TestPendingOperandsComeFirst(t *testing.T) {
+	cpu, err := device.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev := &blockCounter{Device: cpu}
+	x := nd.Ones([]int{100, 100}, nd.ArrayOptions{Device: dev})
+	nd.TidyAll(func() {
+		product := ops.MatMul(x, x)
+		twice := ops.Multiply(product, 2)
+		product.Release()
+		if y := ops.MatMul(twice, x); dev.most > 3 || y.Float(0, 0) != 20000 {
+			t.Errorf("%d blocks at a time, want 3; the result is %v", dev.most, y.Float(0, 0))
+		}
+	}, &x)
+}
+
+// blockCounter is a device that counts blocks. The host cannot see its memory.
+type blockCounter struct {
+	device.Device
+	blocks, most int
+}
+
+func (d *blockCounter) Name() string                      { return "counter" }
+func (d *blockCounter) Bytes(device.Memory) []byte        { return nil }
+func (d *blockCounter) Wrap([]byte) (device.Memory, bool) { return device.Memory{}, false }
+func (d *blockCounter) Flat(*device.Program) device.Flat  { return nil }
+
+func (d *blockCounter) Alloc(bytes int) device.Memory {
+	d.blocks++
+	d.most = max(d.most, d.blocks)
+	return d.Device.Alloc(bytes)
+}
+
+func (d *blockCounter) Free(m device.Memory) {
+	d.blocks--
+	d.Device.Free(m)
 }

@@ -140,6 +140,21 @@ func (fn Func) CheckAllocatable(dt dtype.DType, lengths ...int) {
 // NewLike returns an uninitialised contiguous array for a result. It is on the device of the inputs, and the youngest
 // of their arenas owns it.
 func (fn Func) NewLike(dt dtype.DType, shape []int, in ...*Array) *Array {
+	computeBefore(in, dt, shape)
+	return fn.newLike(dt, shape, in)
+}
+
+// computeBefore computes pending operands of a function before its result is allocated: what only they read is free then. A result that
+// is smaller than they are, such as a sum, may compute them itself.
+func computeBefore(in []*Array, dt dtype.DType, shape []int) {
+	for _, x := range in {
+		if x != nil && x.store != nil && x.store.pending.Load() != nil && x.store.bytes() <= dt.Size()*broadcast.Size(shape) {
+			x.store.compute()
+		}
+	}
+}
+
+func (fn Func) newLike(dt dtype.DType, shape []int, in []*Array) *Array {
 	var dev device.Device
 	for _, x := range in {
 		if x != nil && x.store != nil {
@@ -157,7 +172,7 @@ func (fn Func) NewLike(dt dtype.DType, shape []int, in ...*Array) *Array {
 
 // NewFilled is NewLike with every element set to value.
 func (fn Func) NewFilled(dt dtype.DType, shape []int, value float64, in ...*Array) *Array {
-	y := fn.NewLike(dt, shape, in...)
+	y := fn.newLike(dt, shape, in)
 	y.fill(fn, scalarValueOf(value))
 	return y
 }

@@ -88,18 +88,22 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 	if len(norm) != len(indices) || len(indices) == 0 || len(indices) > device.MaxIndices {
 		panic(fn.Errorf([]*Array{x}, "%d index arrays for %d axes: want one per axis, and 1 to %d", len(indices), len(norm), device.MaxIndices))
 	}
-	shapes := make([][]int, len(indices))
 	indexArrays := indexArrays{ready: make([]*Array, len(indices))}
 	for j, ix := range indices {
 		if !ix.dtype.IsInteger() {
 			panic(fn.Errorf([]*Array{x, ix}, "indices must be integers"))
 		}
 		indexArrays.ready[j] = indexArrays.converted(materialize(ix), x.store.dev)
-		shapes[j] = ix.shape
 	}
-	common, err := broadcast.Shapes(shapes...)
-	if err != nil {
-		panic(fn.Errorf(indices, "%v", err))
+	common := slices.Clone(indices[0].shape)
+	if len(indices) > 1 {
+		shapes := make([][]int, len(indices))
+		for j, ix := range indices {
+			shapes[j] = ix.shape
+		}
+		if common, err = broadcast.Shapes(shapes...); err != nil {
+			panic(fn.Errorf(indices, "%v", err))
+		}
 	}
 	p := plan{norm, norm, at, common, x.Shape(), bounds}
 	if (bounds == device.BoundsRaise || bounds == device.BoundsExact) && (x.Size() == 0 || broadcast.Size(common) == 0) {

@@ -102,7 +102,7 @@ func (g *group) gather(d *deferred) {
 			}
 		}
 	}
-	d.stage = len(g.results)
+	d.stage = int32(len(g.results))
 	g.results = append(g.results, d)
 }
 
@@ -144,7 +144,7 @@ func (set *deferrals) computeTogether(roots []*deferred, why string) bool {
 // isStored reports whether the group stores a result that nobody has asked for: because results outside of the group read it, because
 // it is likely to be read again, or because a gradient will read it, and would compute it from its operands for too long.
 func (g *group) isStored(d *deferred, why string) bool {
-	d.cost = d.program.Work()
+	d.cost = int32(d.program.Work())
 	for _, x := range d.in {
 		if u := x.store.pending.Load(); u != nil && !g.stages[u.stage].Stored {
 			d.cost = min(d.cost+u.cost, 1<<16)
@@ -171,7 +171,7 @@ func (g *group) add(d *deferred, stored bool) {
 	begin := len(g.numbers)
 	for _, x := range d.in {
 		if u := x.store.pending.Load(); u != nil {
-			g.numbers = append(g.numbers, -1-u.stage)
+			g.numbers = append(g.numbers, -1-int(u.stage))
 		} else {
 			g.numbers = append(g.numbers, g.leaf(leaf{x, d.rolled}))
 		}

@@ -112,7 +112,7 @@ func (fn Func) DeferInto(p *device.Program, scalars []device.Scalar, y, where *A
 		return false
 	}
 	for _, x := range in {
-		if d := x.store.pending.Load(); d != nil && !(d.set == set && d.engines&engines != 0 && x.isAll(d) && broadcast.Equal(x.shape, y.shape)) {
+		if d := x.store.pending.Load(); d != nil && !set.joins(d, x, y.shape, &engines) {
 			return false
 		}
 	}

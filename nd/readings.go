@@ -15,8 +15,20 @@ type readings struct {
 	next *readings
 }
 
-// reads notes that a pending result reads the block.
-func (set *deferrals) reads(s *storage) {
+// reading is a reader with its entry in a list.
+type reading struct {
+	reader
+	entry readings
+}
+
+// fill makes r a reader of so many operands, and returns its entry, before those in next.
+func (r *reading) fill(set *deferrals, reads int, next *readings) *readings {
+	r.set, r.reads, r.entry = set, reads, readings{&r.reader, next}
+	return &r.entry
+}
+
+// reads notes that a pending result reads the block. room is used if it is empty.
+func (set *deferrals) reads(s *storage, room *reading) {
 	for {
 		first := s.readings.Load()
 		for r := first; r != nil; r = r.next {
@@ -25,7 +37,10 @@ func (set *deferrals) reads(s *storage) {
 				return
 			}
 		}
-		if s.readings.CompareAndSwap(first, &readings{&reader{set, 1}, first}) {
+		if room.set != nil {
+			room = new(reading)
+		}
+		if s.readings.CompareAndSwap(first, room.fill(set, 1, first)) {
 			return
 		}
 	}

@@ -278,12 +278,35 @@ func TestDeferredPrograms(t *testing.T) {
 // TestDeferredProgramsOnDevices is the same on all other devices.
 func TestDeferredProgramsOnDevices(t *testing.T) {
 	for _, name := range device.Names() {
-		for seed := range 30 {
+		for seed := range programsOnDevices(30) {
 			if name != "cpu" {
 				compare(t, fmt.Sprint(name, ", program ", seed), func() source { return seeded(uint64(seed)) }, processor(name), 3, 700, 12)
 			}
 		}
 	}
+}
+
+// programsOnDevices returns how many random programs a test runs on each device beside the CPU: a sample, or as many as on the CPU.
+func programsOnDevices(sample int) int {
+	if *allPairs {
+		return 2000
+	}
+	return sample
+}
+
+// TestDeferredOnOneEngine has a function that any engine computes exactly, and whose operands two engines have computed: one program
+// cannot have the bits of both.
+func TestDeferredOnOneEngine(t *testing.T) {
+	x := nd.Linspace(0.001, 7, 30000)
+	step := func() []byte {
+		return contents(ops.Where(ops.Lgamma(x).AsType(dtype.Bool), ops.Hypot(x, 0.7), x))
+	}
+	plain := step()
+	nd.TidyAll(func() {
+		if scoped := step(); !bytes.Equal(plain, scoped) {
+			t.Errorf("the result differs in a scope:\n%s\n%s", difference(plain, scoped), difference(scoped, plain))
+		}
+	}, &x)
 }
 
 // FuzzDeferred looks for programs that a scope changes.

@@ -155,3 +155,14 @@ func TestDeferredGradients(t *testing.T) {
 		cpu.SetWorkers(old)
 	}
 }
+
+// TestDeferredGradientsOnDevices is the same on all other devices.
+func TestDeferredGradientsOnDevices(t *testing.T) {
+	for _, name := range device.Names() {
+		for seed := range programsOnDevices(20) {
+			if name != "cpu" {
+				compareGradients(t, fmt.Sprint(name, ", program ", seed), func() source { return seeded(uint64(seed)) }, processor(name), 3, 700, 4+seed%12)
+			}
+		}
+	}
+}

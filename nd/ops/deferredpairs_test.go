@@ -20,7 +20,7 @@ import (
 // The test below runs every function after every other, with and without a scope. With the flag -pairs, under the tag late, it runs all
 // pairs in all dtypes and layouts, otherwise a sample.
 
-var allPairs = flag.Bool("pairs", false, "compare all pairs of functions with and without a scope, instead of a sample")
+var allPairs = flag.Bool("pairs", false, "compare all pairs of functions with and without a scope, and as many random programs on other devices as on the CPU, instead of samples")
 
 // link is a function of x. It may also read w, which has the dtype of x, or another, and a shape that broadcasts to that of x.
 type link struct {

@@ -321,5 +321,5 @@ func definition(n ast.Node) map[string]string {
 // flows reports whether a definition is of floats; no gradient flows through those of integers and truth values.
 func flows(fields map[string]string) bool {
 	ofIntegers := slices.Contains([]string{"BitType", "integral", "integer"}, fields["Loop"])
-	return fields["Out"] != `"bool"` && !ofIntegers && fields["Fn"] != "fn"
+	return !strings.HasPrefix(fields["Out"], `"bool`) && !ofIntegers && fields["Fn"] != "fn"
 }

@@ -80,8 +80,6 @@ func (c *Code) isCopied(number *number) bool {
 
 // RunRows computes the given number of rows of n elements each, at most MostRows. The operands were set since ForRows.
 //
-// //go:noinline
-//
 //go:noinline
 func (r *Runner) RunRows(rows, n int) {
 	if r.moves.streams == 0 {

@@ -193,8 +193,6 @@ func (r *Runner) Run(n int) {
 
 // run is one call of the interpreter. The garbage collector can stop the goroutine only before it.
 //
-// //go:noinline
-//
 //go:noinline
 func (r *Runner) run(from, n int) {
 	r.index, r.left = from, n

@@ -118,8 +118,6 @@ func (r *frame) resume(c *Code) {
 // everySecond4 and everySecond8 copy leading elements of n elements that lie 2 apart, and return how many. The routines
 // also read the element after each copied one, so they must not copy the last one, which may end its block.
 //
-// //go:noinline
-//
 //go:noinline
 func everySecond4(dst, src unsafe.Pointer, n int) int {
 	switch isa.Current() {

@@ -357,47 +357,51 @@ TEXT ·storef16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·storebf16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	MOVL         8(R8), AX
 	MOVQ         (R11)(AX*1), AX
-	VPSRLD       $0x10, Y0, Y4
-	VBROADCASTSS bits32_1<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VBROADCASTSS bits32_7fff<>+0(SB), Y5
-	VPADDD       Y5, Y4, Y4
+	VPSRLD       $0x10, Y0, Y5
+	VBROADCASTSS bits32_1<>+0(SB), Y6
+	VANDPS       Y6, Y5, Y4
+	VBROADCASTSS bits32_7fff<>+0(SB), Y6
+	VPADDD       Y6, Y4, Y4
 	VPADDD       Y0, Y4, Y4
 	VPSRLD       $0x10, Y4, Y4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Y5
+	VBROADCASTSS bits32_40<>+0(SB), Y6
+	VORPS        Y6, Y5, Y5
 	VCMPPS       $0x03, Y0, Y0, Y6
 	VBLENDVPS    Y6, Y5, Y4, Y4
 	VMOVAPS      Y4, Y0
-	VPSRLD       $0x10, Y1, Y4
-	VBROADCASTSS bits32_1<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VBROADCASTSS bits32_7fff<>+0(SB), Y5
-	VPADDD       Y5, Y4, Y4
+	VPSRLD       $0x10, Y1, Y5
+	VBROADCASTSS bits32_1<>+0(SB), Y6
+	VANDPS       Y6, Y5, Y4
+	VBROADCASTSS bits32_7fff<>+0(SB), Y6
+	VPADDD       Y6, Y4, Y4
 	VPADDD       Y1, Y4, Y4
 	VPSRLD       $0x10, Y4, Y4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Y5
+	VBROADCASTSS bits32_40<>+0(SB), Y6
+	VORPS        Y6, Y5, Y5
 	VCMPPS       $0x03, Y1, Y1, Y6
 	VBLENDVPS    Y6, Y5, Y4, Y4
 	VMOVAPS      Y4, Y1
-	VPSRLD       $0x10, Y2, Y4
-	VBROADCASTSS bits32_1<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VBROADCASTSS bits32_7fff<>+0(SB), Y5
-	VPADDD       Y5, Y4, Y4
+	VPSRLD       $0x10, Y2, Y5
+	VBROADCASTSS bits32_1<>+0(SB), Y6
+	VANDPS       Y6, Y5, Y4
+	VBROADCASTSS bits32_7fff<>+0(SB), Y6
+	VPADDD       Y6, Y4, Y4
 	VPADDD       Y2, Y4, Y4
 	VPSRLD       $0x10, Y4, Y4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Y5
+	VBROADCASTSS bits32_40<>+0(SB), Y6
+	VORPS        Y6, Y5, Y5
 	VCMPPS       $0x03, Y2, Y2, Y6
 	VBLENDVPS    Y6, Y5, Y4, Y4
 	VMOVAPS      Y4, Y2
-	VPSRLD       $0x10, Y3, Y4
-	VBROADCASTSS bits32_1<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VBROADCASTSS bits32_7fff<>+0(SB), Y5
-	VPADDD       Y5, Y4, Y4
+	VPSRLD       $0x10, Y3, Y5
+	VBROADCASTSS bits32_1<>+0(SB), Y6
+	VANDPS       Y6, Y5, Y4
+	VBROADCASTSS bits32_7fff<>+0(SB), Y6
+	VPADDD       Y6, Y4, Y4
 	VPADDD       Y3, Y4, Y4
 	VPSRLD       $0x10, Y4, Y4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Y5
+	VBROADCASTSS bits32_40<>+0(SB), Y6
+	VORPS        Y6, Y5, Y5
 	VCMPPS       $0x03, Y3, Y3, Y6
 	VBLENDVPS    Y6, Y5, Y4, Y4
 	VMOVAPS      Y4, Y3
@@ -421,8 +425,8 @@ GLOBL bits32_1<>(SB), RODATA|NOPTR, $4
 DATA bits32_7fff<>+0(SB)/4, $0x00007fff
 GLOBL bits32_7fff<>(SB), RODATA|NOPTR, $4
 
-DATA bits32_7fc0<>+0(SB)/4, $0x00007fc0
-GLOBL bits32_7fc0<>(SB), RODATA|NOPTR, $4
+DATA bits32_40<>+0(SB)/4, $0x00000040
+GLOBL bits32_40<>(SB), RODATA|NOPTR, $4
 
 // func addStreamAVX2F32()
 // Requires: AVX
@@ -1927,47 +1931,47 @@ TEXT ·roundbf16AVX2F32(SB), NOSPLIT|NOFRAME, $0
 	VBROADCASTSS bits32_1<>+0(SB), Y4
 	VBROADCASTSS bits32_7fff<>+0(SB), Y5
 	VBROADCASTSS bits32_ffff0000<>+0(SB), Y6
-	VBROADCASTSS bits32_7fc00000<>+0(SB), Y7
+	VBROADCASTSS bits32_400000<>+0(SB), Y7
 	VPSRLD       $0x10, Y0, Y8
 	VANDPS       Y4, Y8, Y8
 	VPADDD       Y5, Y8, Y8
 	VPADDD       Y0, Y8, Y8
-	VANDPS       Y6, Y8, Y8
-	VCMPPS       $0x03, Y0, Y0, Y9
-	VBLENDVPS    Y9, Y7, Y8, Y8
-	VMOVAPS      Y8, Y0
+	VORPS        Y7, Y0, Y9
+	VCMPPS       $0x03, Y0, Y0, Y10
+	VBLENDVPS    Y10, Y9, Y8, Y8
+	VANDPS       Y6, Y8, Y0
 	VPSRLD       $0x10, Y1, Y8
 	VANDPS       Y4, Y8, Y8
 	VPADDD       Y5, Y8, Y8
 	VPADDD       Y1, Y8, Y8
-	VANDPS       Y6, Y8, Y8
-	VCMPPS       $0x03, Y1, Y1, Y9
-	VBLENDVPS    Y9, Y7, Y8, Y8
-	VMOVAPS      Y8, Y1
+	VORPS        Y7, Y1, Y9
+	VCMPPS       $0x03, Y1, Y1, Y10
+	VBLENDVPS    Y10, Y9, Y8, Y8
+	VANDPS       Y6, Y8, Y1
 	VPSRLD       $0x10, Y2, Y8
 	VANDPS       Y4, Y8, Y8
 	VPADDD       Y5, Y8, Y8
 	VPADDD       Y2, Y8, Y8
-	VANDPS       Y6, Y8, Y8
-	VCMPPS       $0x03, Y2, Y2, Y9
-	VBLENDVPS    Y9, Y7, Y8, Y8
-	VMOVAPS      Y8, Y2
+	VORPS        Y7, Y2, Y9
+	VCMPPS       $0x03, Y2, Y2, Y10
+	VBLENDVPS    Y10, Y9, Y8, Y8
+	VANDPS       Y6, Y8, Y2
 	VPSRLD       $0x10, Y3, Y8
 	VANDPS       Y4, Y8, Y8
 	VPADDD       Y5, Y8, Y8
 	VPADDD       Y3, Y8, Y8
-	VANDPS       Y6, Y8, Y8
-	VCMPPS       $0x03, Y3, Y3, Y9
-	VBLENDVPS    Y9, Y7, Y8, Y8
-	VMOVAPS      Y8, Y3
+	VORPS        Y7, Y3, Y9
+	VCMPPS       $0x03, Y3, Y3, Y10
+	VBLENDVPS    Y10, Y9, Y8, Y8
+	VANDPS       Y6, Y8, Y3
 	ADDQ         $0x10, R8
 	JMP          (R8)
 
 DATA bits32_ffff0000<>+0(SB)/4, $0xffff0000
 GLOBL bits32_ffff0000<>(SB), RODATA|NOPTR, $4
 
-DATA bits32_7fc00000<>+0(SB)/4, $0x7fc00000
-GLOBL bits32_7fc00000<>(SB), RODATA|NOPTR, $4
+DATA bits32_400000<>+0(SB)/4, $0x00400000
+GLOBL bits32_400000<>(SB), RODATA|NOPTR, $4
 
 // func secondStreamAVX2F32()
 // Requires: AVX
@@ -4931,9 +4935,6 @@ GLOBL bits32_4b000097<>(SB), RODATA|NOPTR, $4
 
 DATA bits32_4b00007f<>+0(SB)/4, $0x4b00007f
 GLOBL bits32_4b00007f<>(SB), RODATA|NOPTR, $4
-
-DATA bits32_400000<>+0(SB)/4, $0x00400000
-GLOBL bits32_400000<>(SB), RODATA|NOPTR, $4
 
 DATA bits32_4b000000<>+0(SB)/4, $0x4b000000
 GLOBL bits32_4b000000<>(SB), RODATA|NOPTR, $4
@@ -15294,6 +15295,9 @@ GLOBL bits64_3fcebfbdc3c12a39<>(SB), RODATA|NOPTR, $8
 
 DATA bits64_3fe62e430af2cdc9<>+0(SB)/8, $0x3fe62e430af2cdc9
 GLOBL bits64_3fe62e430af2cdc9<>(SB), RODATA|NOPTR, $8
+
+DATA bits32_7fc00000<>+0(SB)/4, $0x7fc00000
+GLOBL bits32_7fc00000<>(SB), RODATA|NOPTR, $4
 
 // func powSlotAVX2F32()
 // Requires: AVX, AVX2, FMA3
@@ -36359,47 +36363,51 @@ TEXT ·storef16TailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·storebf16AVX512F32(SB), NOSPLIT|NOFRAME, $0
 	MOVL         8(R8), AX
 	MOVQ         (R11)(AX*1), AX
-	VPSRLD       $0x10, Z0, Z4
-	VBROADCASTSS bits32_1<>+0(SB), Z5
-	VANDPS       Z5, Z4, Z4
-	VBROADCASTSS bits32_7fff<>+0(SB), Z5
-	VPADDD       Z5, Z4, Z4
+	VPSRLD       $0x10, Z0, Z5
+	VBROADCASTSS bits32_1<>+0(SB), Z6
+	VANDPS       Z6, Z5, Z4
+	VBROADCASTSS bits32_7fff<>+0(SB), Z6
+	VPADDD       Z6, Z4, Z4
 	VPADDD       Z0, Z4, Z4
 	VPSRLD       $0x10, Z4, Z4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z5
+	VBROADCASTSS bits32_40<>+0(SB), Z6
+	VORPS        Z6, Z5, Z5
 	VCMPPS       $0x03, Z0, Z0, K1
 	VMOVAPS      Z5, K1, Z4
 	VPMOVDW      Z4, (AX)(R10*2)
-	VPSRLD       $0x10, Z1, Z4
-	VBROADCASTSS bits32_1<>+0(SB), Z5
-	VANDPS       Z5, Z4, Z4
-	VBROADCASTSS bits32_7fff<>+0(SB), Z5
-	VPADDD       Z5, Z4, Z4
+	VPSRLD       $0x10, Z1, Z5
+	VBROADCASTSS bits32_1<>+0(SB), Z6
+	VANDPS       Z6, Z5, Z4
+	VBROADCASTSS bits32_7fff<>+0(SB), Z6
+	VPADDD       Z6, Z4, Z4
 	VPADDD       Z1, Z4, Z4
 	VPSRLD       $0x10, Z4, Z4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z5
+	VBROADCASTSS bits32_40<>+0(SB), Z6
+	VORPS        Z6, Z5, Z5
 	VCMPPS       $0x03, Z1, Z1, K1
 	VMOVAPS      Z5, K1, Z4
 	VPMOVDW      Z4, 32(AX)(R10*2)
-	VPSRLD       $0x10, Z2, Z4
-	VBROADCASTSS bits32_1<>+0(SB), Z5
-	VANDPS       Z5, Z4, Z4
-	VBROADCASTSS bits32_7fff<>+0(SB), Z5
-	VPADDD       Z5, Z4, Z4
+	VPSRLD       $0x10, Z2, Z5
+	VBROADCASTSS bits32_1<>+0(SB), Z6
+	VANDPS       Z6, Z5, Z4
+	VBROADCASTSS bits32_7fff<>+0(SB), Z6
+	VPADDD       Z6, Z4, Z4
 	VPADDD       Z2, Z4, Z4
 	VPSRLD       $0x10, Z4, Z4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z5
+	VBROADCASTSS bits32_40<>+0(SB), Z6
+	VORPS        Z6, Z5, Z5
 	VCMPPS       $0x03, Z2, Z2, K1
 	VMOVAPS      Z5, K1, Z4
 	VPMOVDW      Z4, 64(AX)(R10*2)
-	VPSRLD       $0x10, Z3, Z4
-	VBROADCASTSS bits32_1<>+0(SB), Z5
-	VANDPS       Z5, Z4, Z4
-	VBROADCASTSS bits32_7fff<>+0(SB), Z5
-	VPADDD       Z5, Z4, Z4
+	VPSRLD       $0x10, Z3, Z5
+	VBROADCASTSS bits32_1<>+0(SB), Z6
+	VANDPS       Z6, Z5, Z4
+	VBROADCASTSS bits32_7fff<>+0(SB), Z6
+	VPADDD       Z6, Z4, Z4
 	VPADDD       Z3, Z4, Z4
 	VPSRLD       $0x10, Z4, Z4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z5
+	VBROADCASTSS bits32_40<>+0(SB), Z6
+	VORPS        Z6, Z5, Z5
 	VCMPPS       $0x03, Z3, Z3, K1
 	VMOVAPS      Z5, K1, Z4
 	VPMOVDW      Z4, 96(AX)(R10*2)
@@ -36411,47 +36419,51 @@ TEXT ·storebf16AVX512F32(SB), NOSPLIT|NOFRAME, $0
 TEXT ·storebf16TailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	MOVL         8(R8), AX
 	MOVQ         (R11)(AX*1), AX
-	VPSRLD       $0x10, Z0, Z4
-	VBROADCASTSS bits32_1<>+0(SB), Z5
-	VANDPS       Z5, Z4, Z4
-	VBROADCASTSS bits32_7fff<>+0(SB), Z5
-	VPADDD       Z5, Z4, Z4
+	VPSRLD       $0x10, Z0, Z5
+	VBROADCASTSS bits32_1<>+0(SB), Z6
+	VANDPS       Z6, Z5, Z4
+	VBROADCASTSS bits32_7fff<>+0(SB), Z6
+	VPADDD       Z6, Z4, Z4
 	VPADDD       Z0, Z4, Z4
 	VPSRLD       $0x10, Z4, Z4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z5
+	VBROADCASTSS bits32_40<>+0(SB), Z6
+	VORPS        Z6, Z5, Z5
 	VCMPPS       $0x03, Z0, Z0, K1
 	VMOVAPS      Z5, K1, Z4
 	VPMOVDW      Z4, K4, (AX)(R10*2)
-	VPSRLD       $0x10, Z1, Z4
-	VBROADCASTSS bits32_1<>+0(SB), Z5
-	VANDPS       Z5, Z4, Z4
-	VBROADCASTSS bits32_7fff<>+0(SB), Z5
-	VPADDD       Z5, Z4, Z4
+	VPSRLD       $0x10, Z1, Z5
+	VBROADCASTSS bits32_1<>+0(SB), Z6
+	VANDPS       Z6, Z5, Z4
+	VBROADCASTSS bits32_7fff<>+0(SB), Z6
+	VPADDD       Z6, Z4, Z4
 	VPADDD       Z1, Z4, Z4
 	VPSRLD       $0x10, Z4, Z4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z5
+	VBROADCASTSS bits32_40<>+0(SB), Z6
+	VORPS        Z6, Z5, Z5
 	VCMPPS       $0x03, Z1, Z1, K1
 	VMOVAPS      Z5, K1, Z4
 	VPMOVDW      Z4, K5, 32(AX)(R10*2)
-	VPSRLD       $0x10, Z2, Z4
-	VBROADCASTSS bits32_1<>+0(SB), Z5
-	VANDPS       Z5, Z4, Z4
-	VBROADCASTSS bits32_7fff<>+0(SB), Z5
-	VPADDD       Z5, Z4, Z4
+	VPSRLD       $0x10, Z2, Z5
+	VBROADCASTSS bits32_1<>+0(SB), Z6
+	VANDPS       Z6, Z5, Z4
+	VBROADCASTSS bits32_7fff<>+0(SB), Z6
+	VPADDD       Z6, Z4, Z4
 	VPADDD       Z2, Z4, Z4
 	VPSRLD       $0x10, Z4, Z4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z5
+	VBROADCASTSS bits32_40<>+0(SB), Z6
+	VORPS        Z6, Z5, Z5
 	VCMPPS       $0x03, Z2, Z2, K1
 	VMOVAPS      Z5, K1, Z4
 	VPMOVDW      Z4, K6, 64(AX)(R10*2)
-	VPSRLD       $0x10, Z3, Z4
-	VBROADCASTSS bits32_1<>+0(SB), Z5
-	VANDPS       Z5, Z4, Z4
-	VBROADCASTSS bits32_7fff<>+0(SB), Z5
-	VPADDD       Z5, Z4, Z4
+	VPSRLD       $0x10, Z3, Z5
+	VBROADCASTSS bits32_1<>+0(SB), Z6
+	VANDPS       Z6, Z5, Z4
+	VBROADCASTSS bits32_7fff<>+0(SB), Z6
+	VPADDD       Z6, Z4, Z4
 	VPADDD       Z3, Z4, Z4
 	VPSRLD       $0x10, Z4, Z4
-	VBROADCASTSS bits32_7fc0<>+0(SB), Z5
+	VBROADCASTSS bits32_40<>+0(SB), Z6
+	VORPS        Z6, Z5, Z5
 	VCMPPS       $0x03, Z3, Z3, K1
 	VMOVAPS      Z5, K1, Z4
 	VPMOVDW      Z4, K7, 96(AX)(R10*2)
@@ -41833,39 +41845,39 @@ TEXT ·roundbf16AVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VBROADCASTSS bits32_1<>+0(SB), Z4
 	VBROADCASTSS bits32_7fff<>+0(SB), Z5
 	VBROADCASTSS bits32_ffff0000<>+0(SB), Z6
-	VBROADCASTSS bits32_7fc00000<>+0(SB), Z7
+	VBROADCASTSS bits32_400000<>+0(SB), Z7
 	VPSRLD       $0x10, Z0, Z8
 	VANDPS       Z4, Z8, Z8
 	VPADDD       Z5, Z8, Z8
 	VPADDD       Z0, Z8, Z8
-	VANDPS       Z6, Z8, Z8
+	VORPS        Z7, Z0, Z9
 	VCMPPS       $0x03, Z0, Z0, K1
-	VMOVAPS      Z7, K1, Z8
-	VMOVAPS      Z8, Z0
+	VMOVAPS      Z9, K1, Z8
+	VANDPS       Z6, Z8, Z0
 	VPSRLD       $0x10, Z1, Z8
 	VANDPS       Z4, Z8, Z8
 	VPADDD       Z5, Z8, Z8
 	VPADDD       Z1, Z8, Z8
-	VANDPS       Z6, Z8, Z8
+	VORPS        Z7, Z1, Z9
 	VCMPPS       $0x03, Z1, Z1, K1
-	VMOVAPS      Z7, K1, Z8
-	VMOVAPS      Z8, Z1
+	VMOVAPS      Z9, K1, Z8
+	VANDPS       Z6, Z8, Z1
 	VPSRLD       $0x10, Z2, Z8
 	VANDPS       Z4, Z8, Z8
 	VPADDD       Z5, Z8, Z8
 	VPADDD       Z2, Z8, Z8
-	VANDPS       Z6, Z8, Z8
+	VORPS        Z7, Z2, Z9
 	VCMPPS       $0x03, Z2, Z2, K1
-	VMOVAPS      Z7, K1, Z8
-	VMOVAPS      Z8, Z2
+	VMOVAPS      Z9, K1, Z8
+	VANDPS       Z6, Z8, Z2
 	VPSRLD       $0x10, Z3, Z8
 	VANDPS       Z4, Z8, Z8
 	VPADDD       Z5, Z8, Z8
 	VPADDD       Z3, Z8, Z8
-	VANDPS       Z6, Z8, Z8
+	VORPS        Z7, Z3, Z9
 	VCMPPS       $0x03, Z3, Z3, K1
-	VMOVAPS      Z7, K1, Z8
-	VMOVAPS      Z8, Z3
+	VMOVAPS      Z9, K1, Z8
+	VANDPS       Z6, Z8, Z3
 	ADDQ         $0x10, R8
 	JMP          (R8)
 

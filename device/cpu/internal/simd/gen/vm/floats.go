@@ -192,15 +192,15 @@ func roundTo16(k vec.Kind) {
 		k.Splat(k.Bits(1), t[0])
 		k.Splat(k.Bits(0x7fff), t[1])
 		k.Splat(k.Bits(0xffff0000), t[2])
-		k.Splat(k.Bits(0x7fc00000), t[3])
+		k.Splat(k.Bits(0x400000), t[3])
 		for _, a := range acc {
 			VPSRLD(operand.Imm(16), a, t[4])
 			k.And(t[0], t[4], t[4])
 			VPADDD(t[1], t[4], t[4])
 			VPADDD(a, t[4], t[4])
-			k.And(t[2], t[4], t[4])
-			k.Where(vec.Unordered, a, a, t[3], t[4], t[5])
-			k.Move(t[4], a)
+			k.Or(t[3], a, t[5]) // NaN
+			k.Where(vec.Unordered, a, a, t[5], t[4], t[6])
+			k.And(t[2], t[4], a)
 		}
 	})
 }

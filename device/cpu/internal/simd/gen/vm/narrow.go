@@ -197,16 +197,18 @@ func stores(k vec.Kind) {
 	})
 }
 
-// toBFloat16 rounds the numbers of a to the nearest bfloat16 (ties to even), into the low halves of t[0].
+// toBFloat16 rounds the numbers of a to the nearest bfloat16 (ties to even), into the low halves of t[0]. NaN keeps its sign, and its
+// payload's upper bits.
 func toBFloat16(k vec.Kind, a reg.VecPhysical, t []reg.VecPhysical) {
-	VPSRLD(operand.Imm(16), a, t[0])
-	k.Splat(k.Bits(1), t[1])
-	k.And(t[1], t[0], t[0])
-	k.Splat(k.Bits(0x7fff), t[1])
-	VPADDD(t[1], t[0], t[0])
+	VPSRLD(operand.Imm(16), a, t[1])
+	k.Splat(k.Bits(1), t[2])
+	k.And(t[2], t[1], t[0])
+	k.Splat(k.Bits(0x7fff), t[2])
+	VPADDD(t[2], t[0], t[0])
 	VPADDD(a, t[0], t[0])
 	VPSRLD(operand.Imm(16), t[0], t[0])
-	k.Splat(k.Bits(0x7fc0), t[1])
+	k.Splat(k.Bits(0x40), t[2])
+	k.Or(t[2], t[1], t[1]) // NaN
 	k.Where(vec.Unordered, a, a, t[1], t[0], t[2])
 }
 
